@@ -6,6 +6,9 @@ import { until } from '@postrider/testing';
 import { untilDone } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
 
+/** Apps that run in a browser: the gateway's bundle holds them. */
+const SITES = ['panel', 'guide'];
+
 interface InboxMessage {
   vendor: string;
   token: string;
@@ -62,7 +65,7 @@ describe('one push, all the way through bundles that lie alone', () => {
     }
   });
 
-  it('renders what runs in a sandbox, and serves the panel, the API reference and the queues', async () => {
+  it('renders what runs in a sandbox, and serves the panel, the API reference, the queues and the guide', async () => {
     const { server, client } = await postrider.createApplication('alone');
     await client.call('POST', '/api/installations', {
       userId: 'mina',
@@ -76,8 +79,8 @@ describe('one push, all the way through bundles that lie alone', () => {
     expect(inbox).toContain('tea tea tea');
 
     const authorization = `Bearer ${postrider.adminToken}`;
-    const parts = ['<script', 'swagger-ui', 'SwaggerUIBundle', 'Postrider'];
-    const paths = ['/panel/', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/queues'];
+    const parts = ['<script', 'swagger-ui', 'SwaggerUIBundle', 'Postrider', 'Postrider'];
+    const paths = ['/panel/', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/queues', '/guide/'];
     for (const [index, path] of paths.entries()) {
       const answer = await fetch(postrider.system.gatewayUrl + path, {
         headers: { authorization, accept: 'text/html' },
@@ -113,7 +116,7 @@ describe('one push, all the way through bundles that lie alone', () => {
 async function copyBundles(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-bundles-'));
   for (const app of await readdir('apps')) {
-    if (app !== 'panel') await cp(join('apps', app, 'bundle'), join(folder, app, 'bundle'), { recursive: true });
+    if (!SITES.includes(app)) await cp(join('apps', app, 'bundle'), join(folder, app, 'bundle'), { recursive: true });
   }
   return folder;
 }

@@ -18,6 +18,12 @@ interface Browser {
   seen: string[];
 }
 
+/** The client's connection, one of MQTT.js. */
+interface MqttConnection {
+  on(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
+  removeAllListeners(event: 'packetreceive'): void;
+}
+
 /** The published client in a page, driven as an application would. */
 export class ClientPage {
   constructor(private readonly page: Page) {}
@@ -40,6 +46,13 @@ export class ClientPage {
             browser.seen.push(`${name} ${JSON.stringify(what) ?? ''}`.trim()),
           );
         }
+        browser.client.on?.('connected', () => {
+          const connection = browser.client.client as unknown as MqttConnection;
+          connection.removeAllListeners('packetreceive');
+          connection.on('packetreceive', ({ cmd }) => {
+            if (cmd === 'suback' || cmd === 'unsuback') browser.seen.push(cmd);
+          });
+        });
         browser.client.on?.('message', (message: unknown) => browser.messages.push(message as ClientMessage));
         if (user !== null) browser.client.login?.(user);
       },
@@ -62,7 +75,7 @@ export class ClientPage {
     return this.page.evaluate(() => (globalThis as unknown as Browser).client.getInstallationId?.() as string);
   }
 
-  /** Waits until the client said something that begins with this, so often. */
+  /** Waits until the client said something that begins with this, so often; `suback` and `unsuback` are the broker's answers. */
   async untilSeen(what: string, times = 1): Promise<void> {
     await this.page.waitForFunction(
       ([text, count]) =>

@@ -24,6 +24,8 @@ export type {
   SampledDevice,
   MatchCount,
 } from './selection/read-audiences';
+export { splitOf } from './selection/campaign-split';
+export type { CampaignSplit } from './selection/campaign-split';
 export { changeMessage } from './selection/change-message';
 export type { MessageChange } from './selection/change-message';
 export { resolveSlice } from './selection/resolve-slice';

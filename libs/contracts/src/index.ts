@@ -265,3 +265,12 @@ export {
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
 export { type Listed, makeCursor } from './validation/paging';
 export { LONGEST_LINK } from './validation/values';
+export {
+  CampaignTestResponse,
+  ChosenWinnerRequest,
+  HoldoutResponse,
+  ShareResponse,
+  TestFiguresResponse,
+  VariantFiguresResponse,
+  WinnerResponse,
+} from './messages/campaign-test.response';

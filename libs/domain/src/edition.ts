@@ -1,5 +1,6 @@
 import { LanguageLookup } from './language-tag';
-import type { LocalizedContent, MessageContent, Notification } from './message';
+import { contentOfVariant, withFields } from './campaign-test';
+import type { LocalizedContent, MessageContent } from './message';
 
 /**
  * Which of a message's contents somebody gets. Everything that renders a message takes the content of one edition
@@ -8,34 +9,44 @@ import type { LocalizedContent, MessageContent, Notification } from './message';
 export interface Edition {
   /** A tag of the message's `localized`, as its sender wrote it; null: the default. */
   language: string | null;
+  /** The name of one of the message's `variants`; left out: none. */
+  variant?: string;
 }
 
 /** The content that the message has for everybody else. */
 export const DEFAULT_EDITION: Edition = { language: null };
 
 /** Whether a message has more than its default edition. Most have not, and nothing is asked for them. */
-export function hasEditions({ localized }: MessageContent): boolean {
-  return localized !== undefined;
+export function hasEditions({ localized, variants }: MessageContent): boolean {
+  return localized !== undefined || variants !== undefined;
 }
 
-/** All editions of a message, the default first. */
-export function editionsOf({ localized }: MessageContent): Edition[] {
+/** All editions of a message that somebody may get, the default language first; of a message with variants those of each. */
+export function editionsOf(content: MessageContent): Edition[] {
+  if (content.variants === undefined) return languagesOf(content);
+  return content.variants.flatMap(({ name: variant }) =>
+    languagesOf(contentOfVariant(content, variant)).map(({ language }) => ({ language, variant })),
+  );
+}
+
+function languagesOf({ localized }: MessageContent): Edition[] {
   if (localized === undefined) return [DEFAULT_EDITION];
   return [DEFAULT_EDITION, ...Object.keys(localized).map((language) => ({ language }))];
 }
 
 /** A name of the edition that no other edition of its message has. */
-export function editionKey({ language }: Edition): string {
-  return language ?? '';
+export function editionKey({ language, variant }: Edition): string {
+  return variant === undefined ? (language ?? '') : `${language ?? ''}\n${variant}`;
 }
 
 /**
  * What is sent to those who get this edition: the default content with what the edition says in its place, field by field, and a
  * notification field by field. It has no editions of its own. One that the message does not have is the default.
  */
-export function contentOfEdition(content: MessageContent, { language }: Edition): MessageContent {
-  const { localized, ...plain } = content;
-  if (localized === undefined) return content;
+export function contentOfEdition(content: MessageContent, { language, variant }: Edition): MessageContent {
+  const ofVariant = contentOfVariant(content, variant ?? null);
+  const { localized, ...plain } = ofVariant;
+  if (localized === undefined) return ofVariant;
   const own = language !== null && Object.hasOwn(localized, language) ? localized[language] : undefined;
   return own === undefined ? plain : withLocalized(plain, own);
 }
@@ -48,21 +59,22 @@ function withLocalized(plain: MessageContent, own: LocalizedContent): MessageCon
   return made;
 }
 
-/** Fields that the contract does not name go one by one too. */
-function withFields(plain: Notification | undefined, own: Notification): Notification {
-  const extra = own.extra === undefined ? plain?.extra : { ...plain?.extra, ...own.extra };
-  return { ...plain, ...own, ...(extra === undefined ? {} : { extra }) };
-}
-
-/** Chooses the editions of one message. */
+/** Chooses the editions of one message, or of one of its variants. */
 export class EditionChoice {
   readonly #languages: LanguageLookup;
   /** One object for each, so that who gets the same edition is easily told. */
   readonly #editions: ReadonlyMap<string | null, Edition>;
 
-  constructor(content: MessageContent) {
-    this.#languages = new LanguageLookup(Object.keys(content.localized ?? {}));
-    this.#editions = new Map(editionsOf(content).map((edition) => [edition.language, edition]));
+  constructor(content: MessageContent, variant: string | null = null) {
+    const own = variant === null ? content : contentOfVariant(content, variant);
+    const editions = languagesOf(own).map((edition) => (variant === null ? edition : { ...edition, variant }));
+    this.#languages = new LanguageLookup(Object.keys(own.localized ?? {}));
+    this.#editions = new Map(editions.map((edition) => [edition.language, edition]));
+  }
+
+  /** Whether it makes a difference which language somebody speaks. */
+  get hasLanguages(): boolean {
+    return this.#editions.size > 1;
   }
 
   /** The edition by the device's locale alone; null: it depends on the device's user. */
@@ -82,6 +94,20 @@ export class EditionChoice {
 
   #of(language: string | null): Edition {
     return this.#editions.get(language) ?? DEFAULT_EDITION;
+  }
+}
+
+/** Chooses the editions of a message by the variants that it may have, too. */
+export class EditionChoices {
+  readonly #ofVariants = new Map<string | null, EditionChoice>();
+
+  constructor(private readonly content: MessageContent) {}
+
+  /** The choice among the languages of a variant; null: of a message without variants. */
+  ofVariant(variant: string | null): EditionChoice {
+    let choice = this.#ofVariants.get(variant);
+    if (choice === undefined) this.#ofVariants.set(variant, (choice = new EditionChoice(this.content, variant)));
+    return choice;
   }
 }
 

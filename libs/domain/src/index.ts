@@ -29,6 +29,7 @@ export {
   contentOfEdition,
   DEFAULT_EDITION,
   EditionChoice,
+  EditionChoices,
   editionKey,
   editionsOf,
   hasEditions,
@@ -74,6 +75,29 @@ export { keepsQuietHours, minuteOfDay, quietUntil } from './schedule/quiet-hours
 export type { QuietHours } from './schedule/quiet-hours';
 export { pacedPageSize, passGate } from './schedule/pace';
 export type { GateAnswer, Pace, PaceMark, PageAtGate } from './schedule/pace';
+export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
+export {
+  type CampaignGroup,
+  campaignGroupOf,
+  campaignSalt,
+  type CampaignVariant,
+  contentOfVariant,
+  LEAST_VARIANTS,
+  MAX_HOLDOUT_PERCENT,
+  MAX_WEIGHT,
+  MAX_WINNER_SECONDS,
+  MIN_WINNER_SECONDS,
+  MOST_VARIANTS,
+  PLACES,
+  placesOfShare,
+  type UserPlaces,
+  VARIANT_FIELDS,
+  variantEnds,
+  variantFor,
+  WINNER_METRICS,
+  type WinnerMetric,
+  type WinnerRule,
+} from './campaign-test';
 export { MAX_RATE, MAX_SCHEDULE_DAYS, SCHEDULE_SLACK_MS, UNSTEERED } from './schedule/steering';
 export type { Steering } from './schedule/steering';
 export { MAX_GROUP_DEPTH, MAX_RULE_VALUES, MAX_RULES, SEGMENT_OPERATORS } from './segment-language';

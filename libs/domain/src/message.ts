@@ -1,3 +1,4 @@
+import type { CampaignVariant, WinnerRule } from './campaign-test';
 import type { JsonObject, JsonValue } from './json';
 
 /** What a device shows. Unknown fields of the request are kept in `extra`. */
@@ -72,6 +73,11 @@ export interface MessageContent {
   countsTowardsCap?: boolean;
   /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
   ignoreFrequencyCap?: boolean;
+  /** Of a campaign: the percentage of users who get nothing, to compare the others with. */
+  holdout?: number;
+  /** Of a campaign: what it says to different parts of its users. Rendered as editions of the message (`contentOfEdition`). */
+  variants?: CampaignVariant[];
+  winner?: WinnerRule;
   /** Whether web links lead past the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** The tracker's base address as the sender reached us, where the processes that send know none. */

@@ -1,3 +1,10 @@
+export {
+  CampaignTestsRepository,
+  type CountedCampaign,
+  type TestFigures,
+  type WinnerDecision,
+} from './campaign-tests/campaign-tests.repository';
+export { type CampaignKey, isWithin, placeOfUser, placesOfUser, variantOfUser } from './messages/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';

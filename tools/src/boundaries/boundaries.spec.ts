@@ -19,6 +19,16 @@ const ALLOWED = ['apps/vendor-simulator/src', '@postrider/platform'] as const;
 
 const RULES = ['@nx/enforce-module-boundaries', 'no-restricted-imports'];
 
+/** Asks these rules alone: they need no types, which take the linter most of its time. */
+const LINT = `
+  const { ESLint } = require('eslint');
+  const eslint = new ESLint({
+    ruleFilter: ({ ruleId }) => ${JSON.stringify(RULES)}.includes(ruleId),
+    overrideConfig: { languageOptions: { parserOptions: { project: null } } },
+  });
+  eslint.lintFiles(process.argv.slice(1)).then((results) => console.log(JSON.stringify(results)));
+`;
+
 describe('the walls between the rooms', () => {
   /** A file of each room that imports what it names; the linter needs to see them on disk. */
   const probes = [...FORBIDDEN, ALLOWED].map(([room, imported]) => ({
@@ -31,12 +41,10 @@ describe('the walls between the rooms', () => {
     for (const { file, imported } of probes) {
       writeFileSync(join(ROOT, file), `import * as other from '${imported}';\n\nexport const kept = other;\n`);
     }
-    const eslint = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js');
-    const words = [eslint, '--format', 'json', ...probes.map(({ file }) => file)];
+    const words = ['-e', LINT, ...probes.map(({ file }) => file)];
     const { stdout } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 26 });
-    for (const { filePath, messages } of JSON.parse(stdout) as { filePath: string; messages: { ruleId: string }[] }[]) {
-      const found = messages.filter(({ ruleId }) => RULES.includes(ruleId));
-      violations.set(join(dirname(filePath.slice(ROOT.length + 1)), basename(filePath)), found.length);
+    for (const { filePath, messages } of JSON.parse(stdout) as { filePath: string; messages: unknown[] }[]) {
+      violations.set(join(dirname(filePath.slice(ROOT.length + 1)), basename(filePath)), messages.length);
     }
   });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -26,7 +26,7 @@ const STRINGS = /"(?:[^"\\]|\\.)*"/g;
 /** The metrics that the code registers, as they are scraped, each with the labels that it can have. */
 export function metricsOfCode(): Map<string, Set<string>> {
   const metrics = new Map(Object.entries(GIVEN).map(([name, labels]) => [name, new Set([...labels, ...EVERYWHERE])]));
-  for (const [, kind, name, labels] of definitions()) {
+  for (const { kind, name, labels } of definedMetrics()) {
     const names = kind === 'Histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
     for (const one of names) {
       const bounds = one.endsWith('_bucket') ? ['le'] : [];
@@ -54,15 +54,22 @@ export function unknownIn(expression: string, metrics: ReadonlyMap<string, Reado
   ];
 }
 
-/** Every definition of a metric: the whole match, its kind, its name and its labels. */
-function definitions(): [string, string, string, string[]][] {
+/** A metric as the code defines it. */
+export interface DefinedMetric {
+  kind: string;
+  name: string;
+  labels: string[];
+}
+
+/** Every definition of a metric in the apps and libs; one that several processes define comes several times. */
+export function definedMetrics(): DefinedMetric[] {
   return sourceFiles().flatMap((file) => {
     const parts = readFileSync(file, 'utf8').split(DEFINITION);
-    return parts.flatMap((part, place): [string, string, string, string[]][] => {
+    return parts.flatMap((kind, place): DefinedMetric[] => {
       if (place % 2 === 0) return [];
       const definition = parts[place + 1] ?? '';
       const name = NAME.exec(definition)?.[1];
-      return name === undefined ? [] : [[definition, part, name, LABELS.exec(definition)?.[1]?.match(/\w+/g) ?? []]];
+      return name === undefined ? [] : [{ kind, name, labels: LABELS.exec(definition)?.[1]?.match(/\w+/g) ?? [] }];
     });
   });
 }
@@ -72,6 +79,8 @@ export function sourceFiles(): string[] {
   return ['apps', 'libs'].flatMap((kind) =>
     readdirSync(join(ROOT, kind)).flatMap((project) => {
       const folder = join(ROOT, kind, project, 'src');
+      // The guide is made of documents.
+      if (!existsSync(folder)) return [];
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
         .map((file) => join(folder, file));

@@ -1,9 +1,13 @@
+const { AsyncResource } = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const { sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
-const loadOnce = createRequire(__filename);
+const load = createRequire(__filename);
+const ofNoTest = new AsyncResource('packages');
+/** What a package keeps when it is loaded must not hold the test in memory that is the first to load it. */
+const loadOnce = (path) => load.cache[path]?.exports ?? ofNoTest.runInAsyncScope(load, null, path);
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**

@@ -1,9 +1,14 @@
 const { setDefaultAutoSelectFamilyAttemptTimeout } = require('node:net');
+const performance = require('node:perf_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 // `localhost` has two addresses, of which a server of a test has one: on a busy machine it takes longer than Node's 250 ms.
 setDefaultAutoSelectFamilyAttemptTimeout(30_000);
+
+// A histogram is held until the process ends, and with it the test that made it and all modules of its file. One does for all.
+const loopDelay = performance.monitorEventLoopDelay();
+performance.monitorEventLoopDelay = () => loopDelay;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
 
@@ -16,6 +21,7 @@ module.exports = class SingleRealmEnvironment {
   constructor({ projectConfig: config }) {
     this.conditions = config.testEnvironmentOptions.customExportConditions;
     this.restore = rememberProcess();
+    this.endMeasuring = rememberMeasuring();
     this.global = globalThis;
     this.context = {};
     globalThis.global = globalThis;
@@ -40,6 +46,7 @@ module.exports = class SingleRealmEnvironment {
     this.fakeTimers = null;
     this.fakeTimersModern = null;
     this.context = null;
+    this.endMeasuring();
     this.restore();
   }
 
@@ -52,6 +59,36 @@ module.exports = class SingleRealmEnvironment {
     return this.context;
   }
 };
+
+/**
+ * A process writes its log and measures itself until it ends. In a test nothing ends that, and it holds all modules of the file
+ * in memory.
+ *
+ * @returns what ends the intervals and observers that were begun since
+ */
+function rememberMeasuring() {
+  const { PerformanceObserver } = performance;
+  const { setInterval } = globalThis;
+  const intervals = [];
+  const observers = [];
+  globalThis.setInterval = (...words) => {
+    const interval = setInterval(...words);
+    intervals.push(new WeakRef(interval));
+    return interval;
+  };
+  performance.PerformanceObserver = class extends PerformanceObserver {
+    constructor(callback) {
+      super(callback);
+      observers.push(this);
+    }
+  };
+  return () => {
+    Object.assign(performance, { PerformanceObserver });
+    globalThis.setInterval = setInterval;
+    for (const interval of intervals) clearInterval(interval.deref());
+    for (const observer of observers) observer.disconnect();
+  };
+}
 
 /** @returns what puts the process back to how it is now */
 function rememberProcess() {

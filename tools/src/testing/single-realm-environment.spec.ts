@@ -1,3 +1,5 @@
+import performance from 'node:perf_hooks';
+
 type TestEnvironment = new (config: object) => { teardown(): Promise<void> };
 
 const Environment = jest.requireActual<TestEnvironment>('./single-realm-environment.cjs');
@@ -21,6 +23,17 @@ describe('the environment of test files', () => {
     expect(process.env).not.toHaveProperty(NAME);
     expect(process.exit).toBe(exit);
     expect(process.listeners('SIGTERM')).toEqual(handlers);
+  });
+
+  it('ends what a test file left running: intervals, and observers of the process', async () => {
+    const original = { setInterval, PerformanceObserver: performance.PerformanceObserver };
+    const environment = open();
+    const interval = setInterval(() => undefined, 60_000);
+    const disconnect = jest.spyOn(new performance.PerformanceObserver(() => undefined), 'disconnect');
+    await environment.teardown();
+    expect(interval).toHaveProperty('_destroyed', true);
+    expect(disconnect).toHaveBeenCalledTimes(1);
+    expect({ setInterval, PerformanceObserver: performance.PerformanceObserver }).toEqual(original);
   });
 
   it('puts back a variable that a test file took away', async () => {

@@ -50,7 +50,10 @@ async function store(session: PacketSession, grants: readonly Grant[]): Promise<
   const topics = taken.map(({ topic }) => topic);
   const channels = channelsOf(topics, identity);
   const before = new Map(session.subscriptions);
-  if (session.subscribedBy === 'registration') session.subscriptions.clear();
+  if (session.subscribedBy === 'registration') {
+    session.subscriptions.clear();
+    session.ownTopicsAreDecided = false;
+  }
   session.subscribedBy = 'client';
   // Messages that wait for the new topics are older than those that arrive from now on, and must go first.
   session.outbox.hold();
@@ -74,6 +77,8 @@ async function store(session: PacketSession, grants: readonly Grant[]): Promise<
 export async function handleUnsubscribe(session: PacketSession, packet: IUnsubscribePacket): Promise<void> {
   const { identity } = session;
   session.subscribedBy = 'client';
+  const own = identity === null ? [] : registeredTopics(identity, []);
+  if (packet.unsubscriptions.some((topic) => own.includes(topic))) session.ownTopicsAreDecided = true;
   const granted = packet.unsubscriptions.map((topic) =>
     session.subscriptions.delete(topic) ? UNSUBACK_CODE.done : UNSUBACK_CODE.none,
   );
@@ -85,12 +90,18 @@ export async function handleUnsubscribe(session: PacketSession, packet: IUnsubsc
 
 /**
  * Subscribes a device that does not subscribe itself to the topics of its registration. Its own subscriptions replace these at any time.
+ *
+ * A device that subscribes to channels only gets its own topics too, unless it has unsubscribed from one: the published client
+ * names its own topics once, and trusts its session from then on, which a second connection of the same page may have replaced.
  */
 export function subscribeByRegistration(session: PacketSession, nowMs: number): void {
-  const { identity, subscriptions, subscribedBy, openedSinceMs } = session;
-  if (identity === null || subscriptions.size > 0 || subscribedBy !== 'nobody') return;
-  if (nowMs - openedSinceMs < SUBSCRIBES_WITHIN_MS) return;
-  session.subscribedBy = 'registration';
-  for (const topic of registeredTopics(identity, identity.channels)) subscriptions.set(topic, 1);
+  const { identity, subscriptions, openedSinceMs } = session;
+  if (identity === null || session.ownTopicsAreDecided || nowMs - openedSinceMs < SUBSCRIBES_WITHIN_MS) return;
+  session.ownTopicsAreDecided = true;
+  const own = registeredTopics(identity, []);
+  if (own.some((topic) => subscriptions.has(topic))) return;
+  const isSilent = session.subscribedBy === 'nobody' && subscriptions.size === 0;
+  if (isSilent) session.subscribedBy = 'registration';
+  for (const topic of isSilent ? registeredTopics(identity, identity.channels) : own) subscriptions.set(topic, 1);
   session.services.devices.requestWaiting(session);
 }

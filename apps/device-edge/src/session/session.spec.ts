@@ -268,6 +268,34 @@ describe('what goes out', () => {
     expect([...test.session.subscriptions.keys()]).toEqual([topic]);
   });
 
+  it('is what is meant for the device itself, although its client names a channel only', async () => {
+    const test = new TestSession();
+    await test.connect();
+    const topic = 'app/shop/user/public/sport';
+    await test.send({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic, qos: 1 }] } as never);
+    test.session.tick(test.session.now() + 2_000);
+    test.offer(test.delivery(1));
+    test.offer(test.delivery(2, { channel: 'public/sport' }));
+    expect(test.written.filter(({ cmd }) => cmd === 'publish')).toMatchObject([
+      { topic: 'app/shop/user/ann/default', qos: 1 },
+      { topic, qos: 1 },
+    ]);
+  });
+
+  it('is not what its client has unsubscribed from', async () => {
+    const test = new TestSession();
+    await test.connect();
+    const own = 'app/shop/user/ann/default';
+    const topics = ['app/shop/user/public/sport', own];
+    const subscriptions = topics.map((topic) => ({ topic, qos: 1 }));
+    await test.send({ cmd: 'subscribe', messageId: 9, subscriptions } as never);
+    await test.send({ cmd: 'unsubscribe', messageId: 10, unsubscriptions: [own] } as never);
+    test.session.tick(test.session.now() + 2_000);
+    test.offer(test.delivery(1));
+    expect(published(test)).toEqual([]);
+    expect([...test.session.subscriptions.keys()]).toEqual(['app/shop/user/public/sport']);
+  });
+
   it('holds a bounded number, and asks for the rest when there is room', async () => {
     const test = await subscribed({}, { window: 1, capacity: 2 });
     for (let n = 1; n <= 6; n++) test.offer(test.delivery(n));

@@ -38,6 +38,7 @@ export class Session implements PacketSession {
   will: Will | null = null;
   isResumed = false;
   subscribedBy: PacketSession['subscribedBy'] = 'nobody';
+  ownTopicsAreDecided = false;
   openedSinceMs = 0;
   outbox: Outbox;
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Edition,
-  EditionChoice,
+  EditionChoices,
   hasEditions,
   type JsonObject,
   lastCallAt,
@@ -28,7 +28,9 @@ export interface CachedMessage {
   outgoing: OutgoingMessage;
   content: MessageContent;
   /** Says which edition each device gets; null: the message has one alone. */
-  choice: EditionChoice | null;
+  choices: EditionChoices | null;
+  /** The variant that was chosen as the best; null: none. */
+  winner: string | null;
   edition(edition: Edition): CachedEdition;
 }
 
@@ -75,7 +77,8 @@ export class MessageCache {
       if (read.status === 'cancelled') continue;
       const { content } = read;
       const message = content === null ? known.get(keyOf(read.appId, read.id)) : this.#add({ ...read, content });
-      if (message) found.set(read.id, message);
+      // The winner may have been chosen since the message was cached.
+      if (message) found.set(read.id, read.winner ? { ...message, winner: read.winner } : message);
     }
     return found;
   }
@@ -99,7 +102,8 @@ function prepare(read: StoredMessage, links: LinkTracker): CachedMessage {
   return {
     outgoing: outgoingOf(read, content.live),
     content,
-    choice: hasEditions(content) ? new EditionChoice(content) : null,
+    choices: hasEditions(content) ? new EditionChoices(content) : null,
+    winner: null,
     edition: (edition) => editions.of(edition),
   };
 }

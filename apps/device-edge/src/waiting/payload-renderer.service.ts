@@ -8,7 +8,7 @@ import {
   type MessageContent,
   NO_DEVICE,
 } from '@postrider/domain';
-import { PersonFactsRepository, type StoredPerson } from '@postrider/persistence';
+import { PersonFactsRepository, type StoredPerson, variantOfUser } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import { type PersonalMessage, TemplateFailure } from '@postrider/rendering';
@@ -120,7 +120,7 @@ export class PayloadRenderer {
 
 /** A message in several editions depends on the locale of who gets it. */
 export function dependsOnPerson(message: CachedMessage): boolean {
-  return message.choice !== null || message.edition(DEFAULT_EDITION).personal !== null;
+  return message.choices !== null || message.edition(DEFAULT_EDITION).personal !== null;
 }
 
 /** Null: the device was removed, or belongs to another user. */
@@ -129,7 +129,13 @@ function choose(request: RenderRequest, people: People): ChosenRequest | null {
   if (!dependsOnPerson(message)) return { request, edition: DEFAULT_EDITION, person: null };
   const person = personOf(request, people);
   if (person === null) return null;
-  const edition = message.choice?.of(person.device.locale, person.attributes[LOCALE_ATTRIBUTE]) ?? DEFAULT_EDITION;
+  const variant = variantOfUser(
+    { ...message.outgoing, content: message.content, winner: message.winner },
+    person.userId,
+  );
+  const edition =
+    message.choices?.ofVariant(variant).of(person.device.locale, person.attributes[LOCALE_ATTRIBUTE]) ??
+    DEFAULT_EDITION;
   return { request, edition, person };
 }
 

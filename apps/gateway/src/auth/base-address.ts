@@ -13,7 +13,8 @@ export function readBasePath(url: string): BaseAddress {
   const found = url.startsWith('/apps/') ? IN_PATH.exec(url) : null;
   if (!found) return { url, appId: undefined };
   const rest = url.slice(found[0].length);
-  return { url: rest.startsWith('/') ? rest : `/${rest}`, appId: decodeOnce(found[1] ?? '') };
+  // The bare address of an application leads nowhere, and not to what stands at `/`.
+  return { url: rest.startsWith('/') ? rest : url, appId: decodeOnce(found[1] ?? '') };
 }
 
 /**

@@ -19,6 +19,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'GET /api/push/messages/{id}/stats': 'getMessageStats',
   'GET /api/push/messages/{id}/stats/{list}': 'listMessageStats',
   'POST /api/push/messages/{id}/cancel': 'cancelMessage',
+  'POST /api/push/campaigns/{id}/winner': 'chooseWinner',
   'PATCH /api/push/messages/{id}': 'changeMessage',
   'PATCH /api/push/campaigns/{id}': 'changeCampaign',
   'POST /api/push/campaigns': 'createCampaign',

@@ -54,7 +54,6 @@ describe('the gateway over HTTP', () => {
       body: { error: { name: 'NotFound', status: 404, code: 'NOT_FOUND', message: expect.any(String) } },
     };
     expect(await gateway.request('GET', '/nowhere')).toMatchObject(expected);
-    expect(await gateway.request('GET', '/')).toMatchObject(expected);
     expect(await post('{broken', {}, '/api/push/nowhere')).toMatchObject(expected);
     expect(await post('a=b', { 'content-type': 'text/plain' }, '/api/nowhere')).toMatchObject(expected);
     expect(await post(MESSAGE, {}, '/apps/shop/api/nowhere')).toMatchObject(expected);

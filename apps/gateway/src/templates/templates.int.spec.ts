@@ -121,7 +121,10 @@ describe('templates', () => {
   it.each([
     [{ message: {} }, ['message.content']],
     [{ message: { content: '{{ user.name' } }, ['message.content']],
-    [{ message: { content: 'x', notification: { title: 't', clickUrl: 'javascript:x' } } }, ['message.notification.clickUrl']],
+    [
+      { message: { content: 'x', notification: { title: 't', clickUrl: 'javascript:x' } } },
+      ['message.notification.clickUrl'],
+    ],
     [
       { message: { content: 'x', user: 'ada', target: {}, sendAt: TOMORROW } },
       ['message.user', 'message.target', 'message.sendAt'],

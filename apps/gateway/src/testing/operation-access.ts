@@ -61,6 +61,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'GET /api/push/messages/{id}/deliveries': 'read',
   'GET /api/push/messages/{id}/fallbacks': 'read',
   'POST /api/push/messages/{id}/cancel': 'send',
+  'POST /api/push/campaigns/{id}/winner': 'send',
   'PATCH /api/push/messages/{id}': 'send',
   'PATCH /api/push/campaigns/{id}': 'send',
   'POST /api/push/campaigns': 'send',

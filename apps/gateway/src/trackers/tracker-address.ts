@@ -10,7 +10,9 @@ type Addresses = Pick<Config, 'trackerUrl' | 'publicUrl'>;
 
 /** First parts of paths that are the gateway's own, on whatever host. */
 const OWN_PATHS = new Set(
-  't api apps docs guide metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(' '),
+  't api apps docs guide metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(
+    ' ',
+  ),
 );
 const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
 

@@ -8,6 +8,7 @@ import {
 } from '@postrider/domain';
 import { joined, type Parameter, sql, type Sql } from '@postrider/persistence';
 import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
+import type { CampaignSplit } from './campaign-split';
 
 /** Who a message is for: named users, every member of the channel, or whoever the rules choose. */
 export type AudienceMembers =
@@ -22,6 +23,8 @@ export interface AudienceSelection {
   channel: Channel;
   who: AudienceMembers;
   reach: Reach;
+  /** How a campaign divides its audience; null or left out: everybody gets the same. */
+  split?: CampaignSplit | null;
 }
 
 /** A number of devices by the way they are reached. Absent: none. */

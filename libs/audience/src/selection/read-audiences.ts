@@ -6,7 +6,7 @@ import {
   compileMembership,
   isOnDefaultChannel,
 } from './audience-selection';
-import { RoutingSql } from './routing-sql';
+import { RoutingSql, routingOf } from './routing-sql';
 
 /** How many devices a message would be sent to, in all and by the way they would be reached. */
 export interface AudienceCount {
@@ -17,7 +17,7 @@ export interface AudienceCount {
 /** Counts the reachable devices of an audience by vendor. Reads only. */
 export async function countAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceCount> {
   const app = parameter(selection.appId);
-  const routing = new RoutingSql(selection.reach, app);
+  const routing = routingOf(selection, app);
   const membership = compileMembership(selection, app);
   const groups = await rows<{ vendor: DeliveryVendor; devices: number }>(
     executor,
@@ -44,7 +44,7 @@ export interface AudienceMeasure {
 /** Counts the reachable devices of an audience, as fast as the predicate allows. Reads only. */
 export async function measureAudience(executor: Executor, selection: AudienceSelection): Promise<AudienceMeasure> {
   const app = parameter(selection.appId);
-  const { isReachable } = new RoutingSql(selection.reach, app);
+  const { isReachable } = routingOf(selection, app);
   const membership = compileMembership(selection, app);
   const [measured] = await rows<AudienceMeasure>(
     executor,
@@ -71,7 +71,7 @@ export async function sampleAudience(
   limit: number,
 ): Promise<SampledDevice[]> {
   const app = parameter(selection.appId);
-  const routing = new RoutingSql(selection.reach, app);
+  const routing = routingOf(selection, app);
   const membership = compileMembership(selection, app);
   return rows<SampledDevice>(
     executor,
@@ -93,7 +93,7 @@ export interface MatchCount {
 /** Counts an audience's devices, and those of them that can be reached, as acceptance counts them. Reads only. */
 export async function countMatches(executor: Executor, selection: AudienceSelection): Promise<MatchCount> {
   const app = parameter(selection.appId);
-  const { isReachable } = new RoutingSql(selection.reach, app);
+  const { isReachable } = routingOf(selection, app);
   const membership = compileMembership(selection, app);
   const [counted] = await rows<MatchCount>(
     executor,
@@ -181,14 +181,14 @@ export async function groupAudiences(
 }
 
 /** Audiences of named users of one kind share statements; others are the same audience when they are of one kind. */
-function kindOf({ reach, channel, who }: AudienceSelection): string {
+function kindOf({ reach, channel, who, split }: AudienceSelection): string {
   if (who.kind === 'users') return JSON.stringify([reach, isOnDefaultChannel(channel)]);
-  return JSON.stringify([reach, channel, who]);
+  return JSON.stringify([reach, channel, who, split]);
 }
 
 async function groupOne(executor: Executor, selection: AudienceSelection): Promise<AudienceGroup[]> {
   const app = parameter(selection.appId);
-  const routing = new RoutingSql(selection.reach, app);
+  const routing = routingOf(selection, app);
   const membership = compileMembership(selection, app);
   return rows<AudienceGroup>(
     executor,

@@ -14,6 +14,7 @@ import {
 } from '@postrider/domain';
 import type { EdgeIds, WrittenPage, AudienceSelection } from './audience-selection';
 import { type Executor, parameter, preparedRows, sql, rows } from '@postrider/persistence';
+import { splitOf } from './campaign-split';
 import { waitingEndsAt } from './waiting-ends-at';
 import type { Course, ZonePlan } from './plan-zones';
 
@@ -125,13 +126,16 @@ export async function readResolution(
 }
 
 /** What is left to do of a message that is due, or cancelled. */
-function resolutionOf(row: ResolutionRow, { appId, now }: Pick<SliceRequest, 'appId' | 'now'>): Resolution {
+function resolutionOf(
+  row: ResolutionRow,
+  { appId, messageId, now }: Pick<SliceRequest, 'appId' | 'messageId' | 'now'>,
+): Resolution {
   const { isCancelled, channel, startsAt, expiresAt, from, to, ceiling, revision } = row;
   const who = membersOf(row);
   const reach = reachOf(row.kind, row.content);
   const isExpired = now.getTime() >= lastCallAt(startsAt.getTime(), expiresAt.getTime());
   return {
-    selection: { appId, acceptedAt: startsAt, channel, who, reach },
+    selection: { appId, acceptedAt: startsAt, channel, who, reach, split: splitOf(row.content, messageId) },
     from,
     to,
     ceiling,
@@ -140,7 +144,7 @@ function resolutionOf(row: ResolutionRow, { appId, now }: Pick<SliceRequest, 'ap
     endState: isCancelled ? 'cancelled' : isExpired ? 'expired' : null,
     waitingEndsAt: waitingEndsAt(reach, startsAt, expiresAt),
     holdsConnections: row.countsContacts && capRoleOf(row.lane, row.content).isCounted,
-    course: isCancelled ? null : courseOf(row, reach),
+    course: isCancelled ? null : courseOf(row, reach, row.content.winner !== undefined),
     plans: [],
   };
 }
@@ -152,10 +156,11 @@ function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who
 }
 
 /** Quiet hours are of no concern to `live`: whoever has the app open is awake. */
-function courseOf(row: ResolutionRow, reach: Reach): Course | null {
+function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course | null {
   const { rate, devicesPerSecond, localTimeMs, lane } = row;
   const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
-  if (rate === null && devicesPerSecond === null && localTimeMs === null && quietHours === null) return null;
+  const isSteered = [rate, devicesPerSecond, localTimeMs, quietHours].some((limit) => limit !== null);
+  if (!isSteered && !hasWinner) return null;
   const localTime = localTimeMs === null ? null : new Date(localTimeMs);
   return { ...row, reach, quietHours, localTime };
 }
@@ -194,6 +199,6 @@ export async function readResolutions(executor: Executor, messages: MessagesToRe
   return found.map((row) => {
     const { messageId, startsAt } = row;
     if (startsAt > messages.now && !row.isCancelled) return { messageId, startsAt, kind: 'early' };
-    return { messageId, startsAt, kind: 'due', resolution: resolutionOf(row, messages) };
+    return { messageId, startsAt, kind: 'due', resolution: resolutionOf(row, { ...messages, messageId }) };
   });
 }

@@ -1,4 +1,4 @@
-import { type Executor, parameter, preparedRows, rows, sql, type Sql } from '@postrider/persistence';
+import { type Executor, parameter, type Parameter, preparedRows, rows, sql, type Sql } from '@postrider/persistence';
 import { listTimeZones } from './read-audiences';
 import { needsZones, planZones, type Course } from './plan-zones';
 import { readResolution, type SliceOutcome, type SliceRequest, type Resolution } from './read-resolution';
@@ -12,7 +12,8 @@ import {
   UNENDED_AFTER,
   UNCLAIMED_AFTER,
 } from './distribution-sql';
-import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
+import { waitsForWinner } from './campaign-split';
+import { routingOf, TOKEN_VENDOR } from './routing-sql';
 import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 
 /**
@@ -60,10 +61,11 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
   const ceiling = parameter(resolution.ceiling, 'bigint');
   const sliceSize = parameter(request.sliceSize);
   const now = parameter(request.now, 'timestamptz');
-  const routing = new RoutingSql(selection.reach, app, sql`p.id > ${from} AND p.id <= ${to}`);
+  const routing = routingOf(selection, app, sql`p.id > ${from} AND p.id <= ${to}`);
   const membership = compileMembership(selection, app, 'each');
   const routed = sql`
-      SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id, i.time_zone
+      SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id, i.time_zone,
+        ${selection.split?.share ? waitsForWinner(app, selection.split) : sql`false`} AS waits_for_winner
       FROM installations i ${routing.join} ${membership.join}
       WHERE EXISTS (SELECT FROM held) AND i.id > ${from} AND i.id <= ${to}
         AND i.user_since <= ${selection.acceptedAt}::timestamptz
@@ -73,7 +75,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
   // The lock is the message's own row: who does not get it, or finds it moved on, reads no installation at all.
   return sql`
     WITH held AS MATERIALIZED (
-      SELECT lane, greatest(planned_through, ${now}) AS planned_from FROM messages
+      SELECT lane, greatest(planned_through, ${now}) AS planned_from, winner_variant IS NULL AS is_testing, expires_at FROM messages
       WHERE app_id = ${app} AND id = ${message} AND resolved_through = ${from} AND resolved_at IS NULL
         AND revision = ${resolution.revision} AND status = ${resolution.isCancelled ? 'cancelled' : 'accepted'}
       FOR NO KEY UPDATE SKIP LOCKED
@@ -85,7 +87,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
     ), advanced AS (
       UPDATE messages m
       SET resolved_through = step.through, recipients = m.recipients + step.on_pages,
-        planned_through = ${way.plannedThrough},
+        planned_through = ${way.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now)},
         resolved_at = CASE WHEN step.through >= ${ceiling} THEN ${now} END,
         wake_at = ${now} + CASE WHEN step.through >= ${ceiling} THEN ${UNENDED_AFTER} ELSE ${FORSAKEN_AFTER} END,
         inbox_ends_at = CASE WHEN step.waiting > 0 THEN ${resolution.waitingEndsAt}::timestamptz
@@ -96,6 +98,13 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
     SELECT lane, ${way.pages} AS pages, ${AWAKE_EDGES} AS edges, found::integer AS found, reachable::integer AS reached,
       through >= ${ceiling} AS "isFinished"
     FROM step`;
+}
+
+/** The winner is chosen so long after the first devices were sent to. */
+function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parameter): Sql {
+  if (!split?.afterSeconds || endState !== null) return sql`m.winner_due_at`;
+  const due = sql`coalesce(m.winner_due_at, ${now} + make_interval(secs => ${parameter(split.afterSeconds, 'integer')}))`;
+  return sql`CASE WHEN m.winner_variant IS NULL THEN ${due} END`;
 }
 
 /** How the devices of a stretch get to their pages, in pieces of its statement. */

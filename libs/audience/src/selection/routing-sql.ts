@@ -1,5 +1,7 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
 import { edgeIsAlive, isProvedIn, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
+import type { AudienceSelection } from './audience-selection';
+import { isHeldOut } from './campaign-split';
 
 /** Android 8 (O): from there on, as on iOS, no connection outlives the app. */
 const ANDROID_O = parameter(versionSortKey('8'));
@@ -10,6 +12,15 @@ const NO_VENDOR = sql`CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_
 /** The vendor of a device's token, connected or not: a device that is skipped stands under it. */
 export const TOKEN_VENDOR = sql`CASE WHEN i.token IS NOT NULL THEN i.push_type END`;
 
+/** The routing of an audience: who is held out of a campaign is not reached. @param presenceRange as of `RoutingSql` */
+export function routingOf(
+  { reach, split }: Pick<AudienceSelection, 'reach' | 'split'>,
+  app: Parameter,
+  presenceRange?: Sql,
+): RoutingSql {
+  return new RoutingSql(reach, app, presenceRange, split ? isHeldOut(app, split) : null);
+}
+
 /**
  * `routeDevice` of the domain as SQL over alias `i`, an installation of one application. Every member is a piece of one
  * statement; `vendor` and `reason` need `join` in its FROM.
@@ -19,11 +30,13 @@ export class RoutingSql {
    * @param app the application's id
    * @param presenceRange which presence rows (alias `p`) can matter, where the statement looks at a range of ids; null: each
    *   installation's is looked up by key, and the join has to stand in a subquery of few of them
+   * @param heldOut a condition: the installation's user gets nothing of this campaign; null: everybody may
    */
   constructor(
     private readonly reach: Reach,
     private readonly app: Parameter,
     private readonly presenceRange: Sql | null = sql`true`,
+    private readonly heldOut: Sql | null = null,
   ) {}
 
   /** Joins what `vendor` needs beside the installation; for `live` it also leaves out whoever is not connected. */
@@ -42,7 +55,11 @@ export class RoutingSql {
 
   /** The way that the device is reached; null when there is none. */
   get vendor(): Sql {
-    return sql`CASE WHEN ${this.#isProved} THEN ${this.#way} END`;
+    return sql`CASE WHEN ${this.#isProved}${this.#isInCampaign} THEN ${this.#way} END`;
+  }
+
+  get #isInCampaign(): Sql {
+    return this.heldOut === null ? sql`` : sql` AND NOT (${this.heldOut})`;
   }
 
   get #way(): Sql {
@@ -61,12 +78,13 @@ export class RoutingSql {
 
   /** The edge that holds the device's connection; null where there is none, or the message does not go over it. */
   get edge(): Sql {
-    return this.reach === 'notify' ? sql`NULL::text` : sql`c.edge_id`;
+    if (this.reach === 'notify') return sql`NULL::text`;
+    return this.heldOut === null ? sql`c.edge_id` : sql`CASE WHEN NOT (${this.heldOut}) THEN c.edge_id END`;
   }
 
   /** Whether `vendor` would not be null, without `join`: the presence of few devices is ever looked at. */
   get isReachable(): Sql {
-    return sql`(${this.#isProved} AND ${this.#hasWay})`;
+    return sql`(${this.#isProved}${this.#isInCampaign} AND ${this.#hasWay})`;
   }
 
   get #hasWay(): Sql {
@@ -83,9 +101,13 @@ export class RoutingSql {
     }
   }
 
-  /** Why the device waits or is skipped, where `vendor` is `connection` or null. */
+  /**
+   * Why the device waits or is skipped, where `vendor` is `connection` or null. Of who is held out, only those that could be reached say
+   * so: they are compared with those that were sent to.
+   */
   get reason(): Sql {
-    return sql`CASE WHEN NOT ${this.#isProved} THEN 'user_not_proved' ELSE ${this.#reasonOfProved()} END`;
+    const holdout = this.heldOut && sql` WHEN (${this.heldOut}) AND (${this.#way}) IS NOT NULL THEN 'holdout'`;
+    return sql`CASE WHEN NOT ${this.#isProved} THEN 'user_not_proved'${holdout ?? sql``} ELSE ${this.#reasonOfProved()} END`;
   }
 
   #reasonOfProved(): Sql {

@@ -68,13 +68,19 @@ export function spreadSql(terms: SpreadTerms): Sql {
 /**
  * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
  *
- * @param routed a SELECT with `id`, `vendor`, `push_type`, `reason`, `edge_id` and `time_zone`
+ * Who waits for the winner among the variants of a campaign is held until it would be over: whoever chooses the winner brings that
+ * forward.
+ *
+ * @param routed a SELECT with `id`, `vendor`, `push_type`, `reason`, `edge_id`, `time_zone` and `waits_for_winner`
  */
 export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boolean): Sql {
   const zones = plans.map(({ zone }) => zone);
-  const isHeld = hasRate ? sql`true` : sql`z.due IS NOT NULL`;
+  const isWaiting = sql`(w.waits_for_winner AND (SELECT is_testing FROM held))`;
+  const isHeld = hasRate ? sql`true` : sql`(z.due IS NOT NULL OR ${isWaiting})`;
   return sql`SELECT w.id, CASE WHEN NOT z."isLate" THEN w.vendor END AS vendor, w.push_type, w.reason,
-      CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, z.due, z.starts, z.ends, z."waitsFor" AS waits_for,
+      CASE WHEN NOT (${isHeld}) THEN w.edge_id END AS edge_id, 
+      CASE WHEN ${isWaiting} THEN coalesce(z.ends, (SELECT expires_at FROM held)) ELSE z.due END AS due, z.starts, z.ends,
+      CASE WHEN ${isWaiting} THEN 'winner' ELSE z."waitsFor" END AS waits_for,
       ${isHeld} AS is_held,
       z."isLate" AND w.vendor IS NOT NULL AS is_late
     FROM (${routed}) w

@@ -32,6 +32,9 @@ export class DeliveryResponse {
   })
   language!: string | null;
 
+  @TextField({ isNullable: true, description: 'the variant that its user gets; null: none, or none yet' })
+  variant!: string | null;
+
   @TimeField() createdAt!: string;
   @TimeField({ isNullable: true }) sentAt!: string | null;
   @TimeField({ isNullable: true }) deliveredAt!: string | null;

@@ -1,4 +1,11 @@
-import type { ErrorDetail, JsonObject, JsonValue, MessageContent, Notification } from '@postrider/domain';
+import type {
+  CampaignVariant,
+  ErrorDetail,
+  JsonObject,
+  JsonValue,
+  MessageContent,
+  Notification,
+} from '@postrider/domain';
 import { MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
 import { IsVariables } from '../templates/template-variables';
 import { Example, Optional, SaysOfClass } from '../validation/field';
@@ -8,6 +15,7 @@ import { FallbackRequest, IsMoment } from './message.request';
 import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { NotificationRequest } from './notification.request';
 import { readSend, type SendReading } from './read-send';
+import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 /**
  * What may be changed of a message that has not left, for the API document. The changed message is read as a send
@@ -17,7 +25,7 @@ import { readSend, type SendReading } from './read-send';
 @SaysOfClass({
   additionalProperties: true,
   description:
-    'the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole',
+    'the fields to change; null removes a field; `notification`, `fallback`, `localized`, `variants` and `winner` are replaced as a whole',
 })
 export class MessageChangesRequest {
   @Optional() @IsMoment() sendAt?: string;
@@ -30,6 +38,8 @@ export class MessageChangesRequest {
   @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
   @Optional() @IsNested(() => FallbackRequest) fallback?: FallbackRequest;
   @Optional() @IsLocalized() localized?: LocalizedRequests;
+  @Optional() @IsVariants() variants?: VariantRequest[];
+  @Optional() @IsNested(() => WinnerRequest) winner?: WinnerRequest;
   @Optional() @IsWholeNumber(0, MAX_TTL_SECONDS, { description: 'seconds' }) ttl?: number;
   @Optional() @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' }) rate?: number;
   @Optional() @IsFlag() ignoreQuietHours?: boolean;
@@ -52,6 +62,7 @@ const FIXED = [
   'inApp',
   'live',
   'localTime',
+  'holdout',
   'expectedCount',
   'expectedCountTolerance',
   'draftId',
@@ -100,7 +111,7 @@ const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
 /** The request that asks for a message as it is stored. */
 function requestOf(message: ScheduledMessage): JsonObject {
   const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
-  const { notification, fallback, localized, extra, ...fields } = content;
+  const { notification, fallback, localized, variants, winner, extra, ...fields } = content;
   delete fields.linkBase;
   return {
     ...extra,
@@ -108,6 +119,8 @@ function requestOf(message: ScheduledMessage): JsonObject {
     ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
     ...(fallback === undefined ? {} : { fallback: fallbackRequestOf(fallback) }),
     ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
+    ...(variants === undefined ? {} : { variants: variants.map(variantRequestOf) }),
+    ...(winner === undefined ? {} : { winner: { ...winner } }),
     ...RECIPIENTS[recipients],
     ttl: ttlSeconds,
     sendAt,
@@ -128,6 +141,14 @@ function localizedRequestOf(localized: NonNullable<MessageContent['localized']>)
     { ...own, ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }) },
   ]);
   return Object.fromEntries(requests);
+}
+
+function variantRequestOf({ notification, localized, ...fields }: CampaignVariant): JsonObject {
+  return {
+    ...fields,
+    ...(notification === undefined ? {} : { notification: notificationRequestOf(notification) }),
+    ...(localized === undefined ? {} : { localized: localizedRequestOf(localized) }),
+  };
 }
 
 function fallbackRequestOf({ delaySeconds, ...fields }: NonNullable<MessageContent['fallback']>): JsonObject {

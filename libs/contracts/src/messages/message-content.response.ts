@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { type JsonObject, type JsonValue, WINNER_METRICS, type WinnerMetric } from '@postrider/domain';
 import {
   AnyJsonField,
   CountField,
@@ -67,6 +67,30 @@ export class LocalizedContentResponse {
   @ObjectField(() => LocalizedFallbackResponse, { isOptional: true }) fallback?: LocalizedFallbackResponse;
 }
 
+/** What is different for a part of a campaign's users, as it was asked for. */
+export class VariantResponse {
+  @TextField() name!: string;
+  @CountField() weight!: number;
+  @TextField({ isOptional: true }) content?: string;
+  @AnyJsonField({ isOptional: true }) data?: JsonValue;
+  @TextField({ isOptional: true }) alertText?: string;
+  @FlagField({ isOptional: true }) useAsAlert?: boolean;
+  @FlagField({ isOptional: true }) autoNotify?: boolean;
+  @FlagField({ isOptional: true }) silent?: boolean;
+  @ObjectField(() => NotificationResponse, { isOptional: true }) notification?: NotificationResponse;
+  @ObjectsField(() => LocalizedContentResponse, { isOptional: true }) localized?: Record<
+    string,
+    LocalizedContentResponse
+  >;
+}
+
+/** When and how the best variant is found, as it was asked for. */
+export class WinnerRuleResponse {
+  @WordField(WINNER_METRICS) metric!: WinnerMetric;
+  @CountField({ description: 'seconds' }) after!: number;
+  @CountField() share!: number;
+}
+
 /** What is sent, as it was asked for. */
 export class MessageContentResponse {
   @TextField({ isOptional: true }) content?: string;
@@ -95,6 +119,10 @@ export class MessageContentResponse {
   countsTowardsCap?: boolean;
 
   @FlagField({ isOptional: true, description: 'whether it keeps no frequency cap' }) ignoreFrequencyCap?: boolean;
+
+  @CountField({ isOptional: true, description: 'the percentage of users who get nothing' }) holdout?: number;
+  @ListField(() => VariantResponse, { isOptional: true }) variants?: VariantResponse[];
+  @ObjectField(() => WinnerRuleResponse, { isOptional: true }) winner?: WinnerRuleResponse;
 
   @FlagField({ isOptional: true, description: 'whether web links lead through the tracker' }) trackLinks?: boolean;
 

@@ -6,6 +6,7 @@ import {
   isoMoment,
   type JsonObject,
   type JsonValue,
+  MAX_HOLDOUT_PERCENT,
   MAX_RATE,
   MAX_TTL_SECONDS,
   UUID,
@@ -29,6 +30,7 @@ import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { isSilentUpdate, NotificationRequest } from './notification.request';
+import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 const DEFAULT_DELAY_SECONDS = 60;
 const WITH_OFFSET = /[+-]\d\d:\d\d$/;
@@ -44,9 +46,13 @@ export class FallbackRequest {
 /** The fields of a message that say what is sent, when and how fast; whom it goes to is said by the classes that extend it. */
 export abstract class MessageRequest {
   @Optional()
-  @IsFilledText('required, except with a notification that only has `contentAvailable`, which wakes the app up')
-  @Rule<MessageRequest>(({ notification }, isSent) =>
-    isSent('content') || (notification && isSilentUpdate(notification)) ? null : 'is required',
+  @IsFilledText(
+    'required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
+  )
+  @Rule<MessageRequest>(({ notification, variants }, isSent) =>
+    isSent('content') || (notification && isSilentUpdate(notification)) || variants?.every(hasContent)
+      ? null
+      : 'is required',
   )
   content?: string;
 
@@ -77,6 +83,30 @@ export abstract class MessageRequest {
     'whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same',
   )
   ignoreFrequencyCap?: boolean;
+
+  @Optional()
+  @IsWholeNumber(0, MAX_HOLDOUT_PERCENT, {
+    description: 'the percentage of users who get nothing, to compare the others with; campaigns only',
+  })
+  @Rule<MessageRequest>((message, isSent) => (isSent('holdout') ? campaignProblem(message) : null))
+  holdout?: number;
+
+  @Optional()
+  @IsVariants()
+  @Rule<MessageRequest>((message, isSent) => (isSent('variants') ? campaignProblem(message) : null))
+  variants?: VariantRequest[];
+
+  @Optional()
+  @IsNested(() => WinnerRequest, 'sends the best of the variants to the users who got none yet; campaigns only')
+  @Rule<MessageRequest>((message, isSent) => (isSent('winner') ? campaignProblem(message) : null))
+  @Rule<MessageRequest>((_, isSent) => (isSent('winner') && !isSent('variants') ? 'needs variants' : null))
+  @Rule<MessageRequest>(({ winner, live }) =>
+    winner && live ? 'is not allowed with live, which reaches the devices that are connected at this moment' : null,
+  )
+  @Rule<MessageRequest>(({ winner, ttl }) =>
+    winner && ttl !== undefined && winner.after >= ttl ? 'must have an `after` that is less than ttl' : null,
+  )
+  winner?: WinnerRequest;
 
   @Optional()
   @IsWholeNumber(1, MAX_RATE, { description: 'devices per second' })
@@ -157,6 +187,16 @@ export abstract class MessageRequest {
   get isForNamedUsers(): boolean {
     return false;
   }
+}
+
+/** Whether who gets this variant needs no other content. */
+function hasContent({ content, notification }: VariantRequest): boolean {
+  return content !== undefined || (notification !== undefined && isSilentUpdate(notification));
+}
+
+/** What divides an audience is for audiences that nobody named. */
+function campaignProblem({ isForNamedUsers, isPreview }: Partial<MessageRequest>): string | null {
+  return isForNamedUsers && !isPreview ? 'is only for campaigns: byQuery, or user "*"' : null;
 }
 
 /** `live` is for this moment, and an inbox has no speed. */

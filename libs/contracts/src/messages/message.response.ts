@@ -24,6 +24,7 @@ import {
   TimeField,
   WordField,
 } from '../validation/answers';
+import { CampaignTestResponse } from './campaign-test.response';
 import { MessageContentResponse } from './message-content.response';
 
 /** How many deliveries are in each state. They are disjoint: a delivery is counted where it is now. */
@@ -86,6 +87,12 @@ export class MessageResponse extends MessageSummaryResponse {
     description: 'fallback SMS by state, one for each user; empty when the message has no fallback',
   })
   fallback!: Partial<Record<FallbackState, number>>;
+
+  @ObjectField(() => CampaignTestResponse, {
+    isOptional: true,
+    description: 'of a campaign with variants or a holdout: what became of each part of its users',
+  })
+  test?: CampaignTestResponse;
 }
 
 /** A part of the list of messages. */

@@ -29,6 +29,7 @@ const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH }
 const CONTENT_OR_SILENT = [
   { required: ['content'] },
   { required: ['templateId'] },
+  { required: ['variants'] },
   { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
 ];
 
@@ -124,6 +125,13 @@ export class PreviewRequest extends NamedMessageRequest {
       : 'must be a tag of localized, or "default"',
   )
   language?: string;
+
+  @Optional()
+  @IsName('the name of the variant to show; absent: the first')
+  @Rule<PreviewRequest>(({ variant, variants = [] }) =>
+    variant === undefined || variants.some(({ name }) => name === variant) ? null : 'must be the name of a variant',
+  )
+  variant?: string;
 
   override get isPreview(): boolean {
     return true;

@@ -1,4 +1,5 @@
 import {
+  type CampaignVariant,
   type Channel,
   DEFAULT_COUNT_TOLERANCE,
   type ExpectedCount,
@@ -31,6 +32,7 @@ import {
   SendToUserRequest,
 } from './send.request';
 import type { UnknownFields } from './unknown-fields';
+import type { VariantRequest } from './variants.request';
 
 /** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
 export type SendRecipients =
@@ -50,6 +52,8 @@ export interface ValidatedSend {
   steering: Steering;
   /** With another number of devices it is not sent. */
   expected?: ExpectedCount;
+  /** Of a preview: the name of the variant to show; left out: the first. */
+  shownVariant?: string;
   /** Of a preview: the language to show, whoever gets another; null: the default. */
   shownLanguage?: string | null;
   /** The saved draft that it was made from. */
@@ -77,6 +81,7 @@ export function sendOf(request: AnySendRequest, json: JsonObject, place: Place):
     steering: steeringOf(request),
     ...expectedOf(request),
     ...draftOf(request),
+    ...(request instanceof PreviewRequest && request.variant !== undefined ? { shownVariant: request.variant } : {}),
     ...(request instanceof PreviewRequest && request.language !== undefined
       ? { shownLanguage: request.language === DEFAULT_LANGUAGE ? null : request.language }
       : {}),
@@ -112,7 +117,8 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
   const { notification, fallback } = request;
   const known = fieldNames(request);
   return {
-    content: request.content,
+    // Who gets a variant gets what it says: this stands for those who show the message to nobody in particular.
+    content: request.content ?? request.variants?.find(({ content }) => content !== undefined)?.content,
     data: request.data,
     trackId: request.trackId,
     clientId: request.clientId,
@@ -127,22 +133,48 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
     fallback: fallback && fallbackOf(fallback),
     localized: localizedOf(request, json, within(place, 'localized')),
     ...raisedFlagsOf(request),
+    ...testOf(request, json, place),
     ...templateOf(request),
     extra: place.unknown.of(json, (name) => known.has(name), place.path),
   };
 }
 
-/** Flags that are stored only where they are set. */
+/** Flags and numbers that are stored only where they are set. */
 function raisedFlagsOf(
   request: AnySendRequest,
-): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap'> {
-  const { trackLinks, isTest, countsTowardsCap, ignoreFrequencyCap } = request;
+): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap' | 'holdout'> {
+  const { trackLinks, isTest, countsTowardsCap, ignoreFrequencyCap, holdout } = request;
   return {
     trackLinks: trackLinks || undefined,
     isTest: isTest || undefined,
     countsTowardsCap: countsTowardsCap || undefined,
     ignoreFrequencyCap: ignoreFrequencyCap || undefined,
+    holdout: holdout || undefined,
   };
+}
+
+/** How a campaign tests what it says. */
+function testOf(
+  { variants, winner }: MessageRequest,
+  json: JsonObject,
+  place: Place,
+): Pick<MessageContent, 'variants' | 'winner'> {
+  const sent = json.variants as JsonObject[];
+  return {
+    variants: variants?.map((one, at) => variantOf(one, sent[at] ?? {}, within(place, `variants[${at}]`))),
+    winner: winner && { metric: winner.metric, after: winner.after, share: winner.share },
+  };
+}
+
+function variantOf(request: VariantRequest, json: JsonObject, place: Place): CampaignVariant {
+  const { notification, localized, ...fields } = request;
+  return withoutAbsent({
+    ...fields,
+    notification:
+      notification &&
+      withoutAbsent(notificationOf(notification, json.notification as JsonObject, within(place, 'notification'))),
+    localized: localizedOf({ localized }, json, within(place, 'localized')),
+  });
 }
 
 function templateOf({ templateId, templateVersion, variables }: MessageRequest): Partial<MessageContent> {
@@ -150,7 +182,11 @@ function templateOf({ templateId, templateVersion, variables }: MessageRequest):
 }
 
 /** Absent where no language is named: the message has its default content alone. */
-function localizedOf({ localized }: MessageRequest, json: JsonObject, place: Place): MessageContent['localized'] {
+function localizedOf(
+  { localized }: Pick<MessageRequest, 'localized'>,
+  json: JsonObject,
+  place: Place,
+): MessageContent['localized'] {
   const requests = Object.entries(localized ?? {});
   if (requests.length === 0) return undefined;
   const sent = json.localized as Record<string, JsonObject>;

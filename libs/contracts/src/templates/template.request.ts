@@ -2,7 +2,7 @@ import { type ErrorDetail, type JsonObject, type JsonValue, UUID } from '@postri
 import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
-import { SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
+import { EVERYONE, SendToGroupRequest, SendToUserRequest } from '../messages/send.request';
 import { Example, fieldNames, Optional, Rule } from '../validation/field';
 import { IsJsonObject, IsName, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
@@ -22,6 +22,9 @@ export const TEMPLATE_FIELDS: readonly string[] = [
   'fallback',
   'trackLinks',
   'localized',
+  'variants',
+  'holdout',
+  'winner',
 ];
 
 const EXAMPLE = {
@@ -37,7 +40,7 @@ export class TemplateRequest {
   @Optional() @IsText(500) description?: string;
 
   @IsJsonObject(
-    'the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized',
+    'the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner',
   )
   message!: JsonObject;
 
@@ -82,6 +85,9 @@ export class TemplateVersionsQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
+/** Fields that only campaigns have. */
+const CAMPAIGN_FIELDS = ['variants', 'holdout', 'winner'];
+
 /** Fields of a send that say something else than what is sent. */
 const NO_CONTENT = new Set(
   [...fieldNames(new SendToUserRequest()), ...fieldNames(new SendToGroupRequest())].filter(
@@ -96,7 +102,9 @@ export function readTemplateMessage(message: unknown): { send: ValidatedSend | n
     .filter((name) => NO_CONTENT.has(name) && message[name] !== null)
     .map((name) => ({ path: name, message: 'is not part of a template: say it in the send' }));
   const own = Object.fromEntries(Object.entries(message).filter(([name]) => !NO_CONTENT.has(name)));
-  const { message: send, problems } = readSend({ ...own, user: 'somebody' }, 'named', 1);
+  // What is tested goes to everybody; a fallback goes to users with names.
+  const user = CAMPAIGN_FIELDS.some((name) => (own[name] ?? null) !== null) ? EVERYONE : 'somebody';
+  const { message: send, problems } = readSend({ ...own, user }, 'named', 1);
   const all = [...foreign, ...problems].map((problem) => ({ ...problem, path: `message.${problem.path}` }));
   return { send, problems: all };
 }

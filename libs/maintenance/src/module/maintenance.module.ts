@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AdvisoryLocks } from '@postrider/persistence';
 import { BacklogMetrics } from '../backlog/backlog-metrics';
+import { ChooseWinner } from '../campaign-tests/choose-winner.service';
+import { ChooseWinners } from '../campaign-tests/choose-winners.task';
 import { CloseUnprovedConnections } from '../connections/close-unproved-connections.task';
 import { EndWaitingDeliveries } from '../connections/end-waiting-deliveries.task';
 import { RerouteLateMessages } from '../connections/reroute-late-messages.task';
@@ -46,6 +48,7 @@ const TASKS = [
   RecoverPromoSets,
   ResumeErasures,
   CloseUnprovedConnections,
+  ChooseWinners,
   OpenConnectionPages,
   RerouteLateMessages,
   EndWaitingDeliveries,
@@ -68,6 +71,7 @@ const TASKS = [
   providers: [
     ...TASKS,
     MeasureSegmentService,
+    ChooseWinner,
     FormerOwner,
     EraseUser,
     QuietUser,

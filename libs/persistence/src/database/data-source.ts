@@ -40,6 +40,7 @@ import { DeliveryWorkers1795420000000 } from '../migrations/20261123-g-delivery-
 import { FrequencyCaps1795478400000 } from '../migrations/20261124-b-frequency-caps';
 import { DeliveryPacks1795478430000 } from '../migrations/20261124-d-delivery-packs';
 import { Languages1795478440000 } from '../migrations/20261124-e-languages';
+import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-tests';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -86,6 +87,7 @@ export const MIGRATIONS = [
   Drafts1795478400300,
   Templates1795478400310,
   Languages1795478440000,
+  CampaignTests1795478450000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */

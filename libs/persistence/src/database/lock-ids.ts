@@ -37,6 +37,7 @@ export const LOCK_IDS = {
   switchOffDeadTokens: 7_276_355,
   recoverDeviceImports: 7_276_371,
   forgetOldContacts: 7_276_381,
+  chooseWinners: 7_276_391,
 } as const;
 
 /** What an application's own locks are made of: a value, or the parameter that a statement names it by. */

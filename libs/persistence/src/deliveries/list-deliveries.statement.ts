@@ -22,7 +22,7 @@ export interface DeliveryRecord {
   /** When a page of it may be tried again. */
   notBefore: Date | null;
   /** Why its page waits until then; null when for no such reason, or that moment has come. */
-  waitsFor: 'quiet_hours' | 'local_time' | null;
+  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | null;
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;

@@ -107,6 +107,21 @@ export class MessageEntity {
   @Column({ type: 'integer' })
   revision!: number;
 
+  /** When the winner among its variants is chosen; null: there is none to choose (any more). */
+  @Column({ name: 'winner_due_at', type: 'timestamptz', nullable: true })
+  winnerDueAt!: Date | null;
+
+  /** The name of the variant that was chosen. */
+  @Column({ name: 'winner_variant', type: 'text', nullable: true })
+  winnerVariant!: string | null;
+
+  @Column({ name: 'winner_decided_at', type: 'timestamptz', nullable: true })
+  winnerDecidedAt!: Date | null;
+
+  /** Who chose it: `figures`, or a `caller`. */
+  @Column({ name: 'winner_by', type: 'text', nullable: true })
+  winnerBy!: string | null;
+
   /** Up to when pages of a paced message are spread so far. */
   @Column({ name: 'planned_through', type: 'timestamptz', nullable: true })
   plannedThrough!: Date | null;

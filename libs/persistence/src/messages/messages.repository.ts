@@ -45,6 +45,11 @@ export interface MessageRecord {
   ttlSeconds: number | null;
   /** How often it was changed before it left. */
   revision: number;
+  /** When the winner among its variants is chosen; null: there is none to choose (any more). */
+  winnerDueAt: Date | null;
+  winnerVariant: string | null;
+  winnerDecidedAt: Date | null;
+  winnerBy: 'figures' | 'caller' | null;
 }
 
 /** Which messages of an application are asked for; null: no matter which. */
@@ -90,6 +95,8 @@ export interface MessageToPublish {
   expiresAt: Date;
   /** Null for a message that the caller knows. */
   content: MessageContent | null;
+  /** The variant that was chosen as the best; null or left out: none. */
+  winner?: string | null;
   applicationName: string;
   defaultAlertText: string;
 }
@@ -107,6 +114,7 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
   m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
   m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
+  m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
   CASE WHEN m.status = 'accepted' AND (
     SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1
   ) THEN 'sending' ELSE m.status END AS status`;
@@ -275,7 +283,7 @@ export class MessagesRepository {
       this.database,
       sql`SELECT m.app_id AS "appId", m.id, m.kind, m.channel, m.status, m.user_ids IS NOT NULL AS "isToNamedUsers",
             m.accepted_at AS "acceptedAt", coalesce(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt",
-            CASE WHEN NOT asked.is_known THEN m.content END AS content,
+            CASE WHEN NOT asked.is_known THEN m.content END AS content, m.winner_variant AS winner,
             a.name AS "applicationName", a.default_alert_text AS "defaultAlertText"
           FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${knownOnes}::boolean[]) AS asked (app_id, id, is_known)
           CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = asked.app_id AND id = asked.id LIMIT 1) m

@@ -1,3 +1,4 @@
+import { CampaignTestsRepository } from '../campaign-tests/campaign-tests.repository';
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
@@ -67,6 +68,7 @@ import { WorkersRepository } from '../workers/workers.repository';
 
 /** What gives and changes the rows of each noun. */
 export const REPOSITORIES = [
+  CampaignTestsRepository,
   AccessTokensRepository,
   ApplicationsRepository,
   ArchiveRepository,

@@ -48,6 +48,8 @@ export interface ClaimedPage {
   devices: PageDevice[];
   kind: MessageKind;
   content: MessageContent;
+  /** The variant that was chosen as the best; null or left out: none. */
+  winner?: string | null;
   status: MessageStatus;
   channel: string;
   /** When the message was accepted; of a scheduled one, when it was to be sent. */
@@ -114,7 +116,7 @@ export function claimPagesStatement(
       first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES},
       is_counted = (SELECT contacts_since IS NOT NULL FROM applications WHERE app_id = a.app_id)
     FROM asked a CROSS JOIN LATERAL (
-      SELECT kind, content, status, channel, user_ids, send_at, accepted_at, expires_at FROM ${day.messages}
+      SELECT kind, content, winner_variant, status, channel, user_ids, send_at, accepted_at, expires_at FROM ${day.messages}
       WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
     ) m
     WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
@@ -123,12 +125,13 @@ export function claimPagesStatement(
         OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
       AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
     RETURNING a.place, a.app_id, a.message_id, p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered,
-      p.first_attempt_at, p.device_ids, m.kind, m.content, m.status, m.channel, m.user_ids,
+      p.first_attempt_at, p.device_ids, m.kind, m.content, m.winner_variant, m.status, m.channel, m.user_ids,
       coalesce(m.send_at, m.accepted_at) AS resolved_from, coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at,
       coalesce(p.expires_at, m.expires_at) AS expires_at
   )
   SELECT page.place, page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
-    page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.status, page.channel,
+    page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.winner_variant AS winner,
+    page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
     a.promo_exhausted AS "promoExhausted", a.frequency_caps AS "frequencyCaps", a.contacts_since AS "contactsSince",

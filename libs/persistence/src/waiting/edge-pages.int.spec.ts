@@ -103,8 +103,8 @@ describe('deliveries that an edge holds for connected devices', () => {
     expect(await repository.recordOutcomes([outcomes(held, [one])], DELIVERED, new Date())).toEqual([]);
     expect(await new DeliveryReportsRepository(database).count(database, 'shop', held.messageId)).toEqual(
       expect.arrayContaining([
-        { state: 'delivered', vendor: 'connection', errorCode: null, count: 1 },
-        { state: 'pending', vendor: 'connection', errorCode: null, count: 1 },
+        { state: 'delivered', vendor: 'connection', errorCode: null, skipReason: null, count: 1 },
+        { state: 'pending', vendor: 'connection', errorCode: null, skipReason: null, count: 1 },
       ]),
     );
     expect(await repository.recordOutcomes([outcomes(held, [other], true)], DELIVERED, new Date())).toEqual([]);

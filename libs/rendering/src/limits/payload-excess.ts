@@ -12,6 +12,8 @@ export interface PayloadExcess {
   platform: Platform;
   /** Of the edition that is too big; null: the default. */
   language: string | null;
+  /** The same of the variant; left out: none. */
+  variant?: string;
   bytes: number;
   limit: number;
 }
@@ -43,7 +45,7 @@ export function payloadExcesses(
 ): PayloadExcess[] {
   return editionsOf(message.content).flatMap((edition) => {
     const own = messageOfEdition(message, edition);
-    return excessesOf(own, application, trackOf(own)).map((excess) => ({ ...excess, language: edition.language }));
+    return excessesOf(own, application, trackOf(own)).map((excess) => ({ ...excess, ...edition }));
   });
 }
 

@@ -1,4 +1,10 @@
-import { contentOfEdition, type ErrorDetail, type MessageContent } from '@postrider/domain';
+import {
+  contentOfEdition,
+  type Edition,
+  type ErrorDetail,
+  type LocalizedContent,
+  type MessageContent,
+} from '@postrider/domain';
 import type { TextSource } from '../sandbox/sandbox-protocol';
 import { ContentTemplates } from './content-templates';
 import { textProblems } from './text-program';
@@ -40,24 +46,51 @@ interface PlacedTemplates {
   extraProblems: ErrorDetail[];
 }
 
-/** A message's own templates, then those of each of its languages, under the names that they were sent with. */
+/**
+ * A message's own templates, then those of each of its languages and of each of its variants with its languages, under the names that
+ * they were sent with.
+ */
 function templatesOf({ content, path }: RequestedContent): PlacedTemplates[] {
   const usual = { templates: new ContentTemplates(content, path), extraProblems: [] };
-  const { localized = {}, fallback, ...rest } = content;
-  const languages = Object.entries(localized).map(([language, own]): PlacedTemplates => {
-    const at = `${path === '' ? '' : `${path}.`}localized.${language}`;
-    const sms = own.fallback && fallback && { ...fallback, ...own.fallback };
-    const { content: text, alertText, notification } = own;
-    const fields = { ...rest, content: text, data: undefined, alertText, notification, fallback: sms };
-    const templates = new ContentTemplates(fields, at);
-    const hasProblems = templates.problems.length + usual.templates.problems.length > 0;
-    const isTooLong = !hasProblems && new ContentTemplates(contentOfEdition(content, { language })).problems.length > 0;
-    return { templates, extraProblems: isTooLong ? [{ path: at, message: TOO_LONG }] : [] };
+  const before = path === '' ? '' : `${path}.`;
+  const placed = (own: OwnContent, at: string, edition: Edition): PlacedTemplates => {
+    const templates = new ContentTemplates(ownFieldsOf(content, own), at);
+    const together = new ContentTemplates(contentOfEdition(content, edition)).problems.length > 0;
+    const isAlone = templates.problems.length === 0 && usual.templates.problems.length === 0;
+    return { templates, extraProblems: together && isAlone ? [{ path: at, message: TOO_LONG_TOGETHER }] : [] };
+  };
+  const { localized = {}, variants = [] } = content;
+  const languages = Object.entries(localized).map(([language, own]) =>
+    placed(own, `${before}localized.${language}`, { language }),
+  );
+  const tested = variants.flatMap(({ name: variant, weight: _weight, localized: theirs = {}, ...own }, place) => {
+    const at = `${before}variants[${place}]`;
+    const inLanguages = Object.entries(theirs).map(([language, words]) =>
+      placed(words, `${at}.localized.${language}`, { language, variant }),
+    );
+    return [placed(own, at, { language: null, variant }), ...inLanguages];
   });
-  return [usual, ...languages];
+  return [usual, ...languages, ...tested];
 }
 
-const TOO_LONG = 'has templates that are too long together with those of the default';
+/** What a language or a variant says. */
+type OwnContent = Omit<Partial<MessageContent>, 'fallback'> & LocalizedContent;
+
+/** Only what it has of its own. */
+function ownFieldsOf({ fallback, ...content }: MessageContent, own: OwnContent): MessageContent {
+  const { localized: _, variants: __, ...rest } = content;
+  const fields = { ...rest, content: undefined, alertText: undefined, data: undefined, notification: undefined };
+  const sms = own.fallback && fallback && { ...fallback, ...own.fallback };
+  return present({ ...fields, ...own, fallback: sms });
+}
+
+const TOO_LONG_TOGETHER = 'has templates that are too long together with those of the default';
+
+function present(fields: { [Name in keyof MessageContent]: MessageContent[Name] | undefined }): MessageContent {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as unknown as MessageContent;
+}
 
 function oneTooMany({ path }: TextSource): ErrorDetail {
   const message = `is one template too many: those of a request have at most ${MAX_REQUEST_TEMPLATE_BYTES} bytes together`;

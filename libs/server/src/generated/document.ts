@@ -1349,6 +1349,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/campaigns/{id}/winner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the winner among the variants of a campaign; those who wait for it get it
+         * @description Takes a token with the scope `send`; `server` covers all of them.
+         */
+        post: operations["chooseWinner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/messages": {
         parameters: {
             query?: never;
@@ -2466,6 +2486,15 @@ export interface components {
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
         };
+        CampaignTestResponse: {
+            /** @description everybody who was sent to */
+            all: components["schemas"]["TestFiguresResponse"];
+            holdout: components["schemas"]["HoldoutResponse"] | null;
+            variants: components["schemas"]["VariantFiguresResponse"][];
+            /** @description whether the difference between the variants means anything */
+            verdict: string | null;
+            winner: components["schemas"]["WinnerResponse"] | null;
+        };
         ChannelListResponse: {
             channels: components["schemas"]["ChannelResponse"][];
             /** @description the beginning of the next part; null at the end */
@@ -2504,6 +2533,15 @@ export interface components {
             isEverybody: boolean;
             /** @description installations that are members */
             size: number;
+        };
+        /**
+         * @example {
+         *       "variant": "B"
+         *     }
+         */
+        ChosenWinnerRequest: {
+            /** @description the name of one of the variants */
+            variant: string;
         };
         /**
          * @example {
@@ -2603,6 +2641,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             userId: string | null;
+            /** @description the variant that its user gets; null: none, or none yet */
+            variant: string | null;
             vendor: string | null;
             vendorMessageId: string | null;
         };
@@ -3017,6 +3057,13 @@ export interface components {
              */
             tokenEndpoint?: string;
         };
+        HoldoutResponse: {
+            percent: number;
+            users: number;
+            usersConverted: components["schemas"]["ShareResponse"];
+            /** @description whether the difference to the others means anything */
+            verdict: string;
+        };
         HttpSmsCredentialsRequest: {
             /** @description a Liquid template over `to`, `text` and `id` */
             body: string;
@@ -3274,7 +3321,7 @@ export interface components {
             lng: number;
         };
         /**
-         * @description the fields to change; null removes a field; `notification`, `fallback` and `localized` are replaced as a whole
+         * @description the fields to change; null removes a field; `notification`, `fallback`, `localized`, `variants` and `winner` are replaced as a whole
          * @example {
          *       "sendAt": "2026-12-01T09:00:00+01:00",
          *       "content": "We open an hour later"
@@ -3330,6 +3377,9 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -3348,6 +3398,8 @@ export interface components {
                 [key: string]: unknown;
             };
             fallback?: components["schemas"]["MessageFallbackResponse"];
+            /** @description the percentage of users who get nothing */
+            holdout?: number;
             /** @description whether it keeps no frequency cap */
             ignoreFrequencyCap?: boolean;
             inApp: boolean;
@@ -3377,6 +3429,8 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            variants?: components["schemas"]["VariantResponse"][];
+            winner?: components["schemas"]["WinnerRuleResponse"];
         };
         MessageDeviceResponse: {
             /** @description null when the message was not meant for this device */
@@ -3477,6 +3531,8 @@ export interface components {
                     radius: number | string;
                 };
             };
+            /** @description of a campaign with variants or a holdout: what became of each part of its users */
+            test?: components["schemas"]["CampaignTestResponse"];
             /** @description deliveries by their current state */
             totals: {
                 cancelled: number;
@@ -3808,7 +3864,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -3825,6 +3881,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -3892,6 +3950,12 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description the name of the variant to show; absent: the first */
+            variant?: string;
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4364,7 +4428,7 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4380,6 +4444,8 @@ export interface components {
             expectedCount?: number;
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4437,6 +4503,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4450,7 +4520,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4467,6 +4537,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4521,6 +4593,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4534,7 +4610,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up */
+            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4551,6 +4627,8 @@ export interface components {
             /** @description the allowed difference, as a share of expectedCount; the default is 0.02 */
             expectedCountTolerance?: number;
             fallback?: components["schemas"]["FallbackRequest"];
+            /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
+            holdout?: number;
             /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -4604,6 +4682,10 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+            /** @description what different parts of the users get; campaigns only */
+            variants?: components["schemas"]["VariantRequest"][];
+            /** @description sends the best of the variants to the users who got none yet; campaigns only */
+            winner?: components["schemas"]["WinnerRequest"];
         } & {
             [key: string]: unknown;
         };
@@ -4617,6 +4699,13 @@ export interface components {
              * @default https://oauth2.googleapis.com/token
              */
             token_uri?: string;
+        };
+        ShareResponse: {
+            high: number | null;
+            low: number | null;
+            /** @description of the users sent to; null: nobody was sent to */
+            share: number | null;
+            users: number;
         };
         SmsPreviewResponse: {
             /** @description the tag of `localized` that is shown; null: the default */
@@ -4731,7 +4820,7 @@ export interface components {
          */
         TemplateChangesRequest: {
             description?: string;
-            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner */
             message: {
                 [key: string]: unknown;
             };
@@ -4757,7 +4846,7 @@ export interface components {
          */
         TemplateRequest: {
             description?: string;
-            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized */
+            /** @description the content of a message, as in a send: content, data, alertText, useAsAlert, autoNotify, silent, notification, fallback, trackLinks, localized, variants, holdout, winner */
             message: {
                 [key: string]: unknown;
             };
@@ -4844,6 +4933,22 @@ export interface components {
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             versions: components["schemas"]["TemplateVersionResponse"][];
+        };
+        TestFiguresResponse: {
+            /** @description devices that chose an action or a link */
+            clicked: number;
+            /** @description devices */
+            delivered: number;
+            /** @description devices */
+            opened: number;
+            /** @description devices */
+            sent: number;
+            /** @description users sent to, as far as they are still known */
+            users: number;
+            usersClicked: components["schemas"]["ShareResponse"];
+            /** @description users with a conversion since, for whichever message */
+            usersConverted: components["schemas"]["ShareResponse"];
+            usersOpened: components["schemas"]["ShareResponse"];
         };
         ThroughputOverview: {
             points: components["schemas"]["ThroughputPoint"][];
@@ -5277,6 +5382,72 @@ export interface components {
             userId: string;
             value: string;
         };
+        VariantFiguresResponse: {
+            /** @description devices that chose an action or a link */
+            clicked: number;
+            /** @description devices */
+            delivered: number;
+            isWinner: boolean;
+            name: string;
+            /** @description devices */
+            opened: number;
+            /** @description devices */
+            sent: number;
+            /** @description users sent to, as far as they are still known */
+            users: number;
+            usersClicked: components["schemas"]["ShareResponse"];
+            /** @description users with a conversion since, for whichever message */
+            usersConverted: components["schemas"]["ShareResponse"];
+            usersOpened: components["schemas"]["ShareResponse"];
+            weight: number;
+        };
+        /** @description what is different for a part of the users; the rest is as in the message */
+        VariantRequest: {
+            alertText?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            autoNotify?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            content?: string;
+            /** @description any JSON */
+            data?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            /**
+             * @description the message in other languages, by language tag (BCP 47); tags must differ by more than case
+             * @example {
+             *       "fa": {
+             *         "content": "سلام"
+             *       }
+             *     }
+             */
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentRequest"];
+            };
+            /** @description unique among the variants */
+            name: string;
+            notification?: components["schemas"]["LocalizedNotificationRequest"];
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            silent?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            useAsAlert?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description the share of this variant is its weight among those of all */
+            weight: number;
+        };
+        VariantResponse: {
+            alertText?: string;
+            autoNotify?: boolean;
+            content?: string;
+            data?: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+            localized?: {
+                [key: string]: components["schemas"]["LocalizedContentResponse"];
+            };
+            name: string;
+            notification?: components["schemas"]["NotificationResponse"];
+            silent?: boolean;
+            useAsAlert?: boolean;
+            weight: number;
+        };
         VendorCheckResponse: {
             code?: string;
             ok: boolean;
@@ -5440,6 +5611,39 @@ export interface components {
             publicKey?: string;
             subject: string;
         };
+        WinnerRequest: {
+            /** @description seconds; less than ttl */
+            after: number;
+            /**
+             * @description users who opened, or who clicked, of those sent to
+             * @enum {string}
+             */
+            metric: "opened" | "clicked";
+            /** @description the percentage of users who get variants; the others get the best one later */
+            share: number;
+        };
+        WinnerResponse: {
+            /** Format: date-time */
+            decidedAt: string | null;
+            /** @enum {string|null} */
+            decidedBy: "figures" | "caller" | null;
+            /**
+             * Format: date-time
+             * @description when it is chosen; null: before the campaign has left, or afterwards
+             */
+            dueAt: string | null;
+            /** @enum {string} */
+            metric: "opened" | "clicked";
+            /** @description null: not chosen yet */
+            variant: string | null;
+        };
+        WinnerRuleResponse: {
+            /** @description seconds */
+            after: number;
+            /** @enum {string} */
+            metric: "opened" | "clicked";
+            share: number;
+        };
         WorkerRouteResponse: {
             /**
              * Format: date-time
@@ -5593,11 +5797,13 @@ export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
 export type BehaviorEventRequest = components['schemas']['BehaviorEventRequest'];
 export type CampaignsResponse = components['schemas']['CampaignsResponse'];
+export type CampaignTestResponse = components['schemas']['CampaignTestResponse'];
 export type ChannelListResponse = components['schemas']['ChannelListResponse'];
 export type ChannelMemberListResponse = components['schemas']['ChannelMemberListResponse'];
 export type ChannelMemberResponse = components['schemas']['ChannelMemberResponse'];
 export type ChannelMembersRequest = components['schemas']['ChannelMembersRequest'];
 export type ChannelResponse = components['schemas']['ChannelResponse'];
+export type ChosenWinnerRequest = components['schemas']['ChosenWinnerRequest'];
 export type CountGroupRequest = components['schemas']['CountGroupRequest'];
 export type CountResponse = components['schemas']['CountResponse'];
 export type DeadTokensResponse = components['schemas']['DeadTokensResponse'];
@@ -5634,6 +5840,7 @@ export type FrequencyCapResponse = components['schemas']['FrequencyCapResponse']
 export type GetCampaignAnswer = components['schemas']['GetCampaignAnswer'];
 export type GroupRequest = components['schemas']['GroupRequest'];
 export type HmsCredentialsRequest = components['schemas']['HmsCredentialsRequest'];
+export type HoldoutResponse = components['schemas']['HoldoutResponse'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
 export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
 export type ImportResponse = components['schemas']['ImportResponse'];
@@ -5725,6 +5932,7 @@ export type SendToGroupRequest = components['schemas']['SendToGroupRequest'];
 export type SendToUserRequest = components['schemas']['SendToUserRequest'];
 export type SendToUsersRequest = components['schemas']['SendToUsersRequest'];
 export type ServiceAccountRequest = components['schemas']['ServiceAccountRequest'];
+export type ShareResponse = components['schemas']['ShareResponse'];
 export type SmsPreviewResponse = components['schemas']['SmsPreviewResponse'];
 export type SmsReportResponse = components['schemas']['SmsReportResponse'];
 export type StatsListResponse = components['schemas']['StatsListResponse'];
@@ -5742,6 +5950,7 @@ export type TemplateVariable = components['schemas']['TemplateVariable'];
 export type TemplateVariableResponse = components['schemas']['TemplateVariableResponse'];
 export type TemplateVersionResponse = components['schemas']['TemplateVersionResponse'];
 export type TemplateVersionsResponse = components['schemas']['TemplateVersionsResponse'];
+export type TestFiguresResponse = components['schemas']['TestFiguresResponse'];
 export type ThroughputOverview = components['schemas']['ThroughputOverview'];
 export type ThroughputPoint = components['schemas']['ThroughputPoint'];
 export type TokenResponse = components['schemas']['TokenResponse'];
@@ -5774,6 +5983,9 @@ export type UserPreviewResponse = components['schemas']['UserPreviewResponse'];
 export type UserResponse = components['schemas']['UserResponse'];
 export type UserUninstallResponse = components['schemas']['UserUninstallResponse'];
 export type ValueTagRequest = components['schemas']['ValueTagRequest'];
+export type VariantFiguresResponse = components['schemas']['VariantFiguresResponse'];
+export type VariantRequest = components['schemas']['VariantRequest'];
+export type VariantResponse = components['schemas']['VariantResponse'];
 export type VendorCheckResponse = components['schemas']['VendorCheckResponse'];
 export type VendorCredentials = components['schemas']['VendorCredentials'];
 export type VendorErrorResponse = components['schemas']['VendorErrorResponse'];
@@ -5791,6 +6003,9 @@ export type WebhookSecretResponse = components['schemas']['WebhookSecretResponse
 export type WebhooksResponse = components['schemas']['WebhooksResponse'];
 export type WebhookTestResponse = components['schemas']['WebhookTestResponse'];
 export type WebPushCredentialsRequest = components['schemas']['WebPushCredentialsRequest'];
+export type WinnerRequest = components['schemas']['WinnerRequest'];
+export type WinnerResponse = components['schemas']['WinnerResponse'];
+export type WinnerRuleResponse = components['schemas']['WinnerRuleResponse'];
 export type WorkerRouteResponse = components['schemas']['WorkerRouteResponse'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseForbidden = components['responses']['Forbidden'];
@@ -9107,6 +9322,53 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    chooseWinner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenWinnerRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description the winner was chosen before, or there is none to choose */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -67,6 +67,7 @@ const OPERATIONS = {
   cancelMessage: {"method":"POST","path":"/api/push/messages/{id}/cancel","access":"token","repeat":"refused"},
   listCampaigns: {"method":"GET","path":"/api/push/campaigns","access":"token","repeat":"always"},
   createCampaign: {"method":"POST","path":"/api/push/campaigns","access":"token","repeat":"refused","contentType":"application/json"},
+  chooseWinner: {"method":"POST","path":"/api/push/campaigns/{id}/winner","access":"token","repeat":"refused","contentType":"application/json"},
   getOverview: {"method":"GET","path":"/api/push/overview","access":"token","repeat":"always"},
   listMessageDevices: {"method":"GET","path":"/api/push/messages/{id}/devices","access":"token","repeat":"always"},
   getMessageDevice: {"method":"GET","path":"/api/push/messages/{id}/devices/{installationId}","access":"token","repeat":"always"},
@@ -702,6 +703,15 @@ export abstract class Operations extends Caller {
    */
   createCampaign(body: Body<operations['createCampaign']>, options?: CallOptions): Promise<Answer<operations['createCampaign']>> {
     return this.call(OPERATIONS.createCampaign, { body }, options);
+  }
+
+  /**
+   * Choose the winner among the variants of a campaign; those who wait for it get it
+   *
+   * `POST /api/push/campaigns/{id}/winner`. Takes a token with the scope `send`; `server` covers all of them.
+   */
+  chooseWinner(id: string, body: Body<operations['chooseWinner']>, options?: CallOptions): Promise<Answer<operations['chooseWinner']>> {
+    return this.call(OPERATIONS.chooseWinner, { path: { 'id': id }, body }, options);
   }
 
   /**

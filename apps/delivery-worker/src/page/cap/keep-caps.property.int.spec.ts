@@ -130,12 +130,18 @@ describe('six campaigns at once over two workers', () => {
   }
 
   async function sentBy(pages: readonly PageKey[], at: number): Promise<Sent[]> {
-    const found = await stage.ledger.run<{ messageId: string; userId: string }>(
-      `SELECT d.message_id AS "messageId", i.user_id AS "userId" FROM deliveries d JOIN installations i ON i.id = d.device_id
-       WHERE d.state = 'sent' AND d.message_id = ANY ($1::uuid[])`,
-      [pages.map(({ messageId }) => messageId)],
+    const devices = await stage.ledger.run<{ id: string; userId: string }>(
+      `SELECT id::text, user_id AS "userId" FROM installations`,
     );
-    return found.map(({ messageId, userId }) => ({ messageId, user: Number(userId.slice(4)) - 1, at }));
+    const users = new Map(devices.map(({ id, userId }) => [id, Number(userId.slice(4)) - 1]));
+    const messages = [...new Set(pages.map(({ messageId }) => messageId))];
+    const sent = messages.map(async (messageId) => {
+      const deliveries = await stage.ledger.deliveries(messageId);
+      return deliveries.flatMap(({ device_id, state }) =>
+        state === 'sent' ? [{ messageId, user: users.get(String(device_id)) ?? NaN, at }] : [],
+      );
+    });
+    return (await Promise.all(sent)).flat();
   }
 });
 

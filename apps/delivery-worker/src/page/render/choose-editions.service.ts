@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type DeviceId, type Edition, EditionChoice, hasEditions, LOCALE_ATTRIBUTE } from '@postrider/domain';
-import { type PageDevice, PersonFactsRepository } from '@postrider/persistence';
+import {
+  type DeviceId,
+  type Edition,
+  type EditionChoice,
+  EditionChoices,
+  hasEditions,
+  LOCALE_ATTRIBUTE,
+} from '@postrider/domain';
+import { type PageDevice, PersonFactsRepository, variantOfUser } from '@postrider/persistence';
 import type { PageRun } from '../run/page-run';
 
 /**
@@ -13,18 +20,22 @@ export class ChooseEditions {
 
   /** From here on the run has editions. Users are read only where the device's locale has no language: one query a page. */
   async choose(run: PageRun): Promise<void> {
-    const { content } = run.page;
+    const { content, winner } = run.page;
     if (!hasEditions(content)) return;
-    const choice = new EditionChoice(content);
+    const { appId, messageId: id } = run.key;
+    const choices = new EditionChoices(content);
+    const choiceOf = (device: PageDevice): EditionChoice =>
+      choices.ofVariant(variantOfUser({ appId, id, content, winner }, device.userId));
     const editions = new Map<DeviceId, Edition>();
     const others: PageDevice[] = [];
     for (const device of run.waiting()) {
-      const edition = choice.ofLocale(device.locale);
+      const choice = choiceOf(device);
+      const edition = choice.hasLanguages ? choice.ofLocale(device.locale) : choice.of();
       if (edition === null) others.push(device);
       else editions.set(device.id, edition);
     }
     const locales = await this.#localesOf(run.key.appId, others);
-    for (const { id, userId } of others) editions.set(id, choice.of(locales.get(userId)));
+    for (const device of others) editions.set(device.id, choiceOf(device).of(locales.get(device.userId)));
     run.extras.editionsChosen(editions);
   }
 

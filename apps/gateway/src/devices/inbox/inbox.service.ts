@@ -16,6 +16,7 @@ import {
   InboxRepository,
   PersonFactsRepository,
   type InboxMessage,
+  variantOfUser,
   WaitingDeliveriesRepository,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
@@ -138,7 +139,7 @@ async function contentOf(
   owner: InboxOwner,
   { person, links, now }: { person: PersonFacts | null; links: LinkTracker; now: Date },
 ): Promise<MessageContent | TemplateFailure> {
-  const message = messageOfEdition(stored, editionOf(stored, person));
+  const message = messageOfEdition(stored, editionOf(stored, owner, person));
   const personal = createPersonalMessage(message, applicationOf(owner), links.trackingOf(owner.appId, message));
   if (personal === null || person === null) return message.content;
   const [content] = await personal.contentsFor([{ ...person, promoCode: message.promoCode }], now);
@@ -146,9 +147,15 @@ async function contentOf(
 }
 
 /** What was sent is shown in the language that it was sent in; what still waits, in the one that it would be sent in now. */
-function editionOf({ content, language, state }: InboxMessage, person: PersonFacts | null): Edition {
-  if (!hasEditions(content) || state !== 'pending') return { language };
-  return new EditionChoice(content).of(person?.device?.locale, person?.attributes[LOCALE_ATTRIBUTE]);
+function editionOf(
+  { id, content, language, winner, state }: InboxMessage,
+  { appId, userId }: InboxOwner,
+  person: PersonFacts | null,
+): Edition {
+  if (!hasEditions(content)) return { language };
+  const variant = variantOfUser({ appId, id, content, winner }, userId);
+  if (state !== 'pending') return variant === null ? { language } : { language, variant };
+  return new EditionChoice(content, variant).of(person?.device?.locale, person?.attributes[LOCALE_ATTRIBUTE]);
 }
 
 function applicationOf({ applicationName: name, defaultAlertText }: InboxOwner): RenderableApplication {

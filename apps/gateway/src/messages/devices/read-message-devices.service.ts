@@ -12,7 +12,7 @@ import {
   MessagesRepository,
 } from '@postrider/persistence';
 import { unknownMessage } from '../reading/read-messages.service';
-import { showDelivery, showFallback } from '../reading/show-message';
+import { showDelivery, showFallback, variantOf } from '../reading/show-message';
 import { showDevice } from '../../devices/show-installation';
 import { whyNot } from './why-not';
 
@@ -81,7 +81,7 @@ export class ReadMessageDevices {
       const ownedSince = owners.get(installation.deviceId) ?? installation.createdAt;
       return {
         installation: showDevice(appId, { ...installation, userId: delivery?.userId ?? installation.userId }),
-        delivery: delivery ? showDelivery(delivery) : null,
+        delivery: delivery ? showDelivery(delivery, variantOf(appId, message, delivery.userId)) : null,
         reason: delivery ? null : whyNot(message, { installation, ownedSince }),
         fallback: fallback && showFallback(fallback),
       };

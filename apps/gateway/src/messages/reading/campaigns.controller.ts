@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import {
   CampaignsResponse,
+  ChosenWinnerRequest,
   ListMessagesQuery,
   MessageResponse,
   NewCampaignRequest,
@@ -18,13 +19,17 @@ import {
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { Campaigns } from './campaigns.service';
+import { ChooseWinnerByHand } from './choose-winner.service';
 
 /** Campaigns. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/campaigns')
 export class CampaignsController {
-  constructor(private readonly campaigns: Campaigns) {}
+  constructor(
+    private readonly campaigns: Campaigns,
+    private readonly winner: ChooseWinnerByHand,
+  ) {}
 
   @Post()
   @RequireScope('send')
@@ -51,5 +56,19 @@ export class CampaignsController {
     @Param('id') id: string,
   ): Promise<MessageResponse | PlannedCampaignResponse> {
     return this.campaigns.find(appId, id);
+  }
+
+  @Post(':id/winner')
+  @HttpCode(200)
+  @RequireScope('send')
+  @ApiOperation({ summary: 'Choose the winner among the variants of a campaign; those who wait for it get it' })
+  @ApiOkResponse({ type: MessageResponse })
+  @ApiConflictResponse({ description: 'the winner was chosen before, or there is none to choose' })
+  async chooseWinner(
+    @CurrentCaller() { appId }: Caller,
+    @Param('id') id: string,
+    @Body() { variant }: ChosenWinnerRequest,
+  ): Promise<MessageResponse> {
+    return this.winner.choose(appId, id, variant);
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '@postrider/contracts';
 import { NO_DEVICE, type Clock, type DeliveryState, DomainError, isUuid, MINUTE_MS } from '@postrider/domain';
 import {
+  CampaignTestsRepository,
   type Database,
   DATABASE,
   DeliveryReportsRepository,
@@ -22,7 +23,8 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { SlowValueCache } from './slow-value-cache';
-import { showDelivery, showFallback, showMessage, showSummary } from './show-message';
+import { isTested, showCampaignTest } from './show-campaign-test';
+import { showDelivery, showFallback, showMessage, showSummary, variantOf } from './show-message';
 
 /** How long somebody who has seen a message's totals waits for newer ones before they are shown the same again. */
 const PATIENCE_MS = 120;
@@ -42,6 +44,7 @@ export class ReadMessages {
     private readonly fallbacks: FallbacksRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly messages: MessagesRepository,
+    private readonly tests: CampaignTestsRepository,
   ) {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
@@ -91,7 +94,11 @@ export class ReadMessages {
       if (!message) throw unknownMessage();
       const hasFallback = message.content.fallback !== undefined;
       const fallbacks = hasFallback ? await this.fallbacks.count(executor, appId, id) : null;
-      return showMessage(message, await this.deliveryReports.count(executor, appId, id), fallbacks);
+      const shown = showMessage(message, await this.deliveryReports.count(executor, appId, id), fallbacks);
+      if (!isTested(message)) return shown;
+      const { content } = message;
+      const figures = await this.tests.count(executor, { appId, messageId: id, content });
+      return { ...shown, test: showCampaignTest(message, figures) };
     });
   }
 
@@ -112,7 +119,7 @@ export class ReadMessages {
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
-      deliveries: deliveries.map(showDelivery),
+      deliveries: deliveries.map((delivery) => showDelivery(delivery, variantOf(appId, message, delivery.userId))),
       nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
     };
   }
@@ -143,8 +150,16 @@ function isBig({ recipients, count }: MessageRecord): boolean {
 }
 
 /** What a message's totals change with, beside its deliveries. */
-function markOf({ status, recipients, resolvedAt, cancelledAt, doneAt, revision }: MessageRecord): string {
-  return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt, revision]);
+function markOf({
+  status,
+  recipients,
+  resolvedAt,
+  cancelledAt,
+  doneAt,
+  revision,
+  winnerVariant,
+}: MessageRecord): string {
+  return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt, revision, winnerVariant]);
 }
 
 /** Which messages a list asks for; null: no matter which. */

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { CampaignsController } from './campaigns.controller';
 import { Campaigns } from './campaigns.service';
 import { CancelMessage } from './cancel-message.service';
+import { ChooseWinnerByHand } from './choose-winner.service';
 import { MessagesController } from './messages.controller';
 import { ReadMessages } from './read-messages.service';
 
 /** Reading what was sent, by message and by campaign. */
 @Module({
   controllers: [MessagesController, CampaignsController],
-  providers: [ReadMessages, CancelMessage, Campaigns],
+  providers: [ReadMessages, CancelMessage, Campaigns, ChooseWinnerByHand],
   exports: [ReadMessages],
 })
 export class ReadingModule {}

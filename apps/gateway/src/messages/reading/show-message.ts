@@ -7,12 +7,13 @@ import type {
   PlannedCampaignResponse,
 } from '@postrider/contracts';
 import { DELIVERY_STATES, FALLBACK_STATES, type FallbackState, type JsonObject } from '@postrider/domain';
-import type {
-  DeliveryCount,
-  DeliveryRecord,
-  FallbackRecord,
-  MessageRecord,
-  PlannedCampaign,
+import {
+  type DeliveryCount,
+  type DeliveryRecord,
+  type FallbackRecord,
+  type MessageRecord,
+  type PlannedCampaign,
+  variantOfUser,
 } from '@postrider/persistence';
 
 const NOTHING = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as DeliveryTotals;
@@ -119,8 +120,14 @@ export function showPlannedCampaign({
   return { id: campaignId, trackId, name, status: 'accepted', count: 0, createdAt: createdAt.toISOString() };
 }
 
+/** The variant of a message that a user gets; null: none (yet). */
+export function variantOf(appId: string, message: MessageRecord, userId: string | null): string | null {
+  const { id, content, winnerVariant: winner } = message;
+  return variantOfUser({ appId, id, content, winner }, userId);
+}
+
 /** A delivery as a caller reads it, with a reason in words where nothing recorded says why it waits. */
-export function showDelivery(delivery: DeliveryRecord): DeliveryResponse {
+export function showDelivery(delivery: DeliveryRecord, variant: string | null): DeliveryResponse {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   return {
     installationId: delivery.installationId,
@@ -132,6 +139,7 @@ export function showDelivery(delivery: DeliveryRecord): DeliveryResponse {
     reason: delivery.reason ?? whyDeliveryWaits(delivery),
     attempt: delivery.attempt,
     promoCode: delivery.promoCode,
+    variant,
     language: delivery.language,
     createdAt: delivery.createdAt.toISOString(),
     sentAt: time(delivery.sentAt),
@@ -151,6 +159,7 @@ const MOMENTS = {
 function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {
   if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
   if (state !== 'pending') return null;
+  if (waitsFor === 'winner') return 'Waits for the winner among the variants';
   if (waitsFor !== null && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor]}`;
   if (attempt === 0) return 'Waits for its turn';
   const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;

@@ -5,6 +5,7 @@ import {
   localSpan,
   type MessageSchedule,
   type NewMessage,
+  splitOf,
 } from '@postrider/audience';
 import type { ValidatedSend } from '@postrider/contracts';
 import {
@@ -122,11 +123,12 @@ export interface DraftOrigin {
 export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sending: ScheduledSend): MessageDraft {
   const { appId, kind, acceptedAt, batchId } = origin;
   const { recipients, content, channel, ttlSeconds, path, expected } = request;
+  const id = newId(sending.firstAt);
   return {
     path,
     ...(expected === undefined ? {} : { expected }),
     message: {
-      id: newId(sending.firstAt),
+      id,
       kind,
       isCampaign: recipients.kind !== 'users',
       lane: recipients.kind === 'users' ? 'transactional' : 'campaign',
@@ -138,7 +140,10 @@ export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sendin
       expiresAt: new Date(sending.lastAt.getTime() + ttlSeconds * 1_000),
       ...(sending.schedule === undefined ? {} : { schedule: sending.schedule }),
     },
-    selection: { appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
+    selection: {
+      ...{ appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
+      split: splitOf(content, id),
+    },
   };
 }
 

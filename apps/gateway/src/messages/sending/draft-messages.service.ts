@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceGroup, groupAudiences, measureAudience } from '@postrider/audience';
-import { type Clock, type ErrorDetail, InvalidRequest } from '@postrider/domain';
+import { type Clock, type Edition, editionKey, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import {
   ApplicationsRepository,
   type Database,
@@ -87,30 +87,42 @@ async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<vo
     executor,
     tooBig.map(({ draft }) => ({ ...draft.selection, reach: 'notify' })),
   );
-  const details = tooBig.flatMap(({ draft, excesses }, place) =>
-    detailsOf(draft.path, excesses, audiences[place] ?? []),
-  );
+  const details = tooBig.flatMap(({ draft, excesses }, place) => detailsOf(draft, excesses, audiences[place] ?? []));
   if (details.length > 0) throw new InvalidRequest(details.slice(0, MOST_DETAILS), 'The message is too big');
 }
 
-/** One detail for each vendor and language: its largest variant that a device would get. */
-function detailsOf(path: string, excesses: readonly PayloadExcess[], groups: readonly AudienceGroup[]): ErrorDetail[] {
+/** One detail for each vendor and edition: the largest payload that a device would get. */
+function detailsOf(
+  draft: MessageDraft,
+  excesses: readonly PayloadExcess[],
+  groups: readonly AudienceGroup[],
+): ErrorDetail[] {
   const used = excesses.filter(({ vendor, platform }) =>
     groups.some((group) => group.vendor === vendor && isSent(platform, vendor, group.deviceType)),
   );
   const largest = new Map<string, PayloadExcess>();
   for (const excess of used) {
-    const key = `${excess.vendor} ${excess.language ?? ''}`;
+    const key = `${excess.vendor} ${editionKey(excess)}`;
     if (excess.bytes > (largest.get(key)?.bytes ?? 0)) largest.set(key, excess);
   }
   // A language that leaves its texts to the default is as big as that, and there is nothing to change in it.
   const own = [...largest.values()].filter(
-    ({ vendor, language, bytes }) => language === null || largest.get(`${vendor} `)?.bytes !== bytes,
+    ({ vendor, bytes, ...edition }) =>
+      edition.language === null || largest.get(`${vendor} ${editionKey({ ...edition, language: null })}`)?.bytes !== bytes,
   );
-  return own.map(({ vendor, language, bytes, limit }) => ({
-    path: language === null ? path : `${path === '' ? '' : `${path}.`}localized.${language}`,
+  return own.map(({ vendor, bytes, limit, ...edition }) => ({
+    path: pathOf(draft, edition),
     message: `is too big for ${vendor}: ${bytes} bytes, the limit is ${limit} bytes`,
   }));
+}
+
+/** Where the content of an edition stands in the request; the default one in the message itself. */
+function pathOf({ path, message: { content } }: MessageDraft, { language, variant }: Edition): string {
+  const place = content.variants?.findIndex(({ name }) => name === variant) ?? -1;
+  const own = place < 0 ? content : content.variants?.[place];
+  const isOwn = language !== null && own?.localized !== undefined && language in own.localized;
+  const parts = [path, place < 0 ? '' : `variants[${place}]`, isOwn ? `localized.${language}` : ''];
+  return parts.filter((part) => part !== '').join('.');
 }
 
 /** Only FCM's payload depends on the kind of device. */

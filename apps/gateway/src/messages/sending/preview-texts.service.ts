@@ -2,6 +2,7 @@ import type { DevicePreviewResponse, PreviewResponse, ValidatedSend, UserPreview
 import {
   type DeviceId,
   type Clock,
+  contentOfVariant,
   type DeliveryVendor,
   DomainError,
   type Edition,
@@ -160,7 +161,7 @@ export class PreviewTexts {
       id: newId(now),
       kind: 'users',
       channel: request.channel,
-      content: request.content,
+      content: contentOfVariant(request.content, request.shownVariant ?? request.content.variants?.[0]?.name ?? null),
       acceptedAt: now,
       expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
     };

@@ -128,6 +128,13 @@ export const ChannelMembersRequest = {
   }
 } as const;
 
+export const ChosenWinnerRequest = {
+  "variant": {
+    "minLength": 1,
+    "maxLength": 255
+  }
+} as const;
+
 export const DeferredLinkRequest = {
   "installationId": {
     "minLength": 1,
@@ -343,6 +350,10 @@ export const MessageChangesRequest = {
   "content": {
     "minLength": 1
   },
+  "variants": {
+    "minItems": 2,
+    "maxItems": 10
+  },
   "ttl": {
     "minimum": 0,
     "maximum": 2419200
@@ -493,6 +504,14 @@ export const PreviewRequest = {
     "minimum": 0,
     "maximum": 2419200
   },
+  "holdout": {
+    "minimum": 0,
+    "maximum": 50
+  },
+  "variants": {
+    "minItems": 2,
+    "maxItems": 10
+  },
   "rate": {
     "minimum": 1,
     "maximum": 1000000
@@ -530,6 +549,10 @@ export const PreviewRequest = {
       "minLength": 1,
       "maxLength": 255
     }
+  },
+  "variant": {
+    "minLength": 1,
+    "maxLength": 255
   }
 } as const;
 
@@ -641,6 +664,14 @@ export const SendToGroupRequest = {
     "minimum": 0,
     "maximum": 2419200
   },
+  "holdout": {
+    "minimum": 0,
+    "maximum": 50
+  },
+  "variants": {
+    "minItems": 2,
+    "maxItems": 10
+  },
   "rate": {
     "minimum": 1,
     "maximum": 1000000
@@ -680,6 +711,14 @@ export const SendToUserRequest = {
   "ttl": {
     "minimum": 0,
     "maximum": 2419200
+  },
+  "holdout": {
+    "minimum": 0,
+    "maximum": 50
+  },
+  "variants": {
+    "minItems": 2,
+    "maxItems": 10
   },
   "rate": {
     "minimum": 1,
@@ -728,6 +767,14 @@ export const SendToUsersRequest = {
   "ttl": {
     "minimum": 0,
     "maximum": 2419200
+  },
+  "holdout": {
+    "minimum": 0,
+    "maximum": 50
+  },
+  "variants": {
+    "minItems": 2,
+    "maxItems": 10
   },
   "rate": {
     "minimum": 1,
@@ -1015,6 +1062,20 @@ export const ValueTagRequest = {
   }
 } as const;
 
+export const VariantRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "weight": {
+    "minimum": 1,
+    "maximum": 10000
+  },
+  "content": {
+    "minLength": 1
+  }
+} as const;
+
 export const WebPushCredentialsRequest = {
   "subject": {
     "minLength": 1,
@@ -1038,5 +1099,16 @@ export const WebhookChangeRequest = {
   "events": {
     "minItems": 1,
     "maxItems": 50
+  }
+} as const;
+
+export const WinnerRequest = {
+  "after": {
+    "minimum": 60,
+    "maximum": 604800
+  },
+  "share": {
+    "minimum": 1,
+    "maximum": 99
   }
 } as const;

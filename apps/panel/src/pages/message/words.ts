@@ -69,6 +69,7 @@ const ERRORS: Partial<Record<string, string>> = {
   no_connection: 'The message is for the open app only, and the app on this device keeps no connection.',
   installation_removed: 'The device was removed before the message was sent.',
   frequency_capped: 'The user has had as many campaigns as the frequency caps in the settings allow.',
+  holdout: 'Held out, to compare the others with: the user gets nothing of this campaign.',
   quiet_hours: 'The quiet hours end after the message expires.',
   no_code: 'All promo codes were used up.',
   template_failed: 'The personal text could not be rendered for this user.',

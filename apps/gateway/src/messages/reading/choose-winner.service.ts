@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageResponse } from '@postrider/contracts';
+import { type Clock, DomainError, InvalidRequest, isUuid } from '@postrider/domain';
+import {
+  CampaignTestsRepository,
+  type Database,
+  DATABASE,
+  type MessageRecord,
+  MessagesRepository,
+} from '@postrider/persistence';
+import { CLOCK } from '@postrider/platform';
+import { ReadMessages, unknownMessage } from './read-messages.service';
+
+/** Chooses the winner among a campaign's variants because somebody says so, before its figures do. */
+@Injectable()
+export class ChooseWinnerByHand {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly messages: MessagesRepository,
+    private readonly tests: CampaignTestsRepository,
+    private readonly readMessages: ReadMessages,
+  ) {}
+
+  /**
+   * Those who wait for the winner get it from now on.
+   *
+   * @throws DomainError NOT_FOUND; InvalidRequest for a variant that the campaign does not have; CONFLICT when there is nothing to
+   *   choose (any more)
+   */
+  async choose(appId: string, id: string, variant: string): Promise<MessageResponse> {
+    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
+    if (!message?.isCampaign) throw unknownMessage();
+    check(message, variant);
+    const isChosen = await this.tests.decide({ appId, messageId: id }, { variant, by: 'caller' }, this.clock.now());
+    if (!isChosen) {
+      const now = await this.messages.find(this.database, appId, id);
+      throw new DomainError('CONFLICT', whyNot(now ?? message));
+    }
+    return this.readMessages.find(appId, id, 'campaign');
+  }
+}
+
+function check({ content: { variants, winner } }: MessageRecord, variant: string): void {
+  if (variants === undefined || winner === undefined) {
+    throw new DomainError('CONFLICT', 'The campaign has no winner to choose');
+  }
+  if (variants.some(({ name }) => name === variant)) return;
+  const names = variants.map(({ name }) => name).join(', ');
+  throw new InvalidRequest([{ path: 'variant', message: `must be one of the variants: ${names}` }]);
+}
+
+function whyNot({ winnerVariant, status }: MessageRecord): string {
+  if (winnerVariant !== null) return `The winner was chosen before: ${winnerVariant}`;
+  return status === 'cancelled' ? 'The campaign was cancelled' : 'The campaign has expired';
+}

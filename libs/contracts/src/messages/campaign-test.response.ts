@@ -1,0 +1,76 @@
+import { WINNER_METRICS, type WinnerMetric } from '@postrider/domain';
+import {
+  CountField,
+  FlagField,
+  ListField,
+  NumberField,
+  ObjectField,
+  TextField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
+import { IsName } from '../validation/fields';
+import { Example } from '../validation/field';
+
+/** The body of `POST /api/push/campaigns/:id/winner`. */
+@Example({ variant: 'B' })
+export class ChosenWinnerRequest {
+  @IsName('the name of one of the variants') variant!: string;
+}
+
+/** A share of users, and where the true share lies in 95 of 100 cases (Wilson). */
+export class ShareResponse {
+  @CountField() users!: number;
+  @NumberField({ isNullable: true, description: 'of the users sent to; null: nobody was sent to' }) share!:
+    number | null;
+  @NumberField({ isNullable: true }) low!: number | null;
+  @NumberField({ isNullable: true }) high!: number | null;
+}
+
+/** What became of those who got the same. */
+export class TestFiguresResponse {
+  @CountField({ description: 'devices' }) sent!: number;
+  @CountField({ description: 'devices' }) delivered!: number;
+  @CountField({ description: 'devices' }) opened!: number;
+  @CountField({ description: 'devices that chose an action or a link' }) clicked!: number;
+  @CountField({ description: 'users sent to, as far as they are still known' }) users!: number;
+  @ObjectField(() => ShareResponse) usersOpened!: ShareResponse;
+  @ObjectField(() => ShareResponse) usersClicked!: ShareResponse;
+  @ObjectField(() => ShareResponse, { description: 'users with a conversion since, for whichever message' })
+  usersConverted!: ShareResponse;
+}
+
+/** What became of one variant: of all devices that got it, and of the users who compare, not of those who got it as the winner. */
+export class VariantFiguresResponse extends TestFiguresResponse {
+  @TextField() name!: string;
+  @CountField() weight!: number;
+  @FlagField() isWinner!: boolean;
+}
+
+/** Those who got nothing, to compare the others with. */
+export class HoldoutResponse {
+  @CountField() percent!: number;
+  @CountField() users!: number;
+  @ObjectField(() => ShareResponse) usersConverted!: ShareResponse;
+  @TextField({ description: 'whether the difference to the others means anything' }) verdict!: string;
+}
+
+/** The choice among the variants. */
+export class WinnerResponse {
+  @WordField(WINNER_METRICS) metric!: WinnerMetric;
+  @TextField({ isNullable: true, description: 'null: not chosen yet' }) variant!: string | null;
+  @TimeField({ isNullable: true, description: 'when it is chosen; null: before the campaign has left, or afterwards' })
+  dueAt!: string | null;
+  @TimeField({ isNullable: true }) decidedAt!: string | null;
+  @WordField(['figures', 'caller'], { isNullable: true }) decidedBy!: 'figures' | 'caller' | null;
+}
+
+/** How a campaign's variants compare, with each other and with those who got nothing. */
+export class CampaignTestResponse {
+  @ListField(() => VariantFiguresResponse) variants!: VariantFiguresResponse[];
+  @ObjectField(() => TestFiguresResponse, { description: 'everybody who was sent to' }) all!: TestFiguresResponse;
+  @ObjectField(() => HoldoutResponse, { isNullable: true }) holdout!: HoldoutResponse | null;
+  @ObjectField(() => WinnerResponse, { isNullable: true }) winner!: WinnerResponse | null;
+  @TextField({ isNullable: true, description: 'whether the difference between the variants means anything' })
+  verdict!: string | null;
+}

@@ -1,0 +1,115 @@
+import {
+  campaignGroupOf,
+  type CampaignVariant,
+  contentOfVariant,
+  PLACES,
+  type UserPlaces,
+  variantFor,
+} from './campaign-test';
+import { contentOfEdition, editionsOf } from './edition';
+import type { MessageContent } from './message';
+import { bestVariant, estimateShare, isDifferent } from './test-figures';
+
+const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
+const VARIANTS: CampaignVariant[] = [
+  { name: 'A', weight: 1, content: 'a' },
+  { name: 'B', weight: 3, content: 'b' },
+];
+const at = (places: Partial<UserPlaces>): UserPlaces => ({ holdout: PLACES - 1, share: 0, variant: 0, ...places });
+
+describe('the part of a campaign that a user belongs to', () => {
+  it('follows from their places: held out first, then the rest, then a variant by its weight', () => {
+    const content = {
+      variants: VARIANTS,
+      holdout: 10,
+      winner: { metric: 'opened', after: 60, share: 50 },
+    } as const;
+    const asked = { ...content, variants: [...content.variants] };
+    expect(campaignGroupOf(asked, at({ holdout: 0, share: PLACES - 1 }))).toEqual({ kind: 'holdout' });
+    expect(campaignGroupOf(asked, at({ share: PLACES / 2 }))).toEqual({ kind: 'rest' });
+    expect(campaignGroupOf(asked, at({ share: PLACES / 2 - 1, variant: PLACES / 4 - 1 }))).toEqual({
+      kind: 'variant',
+      name: 'A',
+    });
+    expect(campaignGroupOf(asked, at({ variant: PLACES / 4 }))).toEqual({ kind: 'variant', name: 'B' });
+    expect(campaignGroupOf(asked, at({ variant: PLACES - 1 }))).toEqual({ kind: 'variant', name: 'B' });
+    expect(campaignGroupOf({}, at({}))).toEqual({ kind: 'everybody' });
+  });
+
+  it('gives the rest the winner, once there is one', () => {
+    const content = { variants: VARIANTS, winner: { metric: 'opened' as const, after: 60, share: 1 } };
+    const rest = at({ share: PLACES - 1 });
+    expect(variantFor(content, rest, null)).toBeNull();
+    expect(variantFor(content, rest, 'B')).toBe('B');
+    expect(variantFor(content, at({}), 'B')).toBe('A');
+  });
+});
+
+describe('the content of a variant', () => {
+  const content: MessageContent = {
+    ...FLAGS,
+    content: 'Hello',
+    notification: { title: 'Sale', sound: 'ping' },
+    localized: { fa: { content: 'سلام', notification: { title: 'حراج', body: 'امروز' } } },
+    variants: [
+      { name: 'A', weight: 1 },
+      { name: 'B', weight: 1, content: 'Hi', notification: { title: 'Now!' }, localized: { de: { content: 'Hallo' } } },
+    ],
+  };
+
+  it('is that of the message with what the variant says in its place, in each language', () => {
+    const { variants: _, ...usual } = content;
+    expect(contentOfVariant(content, 'A')).toEqual(usual);
+    expect(contentOfVariant(content, 'B')).toEqual({
+      ...FLAGS,
+      content: 'Hi',
+      notification: { title: 'Now!', sound: 'ping' },
+      localized: { fa: { notification: { body: 'امروز' } }, de: { content: 'Hallo' } },
+    });
+    expect(contentOfVariant(content, null)).toEqual(usual);
+    expect(contentOfEdition(content, { language: 'de', variant: 'B' })).toEqual({
+      ...FLAGS,
+      content: 'Hallo',
+      notification: { title: 'Now!', sound: 'ping' },
+    });
+  });
+
+  it('has an edition for each language that it can be in', () => {
+    expect(editionsOf(content)).toEqual([
+      { language: null, variant: 'A' },
+      { language: 'fa', variant: 'A' },
+      { language: null, variant: 'B' },
+      { language: 'fa', variant: 'B' },
+      { language: 'de', variant: 'B' },
+    ]);
+  });
+});
+
+describe('the figures of a test', () => {
+  it('have the interval of Wilson', () => {
+    // Values of R: prop.test(x, n, correct = FALSE)
+    expect(estimateShare({ users: 100, reacted: 12 })).toMatchObject({ share: 0.12 });
+    expect(estimateShare({ users: 100, reacted: 12 })?.low).toBeCloseTo(0.07, 3);
+    expect(estimateShare({ users: 100, reacted: 12 })?.high).toBeCloseTo(0.1981, 3);
+    expect(estimateShare({ users: 10, reacted: 0 })).toMatchObject({ low: 0 });
+    expect(estimateShare({ users: 10, reacted: 0 })?.high).toBeCloseTo(0.2775, 3);
+    expect(estimateShare({ users: 0, reacted: 0 })).toBeNull();
+  });
+
+  it('have a best variant: the highest rate, the first when rates are equal or there are none', () => {
+    const count = (users: number, reacted: number): { users: number; reacted: number } => ({ users, reacted });
+    expect(bestVariant([count(10, 1), count(100, 20), count(5, 0)])).toBe(1);
+    expect(bestVariant([count(10, 1), count(20, 2)])).toBe(0);
+    expect(bestVariant([count(0, 0), count(0, 0)])).toBe(0);
+    expect(bestVariant([count(0, 0), count(9, 1)])).toBe(1);
+  });
+
+  it('say whether a difference is more than chance, and nothing of a few users', () => {
+    expect(isDifferent({ users: 1_000, reacted: 200 }, { users: 1_000, reacted: 150 })).toBe(true);
+    expect(isDifferent({ users: 1_000, reacted: 160 }, { users: 1_000, reacted: 150 })).toBe(false);
+    expect(isDifferent({ users: 20, reacted: 2 }, { users: 20, reacted: 1 })).toBeNull();
+    expect(isDifferent({ users: 0, reacted: 0 }, { users: 20, reacted: 1 })).toBeNull();
+    expect(isDifferent({ users: 1_000, reacted: 183 }, { users: 1_000, reacted: 150 })).toBe(true);
+    expect(isDifferent({ users: 1_000, reacted: 183 }, { users: 1_000, reacted: 150 }, 9)).toBe(false);
+  });
+});

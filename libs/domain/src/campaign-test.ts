@@ -1,0 +1,156 @@
+import type { LocalizedContent, MessageContent, Notification } from './message';
+
+/** The percentage of users of a campaign that may be held out, at most. */
+export const MAX_HOLDOUT_PERCENT = 50;
+
+/** How many variants a campaign has. */
+export const LEAST_VARIANTS = 2;
+export const MOST_VARIANTS = 10;
+/** The largest weight of a variant: as fine as a tenth of a per mille. */
+export const MAX_WEIGHT = 10_000;
+
+/** After how many seconds a winner may be chosen. */
+export const MIN_WINNER_SECONDS = 60;
+export const MAX_WINNER_SECONDS = 604_800;
+
+/** By what variants are compared: users who opened, or who clicked, of the users sent to. */
+export const WINNER_METRICS = ['opened', 'clicked'] as const;
+
+/** One of these. */
+export type WinnerMetric = (typeof WINNER_METRICS)[number];
+
+/** The fields of a message that a variant may say otherwise. */
+export const VARIANT_FIELDS = [
+  'content',
+  'data',
+  'alertText',
+  'useAsAlert',
+  'autoNotify',
+  'silent',
+  'notification',
+  'localized',
+] as const satisfies (keyof MessageContent)[];
+
+/** What of a campaign is different for some of its users; the rest is as for everybody. */
+export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VARIANT_FIELDS)[number]>> {
+  name: string;
+  /** Its share is this among the weights of all variants. */
+  weight: number;
+}
+
+/** How a campaign finds its best variant: `share` percent of its users get variants, the others the best of them later. */
+export interface WinnerRule {
+  metric: WinnerMetric;
+  /** Seconds from the moment at which the first devices are sent to. */
+  after: number;
+  share: number;
+}
+
+/** Places of users are whole numbers from 0 up to this one. */
+export const PLACES = 2 ** 32;
+
+/** Where a user stands in a campaign: three hashes that do not depend on each other, each from 0 up to `PLACES`. */
+export interface UserPlaces {
+  /** Decides who is held out, */
+  holdout: number;
+  /** who waits for the winner, */
+  share: number;
+  /** and who gets which variant. */
+  variant: number;
+}
+
+/** How many places a share of the users takes. */
+export function placesOfShare(share: number): number {
+  return Math.round(share * PLACES);
+}
+
+/** For each variant the place at which the next one begins, in their order. */
+export function variantEnds(variants: readonly Pick<CampaignVariant, 'weight'>[]): number[] {
+  const total = variants.reduce((sum, { weight }) => sum + weight, 0);
+  let before = 0;
+  return variants.map(({ weight }) => placesOfShare((before += weight) / total));
+}
+
+/** The message, as far as it decides what somebody gets of it. */
+type DividedContent = Pick<MessageContent, 'variants' | 'winner' | 'holdout'>;
+
+/** Which part of a campaign a user belongs to; `rest` waits for the winner. */
+export type CampaignGroup = { kind: 'everybody' | 'holdout' | 'rest' } | { kind: 'variant'; name: string };
+
+/** The part of a campaign of the user who stands at these places. */
+export function campaignGroupOf({ variants, winner, holdout = 0 }: DividedContent, places: UserPlaces): CampaignGroup {
+  if (places.holdout < placesOfShare(holdout / 100)) return { kind: 'holdout' };
+  if (variants === undefined) return { kind: 'everybody' };
+  if (winner !== undefined && places.share >= placesOfShare(winner.share / 100)) return { kind: 'rest' };
+  const place = variantEnds(variants).findIndex((end) => places.variant < end);
+  return { kind: 'variant', name: (variants[place] as CampaignVariant).name };
+}
+
+/**
+ * The variant that the user who stands at these places gets.
+ *
+ * @param chosen the name of the winner; null: there is none yet
+ * @returns null: none (yet)
+ */
+export function variantFor(content: DividedContent, places: UserPlaces, chosen: string | null): string | null {
+  const group = campaignGroupOf(content, places);
+  if (group.kind === 'variant') return group.name;
+  return group.kind === 'rest' ? chosen : null;
+}
+
+/** What the salt of a campaign's hashes is: campaigns of one track id divide their users alike. */
+export function campaignSalt(trackId: string | null | undefined, messageId: string): string {
+  return trackId ? `track ${trackId}` : `message ${messageId}`;
+}
+
+/**
+ * What those get who get this variant, in every language: what the variant says goes before what the message says, a notification
+ * field by field, also where the message has other words for a language. A variant may have words of its own for languages.
+ */
+export function contentOfVariant(content: MessageContent, name: string | null): MessageContent {
+  const { variants, ...plain } = content;
+  if (variants === undefined) return content;
+  const variant = variants.find((one) => one.name === name);
+  if (variant === undefined) return plain;
+  const { name: _name, weight: _weight, notification, localized, ...fields } = variant;
+  const made: MessageContent = { ...plain, ...fields };
+  if (notification !== undefined) made.notification = withFields(plain.notification, notification);
+  const languages = localizedOfVariant(plain.localized, variant);
+  if (languages !== undefined) made.localized = languages;
+  return made;
+}
+
+function localizedOfVariant(
+  usual: MessageContent['localized'],
+  { localized: own, ...variant }: CampaignVariant,
+): MessageContent['localized'] {
+  if (usual === undefined && own === undefined) return undefined;
+  const made: Record<string, LocalizedContent> = {};
+  for (const [tag, words] of Object.entries(usual ?? {})) made[tag] = withoutFieldsOf(words, variant);
+  for (const [tag, words] of Object.entries(own ?? {})) {
+    const known = Object.keys(made).find((one) => one.toLowerCase() === tag.toLowerCase()) ?? tag;
+    const before = made[known];
+    made[known] = { ...before, ...words };
+    if (words.notification) made[known].notification = withFields(before?.notification, words.notification);
+  }
+  return made;
+}
+
+/** The words for a language, but for what the variant says otherwise for everybody. */
+function withoutFieldsOf(
+  { content, alertText, notification, ...words }: LocalizedContent,
+  variant: Omit<CampaignVariant, 'localized'>,
+): LocalizedContent {
+  if (content !== undefined && variant.content === undefined) words = Object.assign({}, words, { content });
+  if (alertText !== undefined && variant.alertText === undefined) words = Object.assign({}, words, { alertText });
+  if (notification === undefined) return words;
+  const own = variant.notification ?? {};
+  const left = Object.entries(notification).filter(([name]) => !(name in own));
+  return left.length === 0 ? words : Object.assign({}, words, { notification: Object.fromEntries(left) });
+}
+
+/** A notification with fields in the place of its own. Fields that the contract does not name go one by one too. */
+export function withFields(plain: Notification | undefined, own: Notification): Notification {
+  const extra = own.extra === undefined ? plain?.extra : { ...plain?.extra, ...own.extra };
+  return { ...plain, ...own, ...(extra === undefined ? {} : { extra }) };
+}

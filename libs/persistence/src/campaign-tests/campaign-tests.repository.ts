@@ -1,0 +1,157 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { campaignSalt, type MessageContent, placesOfShare, variantEnds } from '@postrider/domain';
+import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { recipientOf } from '../devices/ownership';
+import { isWithin, placeOfUser } from '../messages/campaign-places';
+import type { MessageKey } from '../messages/message-key';
+import { joined, literal, parameter, sql, type Sql } from '../sql';
+
+/** A part of a campaign's users: the place of a variant, those held out, or those who get the winner. */
+export type TestPart = number | 'holdout' | 'rest';
+
+/** What became of a part of a campaign's users, as far as the users and their devices are still known. */
+export interface TestFigures {
+  part: TestPart;
+  /** Devices. A device that opened has the message delivered. */
+  sent: number;
+  delivered: number;
+  opened: number;
+  clicked: number;
+  /** Users; those held out too. */
+  users: number;
+  usersOpened: number;
+  usersClicked: number;
+  /** Users of whom a conversion is known since the campaign left, whichever message it is counted for. */
+  usersConverted: number;
+}
+
+/** A message with parts, as its row has it. */
+export interface CountedCampaign extends MessageKey {
+  content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;
+}
+
+/** Which variant was chosen, and by whom. */
+export interface WinnerDecision {
+  variant: string;
+  by: 'figures' | 'caller';
+}
+
+/** The numbers of the parts that are no variants. */
+const OTHER_PARTS: Record<string, TestPart> = { '-1': 'holdout', '-2': 'rest' };
+
+/** Campaigns that say several things, or nothing to some: what became of each part, and which variant is the best. */
+@Injectable()
+export class CampaignTestsRepository {
+  constructor(@Inject(DATABASE) private readonly database: Database) {}
+
+  /** Campaigns whose winner is to be chosen by their figures now, longest due first. */
+  findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
+    return preparedRows<CountedCampaign>(
+      this.database,
+      sql`SELECT app_id AS "appId", id AS "messageId", content FROM messages
+          WHERE winner_due_at <= ${now} ORDER BY winner_due_at LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Counts what became of each part of a campaign. Looks at every device once, so it takes some seconds for a million of them. Parts
+   * that nobody belongs to are left out.
+   */
+  async count(executor: Executor, campaign: CountedCampaign): Promise<TestFigures[]> {
+    const found = await rows<Omit<TestFigures, 'part'> & { part: number }>(executor, figuresStatement(campaign));
+    return found.map((figures) => ({ ...figures, part: OTHER_PARTS[String(figures.part)] ?? figures.part }));
+  }
+
+  /**
+   * Chooses the winner of a campaign, once: those who wait for it are sent to from now on, or from the moment at which it is their
+   * time of day. All or nothing; of any number of callers one chooses.
+   *
+   * @returns false when nothing was chosen: it was chosen before, or the campaign was cancelled, is over, or is unknown
+   */
+  async decide(key: MessageKey, { variant, by }: WinnerDecision, at: Date): Promise<boolean> {
+    const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
+    return inTransaction(this.database, async (executor) => {
+      // The row is locked: a worker that resolves the audience meanwhile waits, and knows the winner then.
+      const decided = await rows(
+        executor,
+        sql`UPDATE messages SET winner_variant = ${variant}, winner_decided_at = ${now}, winner_by = ${by}, winner_due_at = NULL
+            WHERE app_id = ${appId} AND id = ${messageId} AND winner_variant IS NULL AND status <> 'cancelled'
+              AND expires_at > ${now}
+            RETURNING 1`,
+      );
+      if (decided.length === 0) return false;
+      await rows(
+        executor,
+        sql`UPDATE pages
+            SET not_before = CASE WHEN starts_at > ${now} THEN starts_at END,
+              waits_for = CASE WHEN starts_at > ${now} THEN 'local_time' END,
+              wake_at = CASE WHEN starts_at > ${now} THEN starts_at - interval '3 seconds' ELSE ${now} END
+            WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'waiting' AND waits_for = 'winner'`,
+      );
+      return true;
+    });
+  }
+
+  /** Has nobody choose a winner any more: the campaign was cancelled, or is over. */
+  async giveUp({ appId, messageId }: MessageKey): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE messages SET winner_due_at = NULL WHERE app_id = ${appId} AND id = ${messageId}`,
+    );
+  }
+}
+
+function figuresStatement(campaign: CountedCampaign): Sql {
+  const [app, message] = [parameter(campaign.appId), parameter(campaign.messageId)];
+  const recipient = recipientOf({ installation: sql`i`, users: sql`NULL::text[]`, since: sql`message.since` });
+  return sql`
+  WITH message AS MATERIALIZED (
+    SELECT coalesce(send_at, accepted_at) AS since FROM messages WHERE app_id = ${app} AND id = ${message}
+  ), reached AS (
+    SELECT d.device_id AS id, d.rank >= 2 AS sent, d.rank >= 3 AS delivered, d.state = 'opened' AS opened
+    FROM deliveries d
+    WHERE d.app_id = ${app} AND d.message_id = ${message} AND (d.rank >= 2 OR (d.state = 'skipped' AND d.reason = 'holdout'))
+    UNION ALL
+    SELECT p.id, true, false, false
+    FROM (SELECT unnest(k.device_ids) AS id FROM delivery_packs k WHERE k.app_id = ${app} AND k.message_id = ${message}) p
+    WHERE NOT EXISTS (
+      SELECT FROM deliveries r WHERE r.app_id = ${app} AND r.message_id = ${message} AND r.device_id = p.id
+    )
+  ), device AS (
+    SELECT r.*, ${recipient} AS user_id, clicks.device_id IS NOT NULL AS clicked, gains.device_id IS NOT NULL AS converted
+    FROM reached r CROSS JOIN message JOIN installations i ON i.app_id = ${app} AND i.id = r.id
+    LEFT JOIN (
+      SELECT DISTINCT device_id FROM delivery_clicks WHERE app_id = ${app} AND message_id = ${message}
+    ) clicks ON clicks.device_id = r.id
+    LEFT JOIN (
+      SELECT DISTINCT c.device_id FROM conversions c, message m WHERE c.app_id = ${app} AND c.at >= m.since
+    ) gains ON gains.device_id = r.id
+  ), person AS (
+    SELECT user_id, count(*) FILTER (WHERE sent) AS sent, count(*) FILTER (WHERE delivered) AS delivered,
+      count(*) FILTER (WHERE opened) AS opened, count(*) FILTER (WHERE clicked) AS clicked, bool_or(opened) AS has_opened,
+      bool_or(clicked) AS has_clicked, bool_or(converted) AS has_converted
+    FROM device GROUP BY user_id
+  )
+  SELECT ${partOf(campaign, app)} AS part, sum(sent)::float8 AS sent, sum(delivered)::float8 AS delivered,
+    sum(opened)::float8 AS opened, sum(clicked)::float8 AS clicked, count(*)::float8 AS users,
+    (count(*) FILTER (WHERE has_opened))::float8 AS "usersOpened", (count(*) FILTER (WHERE has_clicked))::float8 AS "usersClicked",
+    (count(*) FILTER (WHERE has_converted))::float8 AS "usersConverted"
+  FROM person u GROUP BY 1 ORDER BY 1`;
+}
+
+/** `campaignGroupOf` of the user `u` in SQL: the place of the variant of those who compare, -1 held out, -2 gets the winner. */
+function partOf({ messageId, content }: CountedCampaign, app: ReturnType<typeof parameter>): Sql {
+  const { trackId, variants, winner, holdout = 0 } = content;
+  const user = { app, salt: campaignSalt(trackId, messageId), user: sql`u.user_id` };
+  const cases: Sql[] = [];
+  if (holdout > 0) cases.push(sql`WHEN ${isWithin(user, 'holdout', holdout / 100)} THEN -1`);
+  if (variants === undefined) return cases.length === 0 ? sql`0` : sql`CASE ${joined(cases, ' ')} ELSE 0 END`;
+  if (winner !== undefined) {
+    const rest = placesOfShare(winner.share / 100);
+    cases.push(sql`WHEN ${placeOfUser(user, 'share')} >= ${literal(rest)} THEN -2`);
+  }
+  const place = placeOfUser(user, 'variant');
+  variantEnds(variants).forEach((end, at) => cases.push(sql`WHEN ${place} < ${literal(end)} THEN ${literal(at)}`));
+  return sql`CASE ${joined(cases, ' ')} END`;
+}

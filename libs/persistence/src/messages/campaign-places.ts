@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { campaignSalt, type MessageContent, placesOfShare, type UserPlaces, variantFor } from '@postrider/domain';
+import { literal, parameter, type Parameter, sql, type Sql } from '../sql';
+
+/** A campaign, as far as it decides where users stand in it. */
+export interface CampaignKey {
+  appId: string;
+  /** `campaignSalt`. */
+  salt: string;
+}
+
+/** Which digits of the hash decide what: they do not depend on each other. */
+const DIGITS = { holdout: 0, share: 8, variant: 16 } as const satisfies Record<keyof UserPlaces, number>;
+const LENGTH = 8;
+
+/**
+ * Where a user stands among all users of a campaign: a hash of the application, the campaign and the user. It is the same for all
+ * devices of a user, for every message of the track id, and however often and in whatever order it is asked. `placeOfUser` is the same
+ * in SQL; a test holds the two together.
+ */
+export function placesOfUser({ appId, salt }: CampaignKey, userId: string): UserPlaces {
+  const hash = createHash('md5').update(`${appId}\n${salt}\n${userId}`).digest('hex');
+  const at = (first: number): number => Number.parseInt(hash.slice(first, first + LENGTH), 16);
+  return { holdout: at(DIGITS.holdout), share: at(DIGITS.share), variant: at(DIGITS.variant) };
+}
+
+/** A message, as far as it decides which variant somebody gets. */
+export interface TestedMessage {
+  appId: string;
+  id: string;
+  content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;
+  /** The variant that was chosen as the best; null or left out: none yet. */
+  winner?: string | null | undefined;
+}
+
+/** The name of the variant of a message that a user gets; null: none (yet), or it has no variants. */
+export function variantOfUser({ appId, id, content, winner }: TestedMessage, userId: string | null): string | null {
+  if (content.variants === undefined || userId === null) return null;
+  const salt = campaignSalt(content.trackId, id);
+  return variantFor(content, placesOfUser({ appId, salt }, userId), winner ?? null);
+}
+
+/** A campaign and one of its users, in parts of the statement that asks about them. */
+interface AskedUser {
+  app: Parameter;
+  salt: string;
+  /** Text. */
+  user: Sql;
+}
+
+/** One of `placesOfUser` in SQL, a bigint. */
+export function placeOfUser({ app, salt, user }: AskedUser, asked: keyof UserPlaces): Sql {
+  const hash = sql`md5(${app} || chr(10) || ${parameter(salt, 'text')} || chr(10) || ${user})`;
+  return sql`('x' || substr(${hash}, ${literal(DIGITS[asked] + 1)}, ${literal(LENGTH)}))::bit(32)::bigint`;
+}
+
+/** A condition: the user stands within the first `share` (0 to 1) of all. */
+export function isWithin(user: AskedUser, asked: keyof UserPlaces, share: number): Sql {
+  return sql`${placeOfUser(user, asked)} < ${literal(placesOfShare(share))}`;
+}
