@@ -35,9 +35,7 @@ describe('attempting a page of a message with variants', () => {
       await stage.ledger.run(`UPDATE installations SET user_id = 'user' || (id / 2)`);
       const content = { content: 'Hello', trackId: 'spring', variants: VARIANTS };
       const key = await messageOf(content, devices);
-      await stage
-        .worker({ makeRenderer: createRenderer, packDeliveries })
-        .attempt('fcm', key);
+      await stage.worker({ makeRenderer: createRenderer, packDeliveries }).attempt('fcm', key);
       const owned = await stage.database.dataSource.query<{ token: string; user_id: string }[]>(
         'SELECT token, user_id FROM installations',
       );
