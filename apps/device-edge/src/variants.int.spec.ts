@@ -52,7 +52,7 @@ describe('a message with variants over the connection', () => {
     const content = {
       ...{ content: 'Hello', trackId: 'spring' },
       variants: [VARIANTS[0], { name: 'B', weight: 1, content: 'Bye' }] as { name: string; weight: number }[],
-      winner: { metric: 'opened' as const, afterSeconds: 60, share: 1 },
+      winner: { metric: 'opened' as const, after: 60, share: 1 },
     };
     const isInRest = (user: string): boolean =>
       placesOfUser({ appId: 'shop', salt: 'track spring' }, user).share >= 2 ** 32 / 100;
