@@ -21,7 +21,7 @@ interface Browser {
 /** The client's connection, one of MQTT.js. */
 interface MqttConnection {
   on(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
-  removeAllListeners(event: 'packetreceive'): void;
+  removeListener(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
 }
 
 /** The published client in a page, driven as an application would. */
@@ -46,13 +46,6 @@ export class ClientPage {
             browser.seen.push(`${name} ${JSON.stringify(what) ?? ''}`.trim()),
           );
         }
-        browser.client.on?.('connected', () => {
-          const connection = browser.client.client as unknown as MqttConnection;
-          connection.removeAllListeners('packetreceive');
-          connection.on('packetreceive', ({ cmd }) => {
-            if (cmd === 'suback' || cmd === 'unsuback') browser.seen.push(cmd);
-          });
-        });
         browser.client.on?.('message', (message: unknown) => browser.messages.push(message as ClientMessage));
         if (user !== null) browser.client.login?.(user);
       },
@@ -70,12 +63,37 @@ export class ClientPage {
     );
   }
 
+  /**
+   * Joins a channel, or leaves it. The client tells of it twice, by REST and on its connection, and takes an old answer for a new one:
+   * whoever changes something again before both have come may find that it believes the contrary.
+   */
+  async change(method: 'subscribe' | 'unSubscribe', channel: string): Promise<void> {
+    await this.page.evaluate(
+      ([name, words]) => {
+        const { client } = globalThis as unknown as Browser;
+        const connection = client.client as unknown as MqttConnection;
+        const acknowledged = new Promise<void>((resolve) => {
+          const listener = ({ cmd }: { cmd: string }): void => {
+            if (cmd !== 'suback' && cmd !== 'unsuback') return;
+            connection.removeListener('packetreceive', listener);
+            resolve();
+          };
+          connection.on('packetreceive', listener);
+        });
+        const registered = new Promise<void>((resolve) => client.once?.('registered', resolve));
+        client[name]?.(words);
+        return Promise.all([acknowledged, registered]).then(() => undefined);
+      },
+      [method, channel] as const,
+    );
+  }
+
   /** The id under which the client is registered. */
   async installationId(): Promise<string> {
     return this.page.evaluate(() => (globalThis as unknown as Browser).client.getInstallationId?.() as string);
   }
 
-  /** Waits until the client said something that begins with this, so often; `suback` and `unsuback` are the broker's answers. */
+  /** Waits until the client said something that begins with this, so often. */
   async untilSeen(what: string, times = 1): Promise<void> {
     await this.page.waitForFunction(
       ([text, count]) =>
