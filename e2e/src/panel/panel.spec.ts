@@ -7,11 +7,11 @@ import { searchScenario } from './search.scenario';
 import { segmentsScenario } from './segments.scenario';
 import { trackersScenario } from './trackers.scenario';
 import { usersScenario } from './users.scenario';
-import { findChromium } from '@postrider/tools/pictures/find-chromium';
+import { findHeadlessShell } from '@postrider/tools/pictures/find-chromium';
 import { type PanelHarness, startPanel } from './support/panel-harness';
 import { signInScenario } from './sign-in.scenario';
 
-const chromium = findChromium();
+const chromium = findHeadlessShell();
 if (chromium === null) console.warn('The panel is not tested: there is no Chromium on this machine (CHROMIUM_PATH).');
 
 /** One system and one browser for all pages: each page's own tests stand in its `*.scenario.ts`. */
