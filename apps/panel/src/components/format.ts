@@ -31,6 +31,15 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
 }
 
+/** A share between 0 and 1 that was measured, and where the true one lies: `18.1 % (12.2–26.1 %)`; `–` where nobody was asked. */
+export function formatEstimate(estimate: { share: number | null; low: number | null; high: number | null }): string {
+  const { share, low, high } = estimate;
+  if (share === null || low === null || high === null) return '–';
+  // Small shares differ behind the first decimal.
+  const percent = (part: number): string => (part * 100).toFixed(high < 0.1 ? 2 : 1);
+  return `${percent(share)} % (${percent(low)}–${percent(high)} %)`;
+}
+
 /** A moment in the reader's time zone. */
 export function formatMoment(at: string | Date): string {
   return DAY_AND_TIME.format(new Date(at));

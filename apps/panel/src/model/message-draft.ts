@@ -99,6 +99,8 @@ export interface MessageDraft {
   schedule: { kind: ScheduleKind; at: string };
   /** Devices a second; '' = as fast as the vendors take them. */
   rate: string;
+  /** The percentage of users who get nothing, to compare the others with; '' = none. */
+  holdout: string;
 }
 
 /** The units in which a message's life is given. */
@@ -143,6 +145,7 @@ export function newMessage(draftId: string): MessageDraft {
     fallback: { isOn: false, content: '', delay: '60', onlyShown: false },
     schedule: { kind: 'now', at: '' },
     rate: '',
+    holdout: '',
   };
 }
 
@@ -225,6 +228,11 @@ export function takesRate({ reach }: MessageDraft): boolean {
   return reach === 'any' || reach === 'vendor';
 }
 
+/** Whether some users get nothing. Whoever is named gets the message. */
+export function holdsOut(draft: MessageDraft): boolean {
+  return !namesUsers(draft) && Number(draft.holdout) !== 0;
+}
+
 /** The user ids that were typed or pasted, one a line or between commas, each once. */
 export function readTypedUsers(text: string): string[] {
   const ids = text.split(/[\n,;]/).map((id) => id.trim());
@@ -240,6 +248,7 @@ export function copyOf(content: MessageContentResponse, channel: string, draftId
     ...notificationTexts(notification),
     ...flagsOf(content),
     channel: channel === 'public/default' ? '' : channel,
+    holdout: content.holdout?.toString() ?? '',
     actions: notification?.actions?.map(actionOf) ?? [],
     languages: Object.entries(content.localized ?? {}).map(([tag, own]) => languageOf(tag, own)),
   };

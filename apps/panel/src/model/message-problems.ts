@@ -7,10 +7,11 @@ import {
   parseChannel,
   USUAL_MAX_USERS,
 } from '@postrider/domain';
-import { FallbackRequest, NotificationRequest, SendToUsersRequest } from '../api/generated/limits';
+import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRequest } from '../api/generated/limits';
 import { languageFieldOf, languageProblems } from './message-languages';
 import { notificationOf } from './message-requests';
 import {
+  holdsOut,
   isCampaign,
   type MessageDraft,
   namesUsers,
@@ -41,6 +42,7 @@ export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | n
     ...textProblems(draft),
     ...linkProblems(draft),
     ...timeProblems(draft, now),
+    holdout: holdoutProblem(draft),
     ...fallbackProblems(draft),
     ...variableProblems(draft),
     ...languageProblems(draft),
@@ -144,6 +146,16 @@ function scheduleProblem(kind: ScheduleKind, at: string, now: Date): string | un
   return kind === 'at' && moment < now.getTime() ? 'This time is in the past' : undefined;
 }
 
+function holdoutProblem(draft: MessageDraft): string | undefined {
+  if (!holdsOut(draft)) return undefined;
+  const percent = Number(draft.holdout);
+  if (!Number.isInteger(percent) || !isWithin(percent, SendToGroupRequest.holdout)) {
+    return `Enter a whole number up to ${SendToGroupRequest.holdout.maximum}`;
+  }
+  // Without one each send holds out others, and comes to another number of devices than its review.
+  return draft.trackId.trim() === '' ? 'Enter a track id too, under “More options”' : undefined;
+}
+
 function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {
   return number >= minimum && number <= maximum;
 }
@@ -193,7 +205,7 @@ const FIELDS: Record<string, string> = {
   localTime: 'schedule',
 };
 
-const SAME_NAME = new Set(['content', 'alertText', 'trackId', 'clientId', 'ttl', 'rate', 'channel', 'data']);
+const SAME_NAME = new Set(['content', 'alertText', 'trackId', 'clientId', 'ttl', 'rate', 'channel', 'data', 'holdout']);
 const AUDIENCE = new Set(['user', 'users', 'segment', 'target']);
 const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 

@@ -11,6 +11,7 @@ import {
   type MessageDraft,
   readTypedUsers,
   type ActionDraft,
+  holdsOut,
   isCampaign,
   namesUsers,
   scheduleKindOf,
@@ -135,6 +136,7 @@ export function contentOf(draft: MessageDraft): MessageBody {
     fallback: fallbackOf(draft),
     localized: localizedOf(draft),
     rate: takesRate(draft) && draft.rate.trim() !== '' ? Number(draft.rate) : undefined,
+    holdout: holdsOut(draft) ? Number(draft.holdout) : undefined,
     ...scheduleOf(draft),
   });
 }

@@ -121,6 +121,27 @@ describe('a message as it is written', () => {
     });
   });
 
+  it('holds users out where none is named, and needs a track id by which these are the same each time', () => {
+    const held = draft({ holdout: ' 10 ', trackId: 'tea' });
+    const body = requestsOf(held)[0]?.body;
+    expect(body).toMatchObject({ holdout: 10, trackId: 'tea' });
+    expect(problemsOf(held, null, NOW)).toEqual({});
+    expect(problemsOf({ ...held, trackId: '' }, null, NOW).holdout).toContain('track id');
+    expect(requestsOf({ ...toUsers('ada'), holdout: '10' })[0]?.body).not.toHaveProperty('holdout');
+    expect(testRequestOf(held, ['me'], 'k').body).not.toHaveProperty('holdout');
+    const copied = copyOf(body as never, 'public/default', 'draft-2');
+    expect(requestsOf({ ...copied, audience: held.audience })[0]?.body).toMatchObject({ holdout: 10 });
+    for (const holdout of ['', '0']) {
+      expect(requestsOf(draft({ holdout }))[0]?.body).not.toHaveProperty('holdout');
+      expect(problemsOf(draft({ holdout }), null, NOW)).toEqual({});
+    }
+    for (const holdout of ['51', '-1', '1.5', 'ten']) {
+      expect(Object.keys(problemsOf({ ...held, holdout }, null, NOW))).toEqual(['holdout']);
+    }
+    const refused = { path: 'holdout', message: 'must be at most 50' };
+    expect(placeProblems(held, [refused]).fields).toEqual({ holdout: 'Must be at most 50' });
+  });
+
   it('keeps a notification of nobody’s eyes: silent, in-app, live, by vendors only', () => {
     expect(requestsOf(draft({ silent: true, title: 'T', reach: 'live' }))[0]?.body).toEqual({
       segment: expect.anything(),

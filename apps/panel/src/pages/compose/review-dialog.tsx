@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { IconSend } from '../../components/icons';
 import { formatCount, formatMoment, formatNoun } from '../../components/format';
 import { Typed } from '../../components/typed';
-import { namesUsers, readTypedUsers, scheduleKindOf, type MessageDraft } from '../../model/message-draft';
+import { holdsOut, namesUsers, readTypedUsers, scheduleKindOf, type MessageDraft } from '../../model/message-draft';
 import { saySegment } from '../../model/say-segment';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
@@ -105,6 +105,11 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
           nothing is sent and you are asked again.
         </Text>
       </Text>
+      {holdsOut(draft) && (
+        <Text size="sm">
+          {draft.holdout.trim()} % of the users are held out and get nothing. They are not counted here.
+        </Text>
+      )}
       <Vendors preview={preview} />
     </Stack>
   );

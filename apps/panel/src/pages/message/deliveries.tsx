@@ -52,7 +52,22 @@ const LANGUAGE: Column<DeliveryResponse> = {
   render: ({ language }) => (language === null ? '–' : <Typed text={language} isMono lines={1} />),
 };
 
-const COLUMNS_WITH_LANGUAGE = [...COLUMNS.slice(0, -1), LANGUAGE, ...COLUMNS.slice(-1)];
+/** Only messages with variants have it. */
+const VARIANT: Column<DeliveryResponse> = {
+  key: 'variant',
+  header: 'Variant',
+  width: '6.5rem',
+  isHiddenOnPhone: true,
+  render: ({ variant }) => (variant === null ? '–' : <Typed text={variant} lines={1} />),
+};
+
+function columnsOf({ content }: MessageResponse): readonly Column<DeliveryResponse>[] {
+  const further = [
+    ...(content.localized === undefined ? [] : [LANGUAGE]),
+    ...(content.variants === undefined ? [] : [VARIANT]),
+  ];
+  return [...COLUMNS.slice(0, -1), ...further, ...COLUMNS.slice(-1)];
+}
 
 /** Every device of a message, by state; and, looked up by user, why a device got nothing. */
 export function Deliveries(props: {
@@ -124,7 +139,7 @@ function List(props: {
   return (
     <DataTable
       label="Devices"
-      columns={message.content.localized === undefined ? COLUMNS : COLUMNS_WITH_LANGUAGE}
+      columns={columnsOf(message)}
       list={list}
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}

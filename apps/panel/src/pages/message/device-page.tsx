@@ -150,6 +150,11 @@ function Device({ story: { installation, delivery } }: { story: MessageDeviceRes
               <Typed text={delivery.language} isMono />
             </Fact>
           )}
+          {delivery?.variant != null && (
+            <Fact name="Variant">
+              <Typed text={delivery.variant} />
+            </Fact>
+          )}
           {delivery?.promoCode != null && (
             <Fact name="Promo code">
               <Typed text={delivery.promoCode} isMono />

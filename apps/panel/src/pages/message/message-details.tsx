@@ -18,6 +18,7 @@ import { Deliveries } from './deliveries';
 import { Engagement } from './engagement';
 import { FallbackTotals, Funnel, StateTotals, VendorTotals } from './message-totals';
 import { MessageFacts } from './message-facts';
+import { TestCard } from './test-card';
 import classes from './message-page.module.css';
 import { headlineOf } from './message-cell';
 import { isUnderWay, progressOf } from './totals';
@@ -52,6 +53,7 @@ export function MessageDetails(props: {
           <SectionCard title="Progress" description="Shares are of all recipients.">
             <Funnel message={message} />
           </SectionCard>
+          {message.test !== undefined && <TestCard kind={kind} message={message} test={message.test} />}
           <Engagement kind={kind} message={message} />
           <Totals message={message} onState={showState} />
         </div>

@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import { DELIVERY_STATES } from '@postrider/domain';
+import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { Deliveries } from './deliveries';
+
+const AT = '2026-11-23T10:00:00.000Z';
+
+describe('the devices of a message', () => {
+  const delivery = (changes: Partial<DeliveryResponse>): DeliveryResponse =>
+    ({
+      ...{ userId: 'ada', installationId: 'i-1', state: 'opened', reason: null, error: null, vendor: 'fcm' },
+      ...{ language: null, variant: null, createdAt: AT, updatedAt: AT, ...changes },
+    }) as DeliveryResponse;
+
+  async function headersOf(content: Partial<MessageResponse['content']>): Promise<(string | null)[]> {
+    const gateway = new FakeGateway();
+    const deliveries = [delivery({ variant: 'urgent', language: 'fa' }), delivery({ installationId: 'i-2' })];
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries, nextCursor: null });
+    const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
+    const message = { id: 'm-1', status: 'done', content, totals } as unknown as MessageResponse;
+    show(<Deliveries message={message} kind="campaigns" state={null} onState={() => undefined} />, { gateway });
+    await screen.findByRole('table', { name: 'Devices' });
+    return screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+  }
+
+  it('name the variant and the language of each, where the message has them', async () => {
+    const variant = { weight: 1, content: 'Hurry' };
+    const variants = [
+      { ...variant, name: 'plain' },
+      { ...variant, name: 'urgent' },
+    ];
+    expect(await headersOf({ variants, localized: { fa: {} } })).toEqual([
+      ...['User and device', 'State', 'Why', 'Vendor', 'Language', 'Variant', 'Changed'],
+    ]);
+    expect(screen.getByRole('cell', { name: 'urgent' })).not.toBeNull();
+    expect(screen.getByRole('cell', { name: 'fa' })).not.toBeNull();
+  });
+
+  it('have no column of which every row would be empty', async () => {
+    expect(await headersOf({})).toEqual(['User and device', 'State', 'Why', 'Vendor', 'Changed']);
+  });
+});

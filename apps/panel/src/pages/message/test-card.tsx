@@ -1,0 +1,301 @@
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { keyOf, useApi, useAppId } from '../../api/client';
+import type {
+  CampaignTestResponse,
+  HoldoutResponse,
+  MessageResponse,
+  ShareResponse,
+  TestFiguresResponse,
+  VariantFiguresResponse,
+  WinnerResponse,
+} from '../../api/generated/document';
+import { useCan } from '../../api/session';
+import { ConfirmDialog } from '../../components/confirm-dialog';
+import { formatCount, formatDuration, formatEstimate } from '../../components/format';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { StateBadge } from '../../components/state-badge';
+import { Typed } from '../../components/typed';
+import classes from './test-card.module.css';
+import { isUnderWay } from './totals';
+
+type Metric = WinnerResponse['metric'];
+
+/** What of a row is compared, by what decides. */
+const USERS: Record<Metric, (figures: TestFiguresResponse) => ShareResponse> = {
+  opened: ({ usersOpened }) => usersOpened,
+  clicked: ({ usersClicked }) => usersClicked,
+};
+
+/** How the variants of a campaign compare, with each other and with those who were held out; and the choice among them. */
+export function TestCard(props: {
+  kind: 'messages' | 'campaigns';
+  message: MessageResponse;
+  test: CampaignTestResponse;
+}): ReactNode {
+  const { kind, message, test } = props;
+  const { variants, holdout, winner, verdict } = test;
+  // Without a winner the verdict is about those who opened it.
+  const metric = winner?.metric ?? 'opened';
+  return (
+    <SectionCard title="Test">
+      <Stack gap="lg">
+        {variants.length > 0 && (
+          <Stack gap="xs">
+            <Text size="sm" c="dimmed">
+              Sent, delivered, opened and clicked count devices. The rate is the share of users who {metric} the
+              message, of all users of the row. In brackets: where the true share lies in 95 of 100 cases. Users who got
+              the winner later are in the last row only.
+            </Text>
+            <Variants test={test} metric={metric} />
+            {verdict !== null && (
+              <Text size="sm" component="div">
+                <Typed text={verdict} />
+              </Text>
+            )}
+          </Stack>
+        )}
+        {winner !== null && <Winner kind={kind} message={message} winner={winner} variants={variants} />}
+        {holdout !== null && <Holdout holdout={holdout} all={test.all} />}
+      </Stack>
+    </SectionCard>
+  );
+}
+
+const HEADS = ['Variant', 'Weight', 'Sent', 'Delivered', 'Opened', 'Clicked', 'Users'] as const;
+
+/** Each variant and everybody who was sent to. Where there is little room, the figures of a row stand under its name. */
+function Variants({ test: { variants, all }, metric }: { test: CampaignTestResponse; metric: Metric }): ReactNode {
+  return (
+    <div className={classes.figures}>
+      <Table verticalSpacing={7} horizontalSpacing={5} aria-label="Variants">
+        <Table.Thead>
+          <Table.Tr>
+            {HEADS.map((head) => (
+              <Table.Th key={head} scope="col" ta={head === 'Variant' ? 'start' : 'end'}>
+                {head}
+              </Table.Th>
+            ))}
+            <Table.Th scope="col" ta="end">
+              {rateName(metric)}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {variants.map((variant) => (
+            <FiguresRow key={variant.name} figures={variant} weight={variant.weight} metric={metric}>
+              <Typed text={variant.name} lines={2} />
+              {variant.isWinner && <StateBadge state="done" label="winner" />}
+            </FiguresRow>
+          ))}
+          <FiguresRow figures={all} weight={null} metric={metric}>
+            All
+          </FiguresRow>
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function rateName(metric: Metric): string {
+  return `Users who ${metric}`;
+}
+
+function FiguresRow(props: {
+  figures: TestFiguresResponse;
+  weight: number | null;
+  metric: Metric;
+  children: ReactNode;
+}): ReactNode {
+  const { figures, weight, metric, children } = props;
+  const { sent, delivered, opened, clicked, users } = figures;
+  const counts = [weight, sent, delivered, opened, clicked, users];
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" className={classes.variant}>
+        <span className={classes.name}>{children}</span>
+      </Table.Th>
+      {counts.map((count, n) => (
+        <Table.Td key={n} ta="end" data-name={HEADS[n + 1]}>
+          {count === null ? '–' : formatCount(count)}
+        </Table.Td>
+      ))}
+      <Table.Td ta="end" data-name={rateName(metric)}>
+        {formatEstimate(USERS[metric](figures))}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Which variant the others get, or when that is chosen; until then whoever may send can choose it. */
+function Winner(props: {
+  kind: 'messages' | 'campaigns';
+  message: MessageResponse;
+  winner: WinnerResponse;
+  variants: readonly VariantFiguresResponse[];
+}): ReactNode {
+  const { kind, message, winner, variants } = props;
+  const maySend = useCan('send');
+  const [asked, setAsked] = useState<string | null>(null);
+  const choose = useChoice(kind, message.id);
+  const isOpen = winner.variant === null && isUnderWay(message);
+  return (
+    <Part title="Winner">
+      <Text size="sm" component="div">
+        <WinnerWords message={message} winner={winner} />
+      </Text>
+      {isOpen && maySend && (
+        <ul className={classes.choices} aria-label="Choose the winner now">
+          {variants.map(({ name }) => (
+            <li key={name}>
+              <Button
+                size="xs"
+                variant="default"
+                classNames={{ root: classes.choice, label: classes.choiceLabel }}
+                onClick={() => setAsked(name)}
+              >
+                <span>
+                  Send this one to the rest: <Typed text={name} />
+                </span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* It stays where the page learns meanwhile that the winner was chosen: whoever is asked reads why it is too late. */}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title="Send this variant to the rest?"
+        confirmLabel="Send it to the rest"
+        keepLabel="Not yet"
+        onConfirm={() => choose(asked ?? '')}
+        onClose={() => setAsked(null)}
+      >
+        Everybody who waits for the winner gets “<Typed text={asked ?? ''} />
+        ”. The other variants are sent to nobody else. This cannot be undone.
+      </ConfirmDialog>
+    </Part>
+  );
+}
+
+/** Chooses a variant. When somebody else was first, or the campaign has ended, the page shows what became of it. */
+function useChoice(kind: 'messages' | 'campaigns', id: string): (variant: string) => Promise<void> {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const params = { path: { id } };
+  const refresh = async (): Promise<void> => {
+    await client.invalidateQueries({ queryKey: keyOf(appId, `/api/push/${kind}/{id}`, params) });
+    await client.invalidateQueries({ queryKey: keyOf(appId, '/api/push/messages/{id}/deliveries', params) });
+  };
+  return async (variant) => {
+    try {
+      await api.POST('/api/push/campaigns/{id}/winner', { params, body: { variant } });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) void refresh();
+      throw error;
+    }
+    await refresh();
+  };
+}
+
+function WinnerWords({ message, winner }: { message: MessageResponse; winner: WinnerResponse }): ReactNode {
+  const { variant, dueAt, decidedAt, decidedBy, metric } = winner;
+  if (variant !== null) {
+    return (
+      <>
+        “<Typed text={variant} />” was chosen {decidedBy === 'caller' ? 'by a person' : 'by its figures'}
+        {decidedAt !== null && (
+          <>
+            {' '}
+            on <Moment at={decidedAt} isAbsolute />
+          </>
+        )}
+        .
+      </>
+    );
+  }
+  if (!isUnderWay(message)) {
+    return message.status === 'cancelled'
+      ? 'None was chosen: the campaign was cancelled.'
+      : 'None was chosen, and nobody waits for it: the campaign is over.';
+  }
+  const after = message.content.winner?.after;
+  return (
+    <>
+      The variant with the highest share of users who {metric} the message is chosen{' '}
+      {dueAt !== null ? (
+        <>
+          on <Moment at={dueAt} isAbsolute />
+        </>
+      ) : (
+        `${after === undefined ? 'some time' : formatDuration(after)} after the campaign has left`
+      )}
+      . The rest of the audience waits for it.
+    </>
+  );
+}
+
+const HOLDOUT_HEADS = ['Users', 'Converted', 'Share'] as const;
+
+/** Those who got nothing beside those who got the campaign. */
+function Holdout({ holdout, all }: { holdout: HoldoutResponse; all: TestFiguresResponse }): ReactNode {
+  const { percent, users, usersConverted, verdict } = holdout;
+  const groups = [
+    { name: 'Got the campaign', users: all.users, converted: all.usersConverted },
+    { name: 'Held out', users, converted: usersConverted },
+  ];
+  return (
+    <Part title="Held out">
+      <Text size="sm">
+        {percent} % of the users get nothing, to compare the others with. The share is of the users of the row.
+      </Text>
+      <div className={classes.figures}>
+        <Table verticalSpacing={7} horizontalSpacing={5} aria-label="Conversions with and without the campaign">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Group</Table.Th>
+              {HOLDOUT_HEADS.map((head) => (
+                <Table.Th key={head} scope="col" ta="end">
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {groups.map(({ name, users: count, converted }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" className={classes.variant}>
+                  {name}
+                </Table.Th>
+                {[formatCount(count), formatCount(converted.users), formatEstimate(converted)].map((figure, n) => (
+                  <Table.Td key={n} ta="end" data-name={HOLDOUT_HEADS[n]}>
+                    {figure}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <Text size="sm" component="div">
+        <Typed text={verdict} />
+      </Text>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={3} id={id} mb="xs">
+        {title}
+      </Title>
+      <Stack gap="xs">{children}</Stack>
+    </section>
+  );
+}
