@@ -74,6 +74,7 @@ export const SENDING: Sample[] = [
     body: {
       user: '*',
       content: 'x',
+      trackId: 't',
       ttl: 600,
       holdout: 10,
       variants: [
