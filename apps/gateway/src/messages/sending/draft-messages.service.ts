@@ -108,7 +108,8 @@ function detailsOf(
   // A language that leaves its texts to the default is as big as that, and there is nothing to change in it.
   const own = [...largest.values()].filter(
     ({ vendor, bytes, ...edition }) =>
-      edition.language === null || largest.get(`${vendor} ${editionKey({ ...edition, language: null })}`)?.bytes !== bytes,
+      edition.language === null ||
+      largest.get(`${vendor} ${editionKey({ ...edition, language: null })}`)?.bytes !== bytes,
   );
   return own.map(({ vendor, bytes, limit, ...edition }) => ({
     path: pathOf(draft, edition),
