@@ -31,13 +31,17 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
 }
 
-/** A share between 0 and 1 that was measured, and where the true one lies: `18.1 % (12.2–26.1 %)`; `–` where nobody was asked. */
-export function formatEstimate(estimate: { share: number | null; low: number | null; high: number | null }): string {
+/** A share between 0 and 1 that was measured, and where the true one lies: `18.1 %`, `(12.2–26.1 %)`; null: nobody was asked. */
+export function formatEstimate(estimate: {
+  share: number | null;
+  low: number | null;
+  high: number | null;
+}): { share: string; interval: string } | null {
   const { share, low, high } = estimate;
-  if (share === null || low === null || high === null) return '–';
+  if (share === null || low === null || high === null) return null;
   // Small shares differ behind the first decimal.
   const percent = (part: number): string => (part * 100).toFixed(high < 0.1 ? 2 : 1);
-  return `${percent(share)} % (${percent(low)}–${percent(high)} %)`;
+  return { share: `${percent(share)} %`, interval: `(${percent(low)}–${percent(high)} %)` };
 }
 
 /** A moment in the reader's time zone. */

@@ -1,4 +1,4 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -7,28 +7,19 @@ import type {
   CampaignTestResponse,
   HoldoutResponse,
   MessageResponse,
-  ShareResponse,
   TestFiguresResponse,
   VariantFiguresResponse,
   WinnerResponse,
 } from '../../api/generated/document';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { formatCount, formatDuration, formatEstimate } from '../../components/format';
+import { formatDuration } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
-import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './test-card.module.css';
+import { HoldoutTable, VariantsTable } from './test-figures';
 import { isUnderWay } from './totals';
-
-type Metric = WinnerResponse['metric'];
-
-/** What of a row is compared, by what decides. */
-const USERS: Record<Metric, (figures: TestFiguresResponse) => ShareResponse> = {
-  opened: ({ usersOpened }) => usersOpened,
-  clicked: ({ usersClicked }) => usersClicked,
-};
 
 /** How the variants of a campaign compare, with each other and with those who were held out; and the choice among them. */
 export function TestCard(props: {
@@ -48,9 +39,9 @@ export function TestCard(props: {
             <Text size="sm" c="dimmed">
               Sent, delivered, opened and clicked count devices. The rate is the share of users who {metric} the
               message, of all users of the row. In brackets: where the true share lies in 95 of 100 cases. Users who got
-              the winner later are in the last row only.
+              the winner later are in the row All only.
             </Text>
-            <Variants test={test} metric={metric} />
+            <VariantsTable test={test} metric={metric} />
             {verdict !== null && (
               <Text size="sm" component="div">
                 <Typed text={verdict} />
@@ -62,71 +53,6 @@ export function TestCard(props: {
         {holdout !== null && <Holdout holdout={holdout} all={test.all} />}
       </Stack>
     </SectionCard>
-  );
-}
-
-const HEADS = ['Variant', 'Weight', 'Sent', 'Delivered', 'Opened', 'Clicked', 'Users'] as const;
-
-/** Each variant and everybody who was sent to. Where there is little room, the figures of a row stand under its name. */
-function Variants({ test: { variants, all }, metric }: { test: CampaignTestResponse; metric: Metric }): ReactNode {
-  return (
-    <div className={classes.figures}>
-      <Table verticalSpacing={7} horizontalSpacing={5} aria-label="Variants">
-        <Table.Thead>
-          <Table.Tr>
-            {HEADS.map((head) => (
-              <Table.Th key={head} scope="col" ta={head === 'Variant' ? 'start' : 'end'}>
-                {head}
-              </Table.Th>
-            ))}
-            <Table.Th scope="col" ta="end">
-              {rateName(metric)}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {variants.map((variant) => (
-            <FiguresRow key={variant.name} figures={variant} weight={variant.weight} metric={metric}>
-              <Typed text={variant.name} lines={2} />
-              {variant.isWinner && <StateBadge state="done" label="winner" />}
-            </FiguresRow>
-          ))}
-          <FiguresRow figures={all} weight={null} metric={metric}>
-            All
-          </FiguresRow>
-        </Table.Tbody>
-      </Table>
-    </div>
-  );
-}
-
-function rateName(metric: Metric): string {
-  return `Users who ${metric}`;
-}
-
-function FiguresRow(props: {
-  figures: TestFiguresResponse;
-  weight: number | null;
-  metric: Metric;
-  children: ReactNode;
-}): ReactNode {
-  const { figures, weight, metric, children } = props;
-  const { sent, delivered, opened, clicked, users } = figures;
-  const counts = [weight, sent, delivered, opened, clicked, users];
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes.variant}>
-        <span className={classes.name}>{children}</span>
-      </Table.Th>
-      {counts.map((count, n) => (
-        <Table.Td key={n} ta="end" data-name={HEADS[n + 1]}>
-          {count === null ? '–' : formatCount(count)}
-        </Table.Td>
-      ))}
-      <Table.Td ta="end" data-name={rateName(metric)}>
-        {formatEstimate(USERS[metric](figures))}
-      </Table.Td>
-    </Table.Tr>
   );
 }
 
@@ -239,48 +165,15 @@ function WinnerWords({ message, winner }: { message: MessageResponse; winner: Wi
   );
 }
 
-const HOLDOUT_HEADS = ['Users', 'Converted', 'Share'] as const;
-
 /** Those who got nothing beside those who got the campaign. */
 function Holdout({ holdout, all }: { holdout: HoldoutResponse; all: TestFiguresResponse }): ReactNode {
-  const { percent, users, usersConverted, verdict } = holdout;
-  const groups = [
-    { name: 'Got the campaign', users: all.users, converted: all.usersConverted },
-    { name: 'Held out', users, converted: usersConverted },
-  ];
+  const { percent, verdict } = holdout;
   return (
     <Part title="Held out">
       <Text size="sm">
         {percent} % of the users get nothing, to compare the others with. The share is of the users of the row.
       </Text>
-      <div className={classes.figures}>
-        <Table verticalSpacing={7} horizontalSpacing={5} aria-label="Conversions with and without the campaign">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Group</Table.Th>
-              {HOLDOUT_HEADS.map((head) => (
-                <Table.Th key={head} scope="col" ta="end">
-                  {head}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {groups.map(({ name, users: count, converted }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row" className={classes.variant}>
-                  {name}
-                </Table.Th>
-                {[formatCount(count), formatCount(converted.users), formatEstimate(converted)].map((figure, n) => (
-                  <Table.Td key={n} ta="end" data-name={HOLDOUT_HEADS[n]}>
-                    {figure}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <HoldoutTable holdout={holdout} all={all} />
       <Text size="sm" component="div">
         <Typed text={verdict} />
       </Text>
