@@ -65,7 +65,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
   const membership = compileMembership(selection, app, 'each');
   const routed = sql`
       SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id, i.time_zone,
-        ${selection.split?.share ? waitsForWinner(app, selection.split) : sql`false`} AS waits_for_winner
+        ${selection.split ? waitsForWinner(app, selection.split) : sql`false`} AS waits_for_winner
       FROM installations i ${routing.join} ${membership.join}
       WHERE EXISTS (SELECT FROM held) AND i.id > ${from} AND i.id <= ${to}
         AND i.user_since <= ${selection.acceptedAt}::timestamptz
