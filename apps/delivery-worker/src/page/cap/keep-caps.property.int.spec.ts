@@ -70,7 +70,7 @@ describe('six campaigns at once over two workers', () => {
 
   async function begin(frequencyCaps: FrequencyCap[]): Promise<void> {
     stage.clock.advance(DAY_MS / 240);
-    await stage.ledger.run('TRUNCATE user_contacts, deliveries, pages, messages');
+    await stage.ledger.run('TRUNCATE user_contacts, deliveries, delivery_packs, pages, messages');
     await stage.ledger.run('UPDATE applications SET frequency_caps = $1, contacts_since = $2', [
       JSON.stringify(frequencyCaps),
       new Date(stage.clock.now().getTime() - DAY_MS / 2),
@@ -87,6 +87,8 @@ describe('six campaigns at once over two workers', () => {
       failing.has(token) ? { kind: 'request_invalid', code: 'BAD', reason: 'bad' } : accepted(token);
     const workers = [stage.worker({ instanceId: 'w1' }), stage.worker({ instanceId: 'w2' })];
     await Promise.all(pages.map((page, place) => (workers[place % 2] as TestWorker).attempt('fcm', page)));
+    // What a worker does after a page has ended would meet the TRUNCATE of the next run.
+    await Promise.all(workers.map((worker) => worker.complete()));
     const before = sent.slice();
     sent.push(...(await sentBy(pages, at)));
     for (let user = 0; user < USERS; user++) {
