@@ -94,8 +94,8 @@ export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
 }
 
 /**
- * The statement that claims pages of one day; a row of it is a `ClaimedPage` with its place among `pages`. The lookups by device
- * are written as LATERAL and as a scalar so that no statistics can turn them into scans.
+ * The statement that claims pages of one day; a row of it is a `ClaimedRow`. The lookups of devices are written as LATERAL, by an
+ * array whose length PostgreSQL does not know, and as a scalar, so that no statistics can turn them into scans.
  */
 export function claimPagesStatement(
   day: LedgerDay,
@@ -135,7 +135,7 @@ export function claimPagesStatement(
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
     a.promo_exhausted AS "promoExhausted", a.frequency_caps AS "frequencyCaps", a.contacts_since AS "contactsSince",
-    coalesce(devices.list, '[]') AS devices
+    to_json(devices) AS devices
   FROM page
   CROSS JOIN LATERAL (
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
@@ -143,23 +143,80 @@ export function claimPagesStatement(
   CROSS JOIN LATERAL (${pendingDevices(day)}) devices`;
 }
 
-/** The devices of `page`, a page of the application `a`, that have no outcome yet, in their order. */
+/**
+ * The devices of `page`, a page of the application `a`, that have no outcome yet, as `DevicesByField` in a row of columns.
+ *
+ * All of them are looked up at once, by an array of their ids: a lookup for each costs PostgreSQL four times as much. And each
+ * field is an array of values: an object for each device would repeat the names of its fields, and take twice as long to make.
+ */
 function pendingDevices(day: LedgerDay): Sql {
+  const hasChangedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
+  return sql`SELECT CASE WHEN found.count < cardinality(pending.ids) THEN to_json(pending.ids::text[]) END AS pending, found.*
+    FROM (SELECT ${pendingIds(day)} AS ids OFFSET 0) pending
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS count, json_agg(i.id::text) AS id, json_agg(i.installation_id) AS "installationId",
+        json_agg(i.user_id) AS "userId", json_agg(i.device_type) AS "deviceType", json_agg(i.locale) AS locale,
+        json_agg(CASE WHEN i.usable_vendor = page.vendor THEN i.token END) AS token,
+        json_agg(i.token_registered_at) AS "tokenRegisteredAt", json_agg(${hasChangedHands}) AS "hasChangedHands",
+        json_agg(i.user_proof >= a.least_proof) AS "isProved", json_agg(i.uses_connection) AS "usesConnection"
+      FROM (SELECT * FROM installations WHERE app_id = page.app_id AND id = ANY (pending.ids) ORDER BY id) i
+    ) found`;
+}
+
+/** The ids of the devices of `page` that have no outcome yet, in their order. */
+function pendingIds(day: LedgerDay): Sql {
   const pending = parameter(deliveryStateRank('pending'), 'smallint');
-  const changedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
-  return sql`SELECT json_agg(json_build_object(
-      'id', member.id::text, 'installationId', i.installation_id, 'userId', i.user_id, 'deviceType', i.device_type,
-      'locale', i.locale, 'token', CASE WHEN i.usable_vendor = page.vendor THEN i.token END,
-      'tokenRegisteredAt', i.token_registered_at, 'hasChangedHands', ${changedHands},
-      'isProved', i.user_proof >= a.least_proof,
-      'usesConnection', i.uses_connection
-    ) ORDER BY member.place) AS list
-    FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
-    LEFT JOIN LATERAL (
-      SELECT * FROM installations WHERE app_id = page.app_id AND id = member.id LIMIT 1
-    ) i ON true
-    WHERE (page.fence = 1 AND page.attempt = 1) OR coalesce((
-      SELECT d.rank FROM ${day.deliveries} d
-      WHERE d.app_id = page.app_id AND d.message_id = page.message_id AND d.device_id = member.id
-    ), ${pending}) = ${pending} AND NOT ${isPacked({ app: sql`page.app_id`, message: sql`page.message_id`, device: sql`member.id` }, day)}`;
+  const delivery = { app: sql`page.app_id`, message: sql`page.message_id`, device: sql`member.id` };
+  return sql`CASE WHEN page.fence = 1 AND page.attempt = 1 THEN page.device_ids ELSE ARRAY(
+      SELECT member.id FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
+      WHERE coalesce((
+        SELECT d.rank FROM ${day.deliveries} d
+        WHERE d.app_id = page.app_id AND d.message_id = page.message_id AND d.device_id = member.id
+      ), ${pending}) = ${pending} AND NOT ${isPacked(delivery, day)}
+      ORDER BY member.place
+    ) END`;
+}
+
+/** Devices as `claimPagesStatement` gives them: an array for each field, in the same order. Null: there are none. */
+type DevicesByField = { [Field in keyof Required<PageDevice>]: PageDevice[Field][] | null };
+
+/** A row of `claimPagesStatement`. */
+export interface ClaimedRow extends Omit<ClaimedPage, 'devices'> {
+  /** Of the page, among those that were asked for. */
+  place: number;
+  /** Those of the page's devices that are installed. */
+  devices: DevicesByField & {
+    /** All of the page's devices without an outcome, where some of them are gone; else null. */
+    pending: DeviceId[] | null;
+  };
+}
+
+/** The page that a row of `claimPagesStatement` holds. */
+export function claimedPageOf({ place: _, devices: { pending, ...fields }, ...page }: ClaimedRow): ClaimedPage {
+  const installed = (fields.id ?? []).map((id, at) => deviceAt(fields, id, at));
+  if (pending === null) return { ...page, devices: installed };
+  const byId = new Map(installed.map((device) => [device.id, device]));
+  return { ...page, devices: pending.map((id) => byId.get(id) ?? goneDevice(id)) };
+}
+
+function deviceAt(fields: DevicesByField, id: DeviceId, at: number): PageDevice {
+  return {
+    id,
+    installationId: fields.installationId?.[at] ?? null,
+    userId: fields.userId?.[at] ?? null,
+    deviceType: fields.deviceType?.[at] ?? null,
+    locale: fields.locale?.[at] ?? null,
+    token: fields.token?.[at] ?? null,
+    tokenRegisteredAt: fields.tokenRegisteredAt?.[at] ?? null,
+    hasChangedHands: fields.hasChangedHands?.[at] ?? null,
+    isProved: fields.isProved?.[at] ?? null,
+    usesConnection: fields.usesConnection?.[at] ?? null,
+  };
+}
+
+function goneDevice(id: DeviceId): PageDevice {
+  return {
+    ...{ id, installationId: null, userId: null, deviceType: null, locale: null, token: null, tokenRegisteredAt: null },
+    ...{ hasChangedHands: null, isProved: null, usesConnection: null },
+  };
 }

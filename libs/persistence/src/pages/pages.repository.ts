@@ -11,6 +11,8 @@ import {
   ALONE_AFTER_LOSSES,
   type Claim,
   type ClaimedPage,
+  claimedPageOf,
+  type ClaimedRow,
   claimPagesStatement,
   LOSSES,
   type WhenLocked,
@@ -87,8 +89,8 @@ export class PagesRepository {
     whenLocked: WhenLocked,
   ): Promise<Map<PageKey, ClaimedPage>> {
     const statement = claimPagesStatement(day, pages, claim, whenLocked);
-    const found = await rowsOfDay<ClaimedPage & { place: number }>(this.database, statement);
-    return new Map(found.map(({ place, ...claimed }) => [pages[place] as PageKey, claimed]));
+    const found = await rowsOfDay<ClaimedRow>(this.database, statement);
+    return new Map(found.map((row) => [pages[row.place] as PageKey, claimedPageOf(row)]));
   }
 
   /** Those of `pages` that are not finished, and not gone: their places. */
