@@ -223,7 +223,9 @@ export function composeScenario(panel: () => PanelHarness): void {
   });
 
   it('tests variants on an audience, is copied with them, and looks right while they are written and reviewed', async () => {
-    const page = await panel().open('/apps/compose/compose?new=1');
+    const tested = await panel().application('tested');
+    for (const userId of ['ada', 'omid', 'mei', 'bo']) await register(tested, userId, 'ios');
+    const page = await panel().open('/apps/tested/compose');
     await page.getByText('Everyone', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The sale begins');
     const test = page.getByRole('region', { name: 'A/B test' });
@@ -268,7 +270,8 @@ export function composeScenario(panel: () => PanelHarness): void {
       ],
       winner: { metric: 'opened', after: 14_400, share: 50 },
     };
-    expect((await messages('campaigns'))[0]).toMatchObject({ content: sent });
+    const { body } = await tested.server.call<{ campaigns: unknown[] }>('GET', '/api/push/campaigns');
+    expect(body.campaigns).toMatchObject([{ content: sent }]);
     await page.getByRole('button', { name: 'Send this one to the rest: urgent' }).waitFor();
     await page.getByRole('link', { name: 'Send again' }).click();
     await test.getByRole('tab', { name: 'urgent' }).click();
