@@ -43,7 +43,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await choose(page, 'Rule 1: field', 'Device type');
     await choose(page, 'Rule 1: Device type …', 'is');
-    await page.getByRole('textbox', { name: 'Rule 1: value' }).fill('ios');
+    await page.getByRole('combobox', { name: 'Rule 1: value' }).fill('ios');
     await page.getByRole('textbox', { name: 'Title' }).fill('Tea');
     await page
       .getByRole('textbox', { name: 'Text', exact: true })

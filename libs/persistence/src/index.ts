@@ -84,6 +84,7 @@ export { type ImportedUsers, ImportsRepository } from './imports/imports.reposit
 export { type TagFileFormat, type TagJob, TagJobsRepository, type TagOperation } from './tags/tag-jobs.repository';
 export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
 export { TagsRepository } from './tags/tags.repository';
+export { type FieldValue, type KnownField, SegmentFieldsRepository } from './segments/segment-fields.repository';
 export {
   type DueSegment,
   type SavedRules,

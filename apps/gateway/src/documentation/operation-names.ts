@@ -82,6 +82,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'DELETE /api/drafts/{id}': 'deleteDraft',
   'POST /api/segments': 'createSegment',
   'GET /api/segments': 'listSegments',
+  'GET /api/segments/fields': 'listSegmentFields',
   'GET /api/segments/{id}': 'getSegment',
   'PUT /api/segments/{id}': 'replaceSegment',
   'DELETE /api/segments/{id}': 'deleteSegment',

@@ -88,6 +88,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'DELETE /api/drafts/{id}': 'send',
   'POST /api/segments': 'send',
   'GET /api/segments': 'send | read',
+  'GET /api/segments/fields': 'read',
   'POST /api/segments/count': 'send | read',
   'POST /api/segments/explain': 'send | read',
   'GET /api/segments/{id}': 'send | read',

@@ -76,6 +76,7 @@ const OPERATIONS = {
   reportSmsByForm: {"method":"POST","path":"/api/sms/status/{provider}/{appId}/{secret}","access":"public","repeat":"refused"},
   listSegments: {"method":"GET","path":"/api/segments","access":"token","repeat":"always"},
   createSegment: {"method":"POST","path":"/api/segments","access":"token","repeat":"refused","contentType":"application/json"},
+  listSegmentFields: {"method":"GET","path":"/api/segments/fields","access":"token","repeat":"always"},
   countGroup: {"method":"POST","path":"/api/segments/count","access":"token","repeat":"always","contentType":"application/json"},
   explainGroup: {"method":"POST","path":"/api/segments/explain","access":"token","repeat":"always","contentType":"application/json"},
   getSegment: {"method":"GET","path":"/api/segments/{id}","access":"token","repeat":"always"},
@@ -784,6 +785,15 @@ export abstract class Operations extends Caller {
    */
   createSegment(body: Body<operations['createSegment']>, options?: CallOptions): Promise<Answer<operations['createSegment']>> {
     return this.call(OPERATIONS.createSegment, { body }, options);
+  }
+
+  /**
+   * List the fields that rules can be about, and their values, as the newest devices have them
+   *
+   * `GET /api/segments/fields`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  listSegmentFields(options?: CallOptions): Promise<Answer<operations['listSegmentFields']>> {
+    return this.call(OPERATIONS.listSegmentFields, {}, options);
   }
 
   /**

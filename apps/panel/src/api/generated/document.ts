@@ -1825,6 +1825,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/segments/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields that rules can be about, and their values, as the newest devices have them
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["listSegmentFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sms/status/{provider}/{appId}/{secret}": {
         parameters: {
             query?: never;
@@ -4296,6 +4316,26 @@ export interface components {
             rules: components["schemas"]["RuleEffectResponse"][];
             tookMs: number;
         };
+        SegmentFieldResponse: {
+            /** @description on how many of the devices it has a value; of tags, how many tags they have together */
+            devices: number;
+            /** @description as a rule names it: `deviceType`, `tags`, `tags.<tag>` for the value of a tag, or an attribute */
+            name: string;
+            /** @description its most frequent values; of attributes and values of tags only those that several devices have */
+            values: components["schemas"]["SegmentFieldValueResponse"][];
+        };
+        SegmentFieldsResponse: {
+            /** @description how many devices were looked at: the newest */
+            devices: number;
+            fields: components["schemas"]["SegmentFieldResponse"][];
+        };
+        SegmentFieldValueResponse: {
+            devices: number;
+            /** @description text, a number or a boolean */
+            value: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
+        };
         /** @description all keys that are present must hold; at most 100 rules, 5 levels deep */
         SegmentGroup: {
             /** @description every rule must match */
@@ -5918,6 +5958,9 @@ export type SampledDeviceResponse = components['schemas']['SampledDeviceResponse
 export type SavedSegmentReference = components['schemas']['SavedSegmentReference'];
 export type SegmentCountResponse = components['schemas']['SegmentCountResponse'];
 export type SegmentExplanationResponse = components['schemas']['SegmentExplanationResponse'];
+export type SegmentFieldResponse = components['schemas']['SegmentFieldResponse'];
+export type SegmentFieldsResponse = components['schemas']['SegmentFieldsResponse'];
+export type SegmentFieldValueResponse = components['schemas']['SegmentFieldValueResponse'];
 export type SegmentGroup = components['schemas']['SegmentGroup'];
 export type SegmentRequest = components['schemas']['SegmentRequest'];
 export type SegmentResponse = components['schemas']['SegmentResponse'];
@@ -10666,6 +10709,35 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSegmentFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentFieldsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

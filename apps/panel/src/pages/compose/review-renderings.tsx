@@ -120,6 +120,7 @@ function Renderings({ users, language, variant }: OfVariant & { language: string
             content={withTexts(content, device)}
             applicationName={name}
             defaultAlert={defaultAlertText}
+            deviceType={device.deviceType}
           />
           <Warnings device={device} />
         </li>
