@@ -139,7 +139,7 @@ describe('the segment builder', () => {
     await user.type(screen.getByRole('combobox', { name: 'Rule 1: attribute' }), 'age');
     await choose(user, 'Rule 1: age …', 'is before');
     await choose(user, 'Rule 1: type of the value', 'as a number');
-    await user.type(screen.getByRole('textbox', { name: 'Rule 1: value' }), '30');
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: value' }), '30');
     expect(rulesOf()).toEqual([{ name: 'age', operator: 'equal_to', value: 30 }]);
     await choose(user, 'Rule 1: type of the value', 'as true or false');
     expect(rulesOf()).toEqual([{ name: 'age', operator: 'equal_to', value: true }]);
