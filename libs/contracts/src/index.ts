@@ -14,6 +14,7 @@ export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './m
 export {
   ListDeliveriesQuery,
   ListFallbacksQuery,
+  ListCampaignsQuery,
   ListMessagesQuery,
   MessageDevicesQuery,
 } from './messages/message-lists.request';
@@ -33,7 +34,13 @@ export {
   MessageDevicesResponse,
   SmsReportResponse,
 } from './messages/delivery.response';
-export { CampaignsResponse, NewCampaignRequest, PlannedCampaignResponse } from './messages/campaigns';
+export {
+  CampaignEngagementResponse,
+  CampaignSummaryResponse,
+  CampaignsResponse,
+  NewCampaignRequest,
+  PlannedCampaignResponse,
+} from './messages/campaigns';
 export { InboxMessageResponse, InboxQuery, InboxResponse } from './messages/inbox';
 export { noteProblems, problemsNotedOf, Problems } from './validation/problems';
 export {

@@ -101,10 +101,10 @@ export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/er
 // Messages, and what becomes of them
 export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
+export type { MessageFilter } from './messages/message-filter';
 export {
   type DueMessage,
   type EndedWait,
-  type MessageFilter,
   type MessageRecord,
   MessagesRepository,
   type MessageToPublish,
@@ -194,6 +194,7 @@ export {
   type LinkClick,
   type MessageCount,
   type MessageCountKind,
+  type MessageEngagement,
   type MessageSum,
   type NamedCounts,
   type RankedName,

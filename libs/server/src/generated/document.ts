@@ -2501,10 +2501,54 @@ export interface components {
             /** @enum {integer} */
             type: 2;
         };
+        CampaignEngagementResponse: {
+            /** @description actions and tracked links that were chosen; the same one of a device counts once */
+            clicked: number;
+            /** @description devices that confirmed it */
+            delivered: number;
+            /** @description devices that opened it */
+            opened: number;
+        };
         CampaignsResponse: {
-            campaigns: (components["schemas"]["MessageSummaryResponse"] | components["schemas"]["PlannedCampaignResponse"])[];
+            campaigns: (components["schemas"]["CampaignSummaryResponse"] | components["schemas"]["PlannedCampaignResponse"])[];
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
+        };
+        CampaignSummaryResponse: {
+            /** Format: date-time */
+            acceptedAt: string;
+            batchId: string | null;
+            /** Format: date-time */
+            cancelledAt: string | null;
+            channel: string;
+            clientId: string | null;
+            /** @description the content, as requested */
+            content: components["schemas"]["MessageContentResponse"];
+            /** @description the number of devices the message is sent to, as computed when it was accepted */
+            count: number;
+            /** Format: date-time */
+            doneAt: string | null;
+            engagement: components["schemas"]["CampaignEngagementResponse"];
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            ignoreQuietHours: boolean;
+            /** @enum {string} */
+            kind: "users" | "query" | "notify";
+            localTime: boolean;
+            /** @description devices per second, as requested */
+            rate: number | null;
+            /** @description as requested: ISO 8601, without an offset when localTime is set */
+            sendAt: string | null;
+            /**
+             * Format: date-time
+             * @description when it leaves or left; with localTime in the first time zone
+             */
+            startsAt: string;
+            /** @enum {string} */
+            status: "accepted" | "sending" | "done" | "cancelled";
+            trackId: string | null;
         };
         CampaignTestResponse: {
             /** @description everybody who was sent to */
@@ -5836,7 +5880,9 @@ export type AttentionResponse = components['schemas']['AttentionResponse'];
 export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
 export type BehaviorEventRequest = components['schemas']['BehaviorEventRequest'];
+export type CampaignEngagementResponse = components['schemas']['CampaignEngagementResponse'];
 export type CampaignsResponse = components['schemas']['CampaignsResponse'];
+export type CampaignSummaryResponse = components['schemas']['CampaignSummaryResponse'];
 export type CampaignTestResponse = components['schemas']['CampaignTestResponse'];
 export type ChannelListResponse = components['schemas']['ChannelListResponse'];
 export type ChannelMemberListResponse = components['schemas']['ChannelMemberListResponse'];
@@ -9136,8 +9182,16 @@ export interface operations {
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description accepted from this moment on; ISO 8601, or milliseconds since 1970 */
+                from?: string | number;
+                kind?: "users" | "query" | "notify";
+                /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
+                language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                status?: "accepted" | "sending" | "done" | "cancelled";
+                /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
+                to?: string | number;
                 trackId?: string;
                 userId?: string;
             };
