@@ -3,6 +3,7 @@ export { MessageChangesRequest, readChangedSend, type ScheduledMessage } from '.
 export type { SendRecipients, ValidatedSend } from './messages/send';
 export { NotificationRequest } from './messages/notification.request';
 export {
+  DEFAULT_LANGUAGE,
   NotifiedUserPath,
   PreviewRequest,
   SendToGroupRequest,
@@ -14,6 +15,7 @@ export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './m
 export {
   ListDeliveriesQuery,
   ListFallbacksQuery,
+  ExportDeliveriesQuery,
   ListCampaignsQuery,
   ListMessagesQuery,
   MessageDevicesQuery,

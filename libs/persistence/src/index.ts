@@ -121,7 +121,11 @@ export {
   type SteeredPage,
   type StoredPace,
 } from './pacing/pacing.repository';
-export { type DeliveryCount, DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
+export {
+  type DeliveryCount,
+  DeliveryReportsRepository,
+  type DeliveryStretch,
+} from './deliveries/delivery-reports.repository';
 export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
 export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';

@@ -13,6 +13,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'GET /api/push/messages': 'listMessages',
   'GET /api/push/messages/{id}': 'getMessage',
   'GET /api/push/messages/{id}/deliveries': 'listDeliveries',
+  'GET /api/push/messages/{id}/deliveries/export': 'exportDeliveries',
   'GET /api/push/messages/{id}/fallbacks': 'listFallbacks',
   'GET /api/push/messages/{id}/devices': 'listMessageDevices',
   'GET /api/push/messages/{id}/devices/{installationId}': 'getMessageDevice',

@@ -59,6 +59,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'GET /api/push/messages': 'read',
   'GET /api/push/messages/{id}': 'read',
   'GET /api/push/messages/{id}/deliveries': 'read',
+  'GET /api/push/messages/{id}/deliveries/export': 'read',
   'GET /api/push/messages/{id}/fallbacks': 'read',
   'POST /api/push/messages/{id}/cancel': 'send',
   'POST /api/push/campaigns/{id}/winner': 'send',

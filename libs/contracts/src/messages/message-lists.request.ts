@@ -52,11 +52,27 @@ export class ListCampaignsQuery extends ListMessagesQuery {
   language?: string;
 }
 
+function DeliveryLanguage(): PropertyDecorator {
+  return (target, key) => {
+    Optional()(target, key);
+    IsTextLike(LANGUAGE_TAG, 'must be a tag of localized, or "default"', {
+      description: 'sent in this language: a tag of `localized`, or `default`; what was not sent is left out',
+    })(target, key);
+  };
+}
+
 /** The query of the list of a message's deliveries. */
 export class ListDeliveriesQuery {
   @Optional() @IsOneOf(DELIVERY_STATES) state?: DeliveryState;
+  @DeliveryLanguage() language?: string;
   @IsCursor(DEVICE_PLACE) cursor?: string;
   @IsLimit(1_000, 100) limit!: number;
+}
+
+/** The query of a message's deliveries as a file. */
+export class ExportDeliveriesQuery {
+  @Optional() @IsOneOf(DELIVERY_STATES) state?: DeliveryState;
+  @DeliveryLanguage() language?: string;
 }
 
 /** The query of the list of a message's fallback SMS. */

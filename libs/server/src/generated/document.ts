@@ -1453,6 +1453,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/messages/{id}/deliveries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a message's deliveries as CSV
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["exportDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/messages/{id}/devices": {
         parameters: {
             query?: never;
@@ -9637,6 +9657,8 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
                 state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
@@ -9663,6 +9685,59 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            /** @description looking for a language takes too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportDeliveries: {
+        parameters: {
+            query?: {
+                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                language?: string;
+                state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description looking for a language takes too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

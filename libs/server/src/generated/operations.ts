@@ -63,6 +63,7 @@ const OPERATIONS = {
   cancelImport: {"method":"POST","path":"/api/installations/import/{jobId}/cancel","access":"token","repeat":"refused"},
   listMessages: {"method":"GET","path":"/api/push/messages","access":"token","repeat":"always"},
   listDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries","access":"token","repeat":"always"},
+  exportDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries/export","access":"token","repeat":"always"},
   listFallbacks: {"method":"GET","path":"/api/push/messages/{id}/fallbacks","access":"token","repeat":"always"},
   cancelMessage: {"method":"POST","path":"/api/push/messages/{id}/cancel","access":"token","repeat":"refused"},
   listCampaigns: {"method":"GET","path":"/api/push/campaigns","access":"token","repeat":"always"},
@@ -668,6 +669,15 @@ export abstract class Operations extends Caller {
    */
   listDeliveries(id: string, query?: Query<operations['listDeliveries']>, options?: CallOptions): Pages<Answer<operations['listDeliveries']>, Answer<operations['listDeliveries']>['deliveries'][number]> {
     return this.list(OPERATIONS.listDeliveries, { path: { 'id': id }, query }, 'deliveries', options);
+  }
+
+  /**
+   * Export a message's deliveries as CSV
+   *
+   * `GET /api/push/messages/{id}/deliveries/export`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  exportDeliveries(id: string, query?: Query<operations['exportDeliveries']>, options?: CallOptions): Promise<Response> {
+    return this.download(OPERATIONS.exportDeliveries, { path: { 'id': id }, query }, options);
   }
 
   /**

@@ -228,6 +228,42 @@ describe('reading what was sent', () => {
     expect(rest.body).toMatchObject({ messages: [{ id: ids[0] }], nextCursor: null });
   });
 
+  it('lists deliveries of one language, and writes them out as CSV', async () => {
+    const id = await accept({ content: '{"content":"hello","localized":{"fa":{}}}' });
+    const [one, other] = installations as [(typeof installations)[number], (typeof installations)[number]];
+    await record(id, one.id, 'opened');
+    await record(id, other.id, 'failed', { errorCode: '=cmd' });
+    await rows(gateway.database, `UPDATE deliveries SET language = 'fa' WHERE message_id = $1 AND device_id = $2`, [
+      id,
+      one.id,
+    ]);
+    const statesIn = async (query: string): Promise<string[]> =>
+      (await call('GET', `messages/${id}/deliveries?${query}`)).body.deliveries.map(
+        ({ state }: { state: string }) => state,
+      );
+    expect(await statesIn('language=fa')).toEqual(['opened']);
+    expect(await statesIn('language=fa&state=failed')).toEqual([]);
+    expect(await statesIn('language=default')).toEqual(['failed']);
+    expect(await statesIn('language=fr')).toEqual([]);
+    expect((await call('GET', `messages/${id}/deliveries?language=a_b`)).status).toBe(400);
+
+    const csv = async (query = ''): Promise<string[]> => {
+      const answer = await fetch(`${gateway.address}/api/push/messages/${id}/deliveries/export${query}`, {
+        headers: { 'x-access-token': server },
+      });
+      expect(answer.headers.get('content-type')).toContain('text/csv');
+      return (await answer.text()).trimEnd().split('\r\n');
+    };
+    const [head, ...lines] = await csv();
+    expect(head).toMatch(/^userId,installationId,state,vendor,vendorMessageId,error,/);
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).toContain(`${one.installationId},opened,fcm`);
+    expect(lines.join()).toContain("'=cmd");
+    expect(await csv('?language=fa')).toHaveLength(2);
+    expect((await call('GET', `messages/${newId()}/deliveries/export`)).status).toBe(404);
+    expect((await call('GET', `messages/${id}/deliveries/export`, undefined, stranger)).status).toBe(404);
+  });
+
   it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {
     const campaign = (changes: object): Promise<string> =>
       accept({ is_campaign: true, kind: 'query', lane: 'campaign', user_ids: null, track_id: 'filtered', ...changes });
