@@ -43,7 +43,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await choose(page, 'Rule 1: field', 'Device type');
     await choose(page, 'Rule 1: Device type …', 'is');
-    await page.getByRole('textbox', { name: 'Rule 1: value' }).fill('ios');
+    await page.getByRole('combobox', { name: 'Rule 1: value' }).fill('ios');
     await page.getByRole('textbox', { name: 'Title' }).fill('Tea');
     await page
       .getByRole('textbox', { name: 'Text', exact: true })
@@ -220,6 +220,63 @@ export function composeScenario(panel: () => PanelHarness): void {
     await dialog.getByRole('button', { name: 'Send to 4' }).click();
     await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
     expect((await messages('campaigns'))[0]).toMatchObject({ content: { variables: { order: '8841' } } });
+  });
+
+  it('tests variants on an audience, is copied with them, and looks right while they are written and reviewed', async () => {
+    const tested = await panel().application('tested');
+    for (const userId of ['ada', 'omid', 'mei', 'bo']) await register(tested, userId, 'ios');
+    const page = await panel().open('/apps/tested/compose');
+    await page.getByText('Everyone', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The sale begins');
+    const test = page.getByRole('region', { name: 'A/B test' });
+    await test.getByRole('button', { name: 'Add variants' }).press('Enter');
+    await test.getByRole('textbox', { name: 'Name' }).fill('urgent');
+    await test.getByRole('textbox', { name: 'Title' }).fill('Hurry');
+    await test.getByRole('textbox', { name: 'Text', exact: true }).fill('Today only, {{ user.firstName');
+    await test.getByRole('textbox', { name: 'Text', exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
+    await test.getByRole('tab', { name: 'urgent (unfinished)' }).waitFor();
+    await test.getByRole('textbox', { name: 'Text', exact: true }).fill('Today only');
+    await test.getByRole('button', { name: 'Add a language' }).click();
+    await test.getByRole('textbox', { name: 'Language' }).fill('fa');
+    await test.getByRole('textbox', { name: 'Text', exact: true }).fill('فقط امروز');
+    await test.getByText('By hand', { exact: true }).click();
+    await test.getByLabel('Users who get variants first, in percent').fill('50');
+    // With the keyboard alone: the arrow leads to the other variant.
+    await test.getByRole('tab', { name: 'urgent' }).press('ArrowLeft');
+    expect(await test.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('A');
+    await page.getByRole('button', { name: 'Review and send to 4', disabled: false }).waitFor();
+    await inspectPage(page, 'compose-variants');
+    await test.getByRole('tab', { name: 'urgent' }).click();
+    await page
+      .getByRole('img', { name: /Preview/ })
+      .getByText('Today only')
+      .waitFor();
+    await inspectPage(page, 'compose-variant');
+    const dialog = await review(page, 4);
+    const urgent = dialog.getByRole('region', { name: 'Variant urgent' });
+    await urgent.getByRole('region', { name: 'In fa' }).getByText('فقط امروز').first().waitFor();
+    await dialog.getByRole('region', { name: 'Variant A' }).getByText('The sale begins').first().waitFor();
+    await dialog.getByText('About 2 devices (50 %) wait.').waitFor();
+    await inspectPage(page, 'compose-variants-review');
+    await dialog.getByRole('button', { name: 'Send to 4' }).click();
+    await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
+    const sent = {
+      variants: [
+        { name: 'A', weight: 1 },
+        {
+          ...{ name: 'urgent', weight: 1, content: 'Today only', notification: { title: 'Hurry' } },
+          localized: { fa: { content: 'فقط امروز' } },
+        },
+      ],
+      winner: { metric: 'opened', after: 14_400, share: 50 },
+    };
+    const { body } = await tested.server.call<{ campaigns: unknown[] }>('GET', '/api/push/campaigns');
+    expect(body.campaigns).toMatchObject([{ content: sent }]);
+    await page.getByRole('button', { name: 'Send this one to the rest: urgent' }).waitFor();
+    await page.getByRole('link', { name: 'Send again' }).click();
+    await test.getByRole('tab', { name: 'urgent' }).click();
+    expect(await test.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Hurry');
+    expect(await test.getByLabel('Users who get variants first, in percent').inputValue()).toBe('50');
   });
 
   it('that is scheduled shows when it leaves, and is moved until then', async () => {

@@ -28,7 +28,7 @@ export function segmentsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await choose(page, 'Rule 1: field', 'Device type');
     await choose(page, 'Rule 1: Device type …', 'is');
-    await page.getByRole('textbox', { name: 'Rule 1: value' }).fill('ios');
+    await page.getByRole('combobox', { name: 'Rule 1: value' }).fill('ios');
     await page.getByRole('status').getByText('2', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add a group' }).click();
     await page.getByRole('combobox', { name: 'Rule 2.1: value' }).fill(HOSTILE);

@@ -3,6 +3,7 @@ export { MessageChangesRequest, readChangedSend, type ScheduledMessage } from '.
 export type { SendRecipients, ValidatedSend } from './messages/send';
 export { NotificationRequest } from './messages/notification.request';
 export {
+  DEFAULT_LANGUAGE,
   NotifiedUserPath,
   PreviewRequest,
   SendToGroupRequest,
@@ -14,6 +15,8 @@ export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './m
 export {
   ListDeliveriesQuery,
   ListFallbacksQuery,
+  ExportDeliveriesQuery,
+  ListCampaignsQuery,
   ListMessagesQuery,
   MessageDevicesQuery,
 } from './messages/message-lists.request';
@@ -33,7 +36,13 @@ export {
   MessageDevicesResponse,
   SmsReportResponse,
 } from './messages/delivery.response';
-export { CampaignsResponse, NewCampaignRequest, PlannedCampaignResponse } from './messages/campaigns';
+export {
+  CampaignEngagementResponse,
+  CampaignSummaryResponse,
+  CampaignsResponse,
+  NewCampaignRequest,
+  PlannedCampaignResponse,
+} from './messages/campaigns';
 export { InboxMessageResponse, InboxQuery, InboxResponse } from './messages/inbox';
 export { noteProblems, problemsNotedOf, Problems } from './validation/problems';
 export {
@@ -95,6 +104,9 @@ export {
   RuleEffectResponse,
   SegmentCountResponse,
   SegmentExplanationResponse,
+  SegmentFieldResponse,
+  SegmentFieldsResponse,
+  SegmentFieldValueResponse,
   SegmentResponse,
   SegmentSizeResponse,
   SegmentSizesResponse,

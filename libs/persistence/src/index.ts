@@ -84,6 +84,7 @@ export { type ImportedUsers, ImportsRepository } from './imports/imports.reposit
 export { type TagFileFormat, type TagJob, TagJobsRepository, type TagOperation } from './tags/tag-jobs.repository';
 export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
 export { TagsRepository } from './tags/tags.repository';
+export { type FieldValue, type KnownField, SegmentFieldsRepository } from './segments/segment-fields.repository';
 export {
   type DueSegment,
   type SavedRules,
@@ -100,10 +101,10 @@ export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/er
 // Messages, and what becomes of them
 export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
+export type { MessageFilter } from './messages/message-filter';
 export {
   type DueMessage,
   type EndedWait,
-  type MessageFilter,
   type MessageRecord,
   MessagesRepository,
   type MessageToPublish,
@@ -120,7 +121,11 @@ export {
   type SteeredPage,
   type StoredPace,
 } from './pacing/pacing.repository';
-export { type DeliveryCount, DeliveryReportsRepository } from './deliveries/delivery-reports.repository';
+export {
+  type DeliveryCount,
+  DeliveryReportsRepository,
+  type DeliveryStretch,
+} from './deliveries/delivery-reports.repository';
 export type { DeliveryRecord } from './deliveries/list-deliveries.statement';
 export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
@@ -193,6 +198,7 @@ export {
   type LinkClick,
   type MessageCount,
   type MessageCountKind,
+  type MessageEngagement,
   type MessageSum,
   type NamedCounts,
   type RankedName,

@@ -13,6 +13,7 @@ import {
   ExplainGroupRequest,
   SegmentCountResponse,
   SegmentExplanationResponse,
+  SegmentFieldsResponse,
   SegmentRequest,
   SegmentResponse,
   SegmentSizesQuery,
@@ -23,6 +24,7 @@ import {
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
+import { KnownFields } from './known-fields.service';
 import { MeasureGroups } from './measure-groups.service';
 import { RulesBody } from './saved-rules';
 import { Segments } from './segments.service';
@@ -35,6 +37,7 @@ export class SegmentsController {
   constructor(
     private readonly segments: Segments,
     private readonly measureGroups: MeasureGroups,
+    private readonly knownFields: KnownFields,
   ) {}
 
   @Post()
@@ -52,6 +55,16 @@ export class SegmentsController {
   @ApiOkResponse({ type: SegmentsResponse })
   async list(@CurrentCaller() { appId }: Caller, @Query() query: SegmentsQuery): Promise<SegmentsResponse> {
     return this.segments.list(appId, query);
+  }
+
+  @Get('fields')
+  @RequireScope('read')
+  @ApiOperation({
+    summary: 'List the fields that rules can be about, and their values, as the newest devices have them',
+  })
+  @ApiOkResponse({ type: SegmentFieldsResponse })
+  async fields(@CurrentHeavyCaller() caller: HeavyCaller): Promise<SegmentFieldsResponse> {
+    return this.knownFields.list(caller);
   }
 
   @Post('count')

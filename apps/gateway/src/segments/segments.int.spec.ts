@@ -43,6 +43,45 @@ describe('segments', () => {
 
   afterAll(() => gateway.close());
 
+  it('are written about fields and values that devices have', async () => {
+    interface Field {
+      name: string;
+      values: { value: unknown; devices: number }[];
+    }
+    const { status, body } = await call('GET', '/fields');
+    expect(status).toBe(200);
+    expect(body.devices).toBe(4);
+    const valuesOf = (name: string): unknown =>
+      (body.fields as Field[])
+        .find((field) => field.name === name)
+        ?.values.map(({ value, devices }) => [value, devices]);
+    expect(valuesOf('deviceType')).toEqual([
+      ['android', 3],
+      ['ios', 1],
+    ]);
+    expect(valuesOf('tags')).toEqual([['vip', 1]]);
+    // What one person alone has is not told.
+    expect(valuesOf('purchase.count')).toEqual([]);
+    expect(valuesOf('clientVersion')).toBeUndefined();
+    for (const userId of ['ben', 'cleo']) {
+      const written = await gateway.request('POST', '/api/installations/attributes', {
+        body: { userId, attributes: { city: 'Graz', note: 'n'.repeat(200) } },
+        headers: { 'x-access-token': server },
+      });
+      expect(written).toMatchObject({ status: 200 });
+      await gateway.request('POST', '/api/installations/addValueTag', {
+        body: { userId, tag: 'plan', value: 'gold' },
+        headers: { 'x-access-token': server },
+      });
+    }
+    const after = await call('GET', '/fields');
+    Object.assign(body, after.body);
+    expect(valuesOf('city')).toEqual([['Graz', 2]]);
+    expect(valuesOf('tags.plan')).toEqual([['gold', 2]]);
+    expect(valuesOf('note')).toEqual([]);
+    expect((await call('GET', '/fields', undefined, stranger)).body).toEqual({ devices: 0, fields: [] });
+  });
+
   const NEW_PHONES = { all: [{ name: 'osVersion', operator: 'greater_than', value: '10' }] };
 
   it('are kept under names, listed, changed and forgotten', async () => {

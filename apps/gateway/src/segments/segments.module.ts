@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExportSegment } from './export-segment.service';
+import { KnownFields } from './known-fields.service';
 import { MeasureGroups } from './measure-groups.service';
 import { SegmentExportController } from './segment-export.controller';
 import { SegmentsController } from './segments.controller';
@@ -8,7 +9,7 @@ import { Segments } from './segments.service';
 /** Groups of devices: kept under names, counted, explained and exported. */
 @Module({
   controllers: [SegmentsController, SegmentExportController],
-  providers: [Segments, MeasureGroups, ExportSegment],
+  providers: [Segments, KnownFields, MeasureGroups, ExportSegment],
   exports: [Segments],
 })
 export class SegmentsModule {}

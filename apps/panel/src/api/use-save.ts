@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error';
 
 /** What is done, and what is to be read again after it. */
 export interface SavePlan<Input, Output> {
@@ -10,13 +11,16 @@ export interface SavePlan<Input, Output> {
   onDone?: (output: Output) => void;
 }
 
-/** Does something, says that it was done, and reads again what it changed. */
+/** Does something, says that it was done, and reads again what it changed; where it came too late, all that is shown. */
 export function useSave<Input = void, Output = unknown>(
   plan: SavePlan<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {
   const client = useQueryClient();
   return useMutation({
     mutationFn: plan.save,
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409) void client.invalidateQueries();
+    },
     onSuccess: async (output) => {
       await Promise.all(plan.changes.map((queryKey) => client.invalidateQueries({ queryKey })));
       if (plan.said !== undefined) notifications.show({ message: plan.said, color: 'pine' });

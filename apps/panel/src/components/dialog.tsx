@@ -59,7 +59,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     >
       <Stack gap="md">
         {children}
-        <ErrorNotice error={form.error} title={errorTitle} shownPaths={form.shownPaths} />
+        <ErrorNotice error={form.error} title={errorTitle} shownPaths={form.shownPaths} isInDialog />
         <Group justify="flex-end" gap="sm">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>

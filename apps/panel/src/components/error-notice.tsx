@@ -9,9 +9,11 @@ export function ErrorNotice(props: {
   error: unknown;
   title?: string;
   shownPaths?: readonly string[];
+  /** Whether it stands in a dialog, over the page that shows what there is now. */
+  isInDialog?: boolean;
   onRetry?: () => void;
 }): ReactNode {
-  const { error, title = 'The request failed', shownPaths = [], onRetry } = props;
+  const { error, title = 'The request failed', shownPaths = [], isInDialog = false, onRetry } = props;
   if (error === null || error === undefined) return null;
   const failure = asApiError(error);
   const details = failure.details.filter(({ path }) => !shownPaths.includes(path));
@@ -19,7 +21,7 @@ export function ErrorNotice(props: {
   return (
     <Alert color="red" variant="light" radius="lg" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
       <Text size="sm">
-        <Typed text={failure.message} />. {adviceFor(failure)}
+        <Typed text={failure.message} />. {isInDialog && failure.status === 409 ? BEHIND : adviceFor(failure)}
       </Text>
       {details.length > 0 && (
         <List size="sm" mt="xs">
@@ -47,6 +49,9 @@ function MarkedAbove(): ReactNode {
     </Text>
   );
 }
+
+/** Whatever a dialog was refused for is read again behind it. */
+const BEHIND = 'Close this dialog: the page behind it shows the present state.';
 
 const ADVICE: Partial<Record<number, string>> = {
   0: 'Check your connection and whether the gateway is running, then try again.',

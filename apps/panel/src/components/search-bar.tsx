@@ -39,7 +39,13 @@ function Bar(props: { fields: readonly SearchField[]; searched: Searched | null 
   const [, setWords] = useSearchParams();
   const [name, setName] = useState(searched?.name ?? fields[0]?.name ?? '');
   const [text, setText] = useState(searched?.text ?? '');
-  const search = (value: string): void => setWords(value === '' ? {} : { [name]: value });
+  // What else the address says is of the page, and stays.
+  const search = (value: string): void => {
+    const words = new URLSearchParams(window.location.search);
+    for (const field of fields) words.delete(field.name);
+    if (value !== '') words.set(name, value);
+    setWords(words);
+  };
   return (
     <form
       role="search"

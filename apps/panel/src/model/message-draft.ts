@@ -1,6 +1,5 @@
-import { DAY_SECONDS } from '@postrider/domain';
-import type { MessageContentResponse, NotificationResponse } from '../api/generated/document';
-import { type GroupDraft, newGroup, newKey } from './segment-draft';
+import { DAY_SECONDS, type WinnerMetric } from '@postrider/domain';
+import { type GroupDraft, newGroup } from './segment-draft';
 
 /** The ways to say whom a message goes to. */
 export const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] as const;
@@ -35,6 +34,37 @@ export interface LanguageDraft {
   alertText: string;
   clickUrl: string;
   sms: string;
+}
+
+/** What of a message is different for a part of its users, as it is being written; '' = as in the message. */
+export interface VariantDraft {
+  key: string;
+  name: string;
+  /** Its share is this among the weights of all variants. */
+  weight: string;
+  title: string;
+  content: string;
+  alertText: string;
+  clickUrl: string;
+  mediaUrl: string;
+  /** None = those of the message. */
+  actions: ActionDraft[];
+  data: string;
+  /** What else is different: JSON, with the names of the API. */
+  more: string;
+  languages: LanguageDraft[];
+}
+
+/** Who chooses the best variant. `none`: everybody gets a variant at once, and nobody waits for the best. */
+export type WinnerKind = 'none' | 'hand' | 'figures';
+
+/** How the best variant is found. The API has one way for `hand` and `figures`: the figures choose where nobody has chosen in time. */
+export interface WinnerDraft {
+  kind: WinnerKind;
+  metric: WinnerMetric;
+  after: { amount: string; unit: TtlUnit };
+  /** The percentage of users who get variants before the best is known. */
+  share: string;
 }
 
 /** When a message goes out. `each`: at that time of the day in the time zone of each device. */
@@ -78,6 +108,9 @@ export interface MessageDraft {
   actions: ActionDraft[];
   /** Beside the default. */
   languages: LanguageDraft[];
+  /** None, or two and more. */
+  variants: VariantDraft[];
+  winner: WinnerDraft;
   silent: boolean;
   autoNotify: boolean;
   trackLinks: boolean;
@@ -125,6 +158,8 @@ export function newMessage(draftId: string): MessageDraft {
     mediaUrl: '',
     actions: [],
     languages: [],
+    variants: [],
+    winner: { kind: 'none', metric: 'opened', after: { amount: '4', unit: 'hours' }, share: '20' },
     silent: false,
     autoNotify: false,
     trackLinks: false,
@@ -233,73 +268,13 @@ export function holdsOut(draft: MessageDraft): boolean {
   return !namesUsers(draft) && Number(draft.holdout) !== 0;
 }
 
+/** Whether different users get different content. Whoever is named gets the message as it is. */
+export function hasTest(draft: MessageDraft): boolean {
+  return !namesUsers(draft) && draft.variants.length > 0;
+}
+
 /** The user ids that were typed or pasted, one a line or between commas, each once. */
 export function readTypedUsers(text: string): string[] {
   const ids = text.split(/[\n,;]/).map((id) => id.trim());
   return [...new Set(ids.filter((id) => id !== ''))];
-}
-
-/** A draft that says what a sent message said; whom it goes to is chosen anew. */
-export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
-  const { notification } = content;
-  return {
-    ...newMessage(draftId),
-    ...textsOf(content),
-    ...notificationTexts(notification),
-    ...flagsOf(content),
-    channel: channel === 'public/default' ? '' : channel,
-    holdout: content.holdout?.toString() ?? '',
-    actions: notification?.actions?.map(actionOf) ?? [],
-    languages: Object.entries(content.localized ?? {}).map(([tag, own]) => languageOf(tag, own)),
-  };
-}
-
-function languageOf(tag: string, own: NonNullable<MessageContentResponse['localized']>[string]): LanguageDraft {
-  const { content = '', alertText = '', notification, fallback } = own;
-  const { title = '', clickUrl = '', body = alertText } = notification ?? {};
-  return { key: newKey(), tag, title, content, alertText: body, clickUrl, sms: fallback?.content ?? '' };
-}
-
-function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {
-  const { notification } = content;
-  return {
-    silent: content.silent,
-    autoNotify: content.autoNotify,
-    contentAvailable: notification?.contentAvailable ?? false,
-    mutableContent: notification?.mutableContent ?? false,
-    reach: content.live ? 'live' : content.inApp ? 'inApp' : 'any',
-    trackLinks: content.trackLinks ?? false,
-  };
-}
-
-function textsOf(content: MessageContentResponse): Partial<MessageDraft> {
-  const { content: text = '', notification, alertText, data, trackId } = content;
-  const shown = notification?.body ?? alertText ?? '';
-  return {
-    content: text,
-    alertText: shown === text ? '' : shown,
-    data: data === undefined ? '' : JSON.stringify(data, null, 2),
-    trackId: trackId ?? '',
-  };
-}
-
-function notificationTexts(notification: NotificationResponse | undefined): Partial<MessageDraft> {
-  const fields = [
-    'title',
-    'clickUrl',
-    'mediaUrl',
-    'mediaType',
-    'sound',
-    'icon',
-    'smallIcon',
-    'ledColor',
-    'category',
-    'groupId',
-  ] as const;
-  return Object.fromEntries(fields.map((field) => [field, notification?.[field] ?? '']));
-}
-
-function actionOf(action: NonNullable<NotificationResponse['actions']>[number]): ActionDraft {
-  const { id = '', title = '', url = '', icon = '', options = 0 } = action;
-  return { key: newKey(), id, title, url, icon, options };
 }

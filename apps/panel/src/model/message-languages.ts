@@ -8,10 +8,13 @@ export function newLanguage(): LanguageDraft {
   return { key: newKey(), tag: '', title: '', content: '', alertText: '', clickUrl: '', sms: '' };
 }
 
-/** `localized` of a draft, empty fields left out; absent when it has no languages. */
-export function localizedOf(draft: MessageDraft): MessageContentResponse['localized'] {
-  if (draft.languages.length === 0) return undefined;
-  return Object.fromEntries(draft.languages.map((language) => [language.tag.trim(), contentOf(draft, language)]));
+/** `localized` of a draft or of one of its variants, empty fields left out; absent when it has no languages. */
+export function localizedOf(
+  draft: MessageDraft,
+  languages: readonly LanguageDraft[] = draft.languages,
+): MessageContentResponse['localized'] {
+  if (languages.length === 0) return undefined;
+  return Object.fromEntries(languages.map((language) => [language.tag.trim(), contentOf(draft, language)]));
 }
 
 type Localized = NonNullable<MessageContentResponse['localized']>[string];
@@ -33,8 +36,12 @@ export function hasSms(draft: MessageDraft): boolean {
   return draft.fallback.isOn && namesUsers(draft);
 }
 
-/** What is wrong with the languages of a draft, by the names of their fields. */
-export function languageProblems({ languages }: MessageDraft): Record<string, string | undefined> {
+/** What is wrong with the languages of a draft or of a variant, by the names of their fields. */
+export function languageProblems({
+  languages,
+}: {
+  languages: readonly LanguageDraft[];
+}): Record<string, string | undefined> {
   const tags = languages.map(({ tag }) => tag.trim().toLowerCase());
   const found = languages.map(({ key, tag }, place): [string, string | undefined] => [
     `language.${key}.tag`,
@@ -60,7 +67,10 @@ const FIELDS: Record<string, keyof LanguageDraft> = {
 };
 
 /** The field of the page that a path of the API is about; undefined: none of a language's. */
-export function languageFieldOf({ languages }: MessageDraft, path: string): string | undefined {
+export function languageFieldOf(
+  { languages }: { languages: readonly LanguageDraft[] },
+  path: string,
+): string | undefined {
   const [, tag, field = ''] = PLACE.exec(path) ?? [];
   const language = languages.find((one) => one.tag.trim() === tag);
   return language && `language.${language.key}.${FIELDS[field] ?? 'tag'}`;

@@ -9,8 +9,11 @@ import {
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRequest } from '../api/generated/limits';
 import { languageFieldOf, languageProblems } from './message-languages';
+import { isJson } from './message-variants';
+import { testFieldOf, testProblems } from './variant-problems';
 import { notificationOf } from './message-requests';
 import {
+  hasTest,
   holdsOut,
   isCampaign,
   type MessageDraft,
@@ -46,6 +49,7 @@ export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | n
     ...fallbackProblems(draft),
     ...variableProblems(draft),
     ...languageProblems(draft),
+    ...testProblems(draft),
   };
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -86,13 +90,18 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
   const needsTitle = !silent && title === '' && notificationOf(draft) !== undefined;
   const isColor = ledColor === '' || LED_COLOR.test(ledColor.trim());
   return {
-    content: problem(content !== '' || isWakeUp, 'Enter the text of the message'),
+    content: problem(content !== '' || isWakeUp || saysAll(draft), 'Enter the text of the message'),
     title: problem(!needsTitle, 'A notification with links, buttons, a picture or the options below needs a title'),
     data: problem(isJson(data), 'This is not JSON yet'),
     ledColor: problem(isColor, 'A colour like #FF8800'),
     trackId: problem(isId(trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`),
     clientId: problem(isId(clientId), `At most ${SendToUsersRequest.clientId.maxLength} characters`),
   };
+}
+
+/** Whether everybody gets a variant with a text of its own. */
+function saysAll(draft: MessageDraft): boolean {
+  return hasTest(draft) && draft.variants.every((variant) => variant.content !== '');
 }
 
 function problem(isGood: boolean, text: string): string | undefined {
@@ -109,8 +118,10 @@ function variableProblems({ variables }: MessageDraft): Record<string, string | 
 }
 
 function linkProblems(draft: MessageDraft): Record<string, string | undefined> {
+  const variants = hasTest(draft) ? draft.variants : [];
   const problems: Record<string, string | undefined> = { clickUrl: linkProblem(draft.clickUrl) };
-  for (const { key, title, url } of draft.actions) {
+  for (const { key, clickUrl } of variants) problems[`variant.${key}.clickUrl`] = linkProblem(clickUrl);
+  for (const { key, title, url } of [draft, ...variants].flatMap(({ actions }) => actions)) {
     problems[`action.${key}.title`] = title.trim() === '' ? 'Enter the text of the button' : undefined;
     problems[`action.${key}.url`] = linkProblem(url);
   }
@@ -171,16 +182,6 @@ function fallbackProblems(draft: MessageDraft): Record<string, string | undefine
   };
 }
 
-function isJson(text: string): boolean {
-  if (text.trim() === '') return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** What the API has against a draft, at the fields of the page; what belongs to no field stands in `others`. */
 interface PlacedProblems {
   fields: FieldProblems;
@@ -213,7 +214,7 @@ const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
-    const field = fieldOf(draft, path) ?? languageFieldOf(draft, path);
+    const field = fieldOf(draft, path) ?? languageFieldOf(draft, path) ?? testFieldOf(draft, path);
     if (field === undefined) placed.others.push(path === '' ? message : `${path} ${message}`);
     else placed.fields[field] ??= sentence(message);
   }

@@ -3,14 +3,11 @@ import type {
   SendToUserRequest,
   SendToUsersRequest,
   FallbackRequest,
-  MessageContentResponse,
-  NotificationActionResponse,
   NotificationResponse,
 } from '../api/generated/document';
 import {
   type MessageDraft,
   readTypedUsers,
-  type ActionDraft,
   holdsOut,
   isCampaign,
   namesUsers,
@@ -18,7 +15,9 @@ import {
   takesRate,
   TTL_SECONDS,
 } from './message-draft';
+import { actionOf, type MessageBody, withoutEmpty } from './message-body';
 import { localizedOf } from './message-languages';
+import { asVariant, variantsOf, winnerOf } from './message-variants';
 import { writeSegment } from './write-segment';
 
 type Recipients = { users: string[] } | { user: string } | { segment: NonNullable<SendToGroupRequest['segment']> };
@@ -64,9 +63,18 @@ function requestOf(
     : { path: '/api/push/toUsers', body: { ...recipients, ...content }, idempotencyKey };
 }
 
-/** A test of a draft: to these users only, at once, and never by SMS. */
-export function testRequestOf(draft: MessageDraft, users: readonly string[], key: string): SendCall {
-  const content = contentOf({
+/**
+ * A test of a draft: to these users only, at once, and never by SMS.
+ *
+ * @param variant the key of the variant that they get; null: the message without variants
+ */
+export function testRequestOf(
+  draft: MessageDraft,
+  users: readonly string[],
+  key: string,
+  variant: string | null = null,
+): SendCall {
+  const plain = contentOf({
     ...draft,
     audience: { ...draft.audience, kind: 'users' },
     fallback: { ...draft.fallback, isOn: false },
@@ -77,6 +85,7 @@ export function testRequestOf(draft: MessageDraft, users: readonly string[], key
     channel: '',
     ignoreQuietHours: true,
   });
+  const content = asVariant(draft, plain, variant);
   return requestOf(draft, { users: [...users] }, { ...content, isTest: true }, key);
 }
 
@@ -111,13 +120,6 @@ function inParts(users: readonly string[]): Recipients[] {
   return parts.map((part) => ({ users: part }));
 }
 
-/** The body of a message, without whom it goes to. */
-export type MessageBody = Partial<Omit<MessageContentResponse, 'fallback'>> &
-  Pick<SendToUsersRequest, 'channel' | 'ttl' | 'rate' | 'sendAt' | 'fallback'> & {
-    localTime?: boolean;
-    ignoreQuietHours?: boolean;
-  };
-
 /** The fields of a draft that the API takes, empty ones left out. The draft has no problems. */
 export function contentOf(draft: MessageDraft): MessageBody {
   return withoutEmpty({
@@ -135,6 +137,8 @@ export function contentOf(draft: MessageDraft): MessageBody {
     ttl: ttlOf(draft),
     fallback: fallbackOf(draft),
     localized: localizedOf(draft),
+    variants: variantsOf(draft),
+    winner: winnerOf(draft),
     rate: takesRate(draft) && draft.rate.trim() !== '' ? Number(draft.rate) : undefined,
     holdout: holdsOut(draft) ? Number(draft.holdout) : undefined,
     ...scheduleOf(draft),
@@ -180,16 +184,6 @@ export function notificationOf(draft: MessageDraft): NotificationResponse | unde
   return Object.keys(notification).length === 0 ? undefined : notification;
 }
 
-function actionOf({ id, title, url, icon, options }: ActionDraft): NotificationActionResponse {
-  return withoutEmpty({
-    id: id.trim() || title.trim(),
-    title,
-    url: url.trim(),
-    icon: icon.trim(),
-    options: options || undefined,
-  });
-}
-
 function ttlOf({ ttl }: MessageDraft): number | undefined {
   return ttl.amount.trim() === '' ? undefined : Math.round(Number(ttl.amount) * TTL_SECONDS[ttl.unit]);
 }
@@ -205,10 +199,4 @@ function scheduleOf(draft: MessageDraft): MessageBody {
   const { at } = draft.schedule;
   if (kind === 'now' || at === '') return {};
   return kind === 'at' ? { sendAt: new Date(at).toISOString() } : { sendAt: at, localTime: true };
-}
-
-/** What is '', false or undefined says nothing that leaving it out does not say. */
-function withoutEmpty<Body extends object>(body: Body): Partial<Body> {
-  const said = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false);
-  return Object.fromEntries(said) as Partial<Body>;
 }

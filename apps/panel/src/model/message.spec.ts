@@ -1,6 +1,7 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
-import { copyOf, type MessageDraft, newMessage } from './message-draft';
+import { copyOf } from './copy-message';
+import { type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newGroup, newRule } from './segment-draft';
 

@@ -27,12 +27,14 @@ export interface GroupDraft {
 /** What a group holds. */
 export type MemberDraft = RuleDraft | GroupDraft;
 
+/** Drafts outlive the page that they were begun on, and their keys with them. */
+const PAGE = crypto.getRandomValues(new Uint32Array(1))[0]?.toString(36);
 let lastKey = 0;
 
-/** A key that no other rule or group on this page has. */
+/** A key that nothing else in a draft has. */
 export function newKey(): string {
   lastKey += 1;
-  return `r${lastKey}`;
+  return `r${lastKey}-${PAGE}`;
 }
 
 /** A rule about a field, with the first operator that the field knows. */

@@ -15,7 +15,15 @@ import {
 } from './segment-draft';
 import { BUILT_IN_FIELDS, fieldKind, operatorsOf, takesList, VALUE_TYPES } from './segment-field';
 import { saySegment } from './say-segment';
-import { fromLocalInput, keyOfPath, readAge, type SegmentMember, toLocalInput, writeSegment } from './write-segment';
+import {
+  fromLocalInput,
+  keyOfPath,
+  readAge,
+  type SegmentMember,
+  toLocalInput,
+  writeFinished,
+  writeSegment,
+} from './write-segment';
 
 const rule = (name: string, operator: RuleDraft['operator'], ...values: string[]): RuleDraft => ({
   ...newRule(name),
@@ -192,6 +200,17 @@ describe('a segment in the builder', () => {
     const changed = replaceMember(root, inner.key, { ...inner, values: ['b'] });
     expect(writeSegment(changed).segment).toEqual({ any: [{ name: 'tags', operator: 'equal_to', value: 'b' }] });
     expect(countRules(replaceMember(root, inner.key, null))).toBe(0);
+  });
+
+  it('is counted without what is not finished yet', () => {
+    const done = rule('tags', 'include', 'a');
+    const root = newGroup('all', [rule('launchCount', 'equal_to', 'x'), done, newGroup('any', [newRule('city')])]);
+    const wire = { name: 'tags', operator: 'include', value: ['a'] };
+    expect(writeFinished(root, writeSegment(root))).toEqual({ segment: { all: [wire] }, leftOut: 2 });
+    const whole = newGroup('all', [done]);
+    expect(writeFinished(whole, writeSegment(whole))).toEqual({ segment: { all: [wire] }, leftOut: 0 });
+    const none = newGroup('all', [newRule('city')]);
+    expect(writeFinished(none, writeSegment(none)).segment).toBeNull();
   });
 
   it('reads as a sentence', () => {

@@ -33,6 +33,17 @@ describe('a template in a form', () => {
     });
   });
 
+  it('keeps variants, also where the text stands in these alone, and begins a message with them', () => {
+    const variants = ['A', 'B'].map((name) => ({ name, weight: 1, content: name, notification: { vibrate: [1] } }));
+    const message = { variants, winner: { metric: 'opened', after: 60, share: 20 }, useAsAlert: true };
+    const template = { ...TEMPLATE, message };
+    expect(templateOfForm(formOfTemplate(template)).message).toEqual(message);
+    expect(draftOfTemplate(template, 'd')).toMatchObject({
+      variants: [{ name: 'A', content: 'A' }, { name: 'B' }],
+      winner: { kind: 'figures', after: { amount: '1', unit: 'minutes' } },
+    });
+  });
+
   it('takes further fields only as a JSON object', () => {
     expect(['', '{"data":1}', '[1]', '{', 'null'].map(isReadable)).toEqual([true, true, false, false, false]);
   });

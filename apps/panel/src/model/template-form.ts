@@ -1,6 +1,7 @@
 import type { TemplateRequest, TemplateResponse } from '../api/generated/document';
 import type { MessageContentResponse } from '../api/generated/document';
-import { copyOf, type MessageDraft } from './message-draft';
+import { copyOf } from './copy-message';
+import type { MessageDraft } from './message-draft';
 
 /** A variable of a template as it is being written. */
 export interface VariableForm {
@@ -72,7 +73,7 @@ export function templateOfForm(form: TemplateForm): TemplateRequest {
   const message = {
     useAsAlert: true,
     ...more,
-    content: form.content,
+    ...(form.content === '' ? {} : { content: form.content }),
     ...(Object.keys(notification).length === 0 ? {} : { notification }),
   };
   return {

@@ -38,6 +38,30 @@ export function writeSegment(root: GroupDraft): WrittenSegment {
   return written.problems.size > 0 ? written : { ...written, segment: wire };
 }
 
+/** The finished part of a segment, so that it can be counted while the rest is being written. */
+export interface FinishedPart {
+  /** Null while nothing is finished. */
+  segment: SegmentGroup | null;
+  /** How many rules are left out. */
+  leftOut: number;
+}
+
+/** Writes what is finished of a segment: without rules that have a problem, and groups that are empty without them. */
+export function writeFinished(root: GroupDraft, { segment, problems }: WrittenSegment): FinishedPart {
+  if (segment !== null) return { segment, leftOut: 0 };
+  const finished = withoutUnfinished(root, problems);
+  if (finished.members.length === 0) return { segment: null, leftOut: 0 };
+  return { segment: writeSegment(finished).segment, leftOut: countRules(root) - countRules(finished) };
+}
+
+function withoutUnfinished(group: GroupDraft, problems: ReadonlyMap<string, string>): GroupDraft {
+  const members = group.members
+    .filter((member) => member.kind === 'group' || !problems.has(member.key))
+    .map((member) => (member.kind === 'group' ? withoutUnfinished(member, problems) : member))
+    .filter((member) => member.kind !== 'group' || member.members.length > 0);
+  return { ...group, members };
+}
+
 /** The rule or group that a path of an error names: the place itself, or the nearest one that it stands in. */
 export function keyOfPath(keys: ReadonlyMap<string, string>, path: string): string | undefined {
   for (let place = path; place !== ''; place = place.replace(/(?:\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, '')) {

@@ -1,5 +1,13 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { CountField, IdField, NextCursorField, TextField, TimeField, WordField } from '../validation/answers';
+import {
+  CountField,
+  IdField,
+  NextCursorField,
+  ObjectField,
+  TextField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
 import { Example, Optional } from '../validation/field';
 import { IsName } from '../validation/fields';
 import { MessageSummaryResponse } from './message.response';
@@ -21,14 +29,28 @@ export class PlannedCampaignResponse {
   @TimeField() createdAt!: string;
 }
 
+/** What devices said about a campaign so far. */
+export class CampaignEngagementResponse {
+  @CountField({ description: 'devices that confirmed it' }) delivered!: number;
+  @CountField({ description: 'devices that opened it' }) opened!: number;
+
+  @CountField({ description: 'actions and tracked links that were chosen; the same one of a device counts once' })
+  clicked!: number;
+}
+
+/** A campaign in the list. */
+export class CampaignSummaryResponse extends MessageSummaryResponse {
+  @ObjectField(() => CampaignEngagementResponse) engagement!: CampaignEngagementResponse;
+}
+
 /** A part of the list of campaigns: what was sent, and what was made ahead of its first send. */
-@ApiExtraModels(MessageSummaryResponse, PlannedCampaignResponse)
+@ApiExtraModels(CampaignSummaryResponse, PlannedCampaignResponse)
 export class CampaignsResponse {
   @ApiProperty({
     type: 'array',
-    items: { anyOf: [MessageSummaryResponse, PlannedCampaignResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
+    items: { anyOf: [CampaignSummaryResponse, PlannedCampaignResponse].map((type) => ({ $ref: getSchemaPath(type) })) },
   })
-  campaigns!: (MessageSummaryResponse | PlannedCampaignResponse)[];
+  campaigns!: (CampaignSummaryResponse | PlannedCampaignResponse)[];
 
   @NextCursorField() nextCursor!: string | null;
 }

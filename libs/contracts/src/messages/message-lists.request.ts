@@ -1,10 +1,22 @@
-import { DELIVERY_STATES, type DeliveryState, FALLBACK_STATES, type FallbackState, UUID } from '@postrider/domain';
-import { Optional } from '../validation/field';
-import { IsFilledText, IsName, IsOneOf, IsTextLike } from '../validation/fields';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  FALLBACK_STATES,
+  type FallbackState,
+  MESSAGE_KINDS,
+  MESSAGE_STATUSES,
+  type MessageKind,
+  type MessageStatus,
+  UUID,
+} from '@postrider/domain';
+import { Optional, Rule } from '../validation/field';
+import { IsFilledText, IsName, IsOneOf, IsTextLike, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 
 /** The place of a device in a list. */
 const DEVICE_PLACE = /^\d{1,18}$/;
+/** A language tag as far as it matters here: what no message has finds none. */
+const LANGUAGE_TAG = /^[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8})*$/;
 /** The place of a user in a list. */
 const USER_PLACE = /^[^\0]{1,255}$/su;
 
@@ -22,11 +34,45 @@ export class ListMessagesQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
+/** The query of the list of campaigns. With any of its own fields, campaigns that were not sent yet are left out. */
+export class ListCampaignsQuery extends ListMessagesQuery {
+  @Optional() @IsOneOf(MESSAGE_STATUSES) status?: MessageStatus;
+  @Optional() @IsOneOf(MESSAGE_KINDS) kind?: MessageKind;
+  @Optional() @IsTime('accepted from this moment on') from?: Date;
+
+  @Optional()
+  @IsTime('accepted before this moment')
+  @Rule<ListCampaignsQuery>(({ from, to }) => (from && to && from >= to ? 'must be after from' : null))
+  to?: Date;
+
+  @Optional()
+  @IsTextLike(LANGUAGE_TAG, 'must be a language tag (BCP 47), such as fa, de-AT or zh-Hant', {
+    description: 'a tag of `localized`, of the message or of a variant, as the send wrote it',
+  })
+  language?: string;
+}
+
+function DeliveryLanguage(): PropertyDecorator {
+  return (target, key) => {
+    Optional()(target, key);
+    IsTextLike(LANGUAGE_TAG, 'must be a tag of localized, or "default"', {
+      description: 'sent in this language: a tag of `localized`, or `default`; what was not sent is left out',
+    })(target, key);
+  };
+}
+
 /** The query of the list of a message's deliveries. */
 export class ListDeliveriesQuery {
   @Optional() @IsOneOf(DELIVERY_STATES) state?: DeliveryState;
+  @DeliveryLanguage() language?: string;
   @IsCursor(DEVICE_PLACE) cursor?: string;
   @IsLimit(1_000, 100) limit!: number;
+}
+
+/** The query of a message's deliveries as a file. */
+export class ExportDeliveriesQuery {
+  @Optional() @IsOneOf(DELIVERY_STATES) state?: DeliveryState;
+  @DeliveryLanguage() language?: string;
 }
 
 /** The query of the list of a message's fallback SMS. */

@@ -72,6 +72,19 @@ describe('the message of a send', () => {
     expect(readPreview({ ...hello, user: '*' }).problems.map(({ path }) => path)).toEqual(['user']);
     expect(readPreview(hello).problems.map(({ path }) => path)).toEqual(['users']);
   });
+
+  it('is previewed in the languages that it and the shown variant have', () => {
+    const plain = { name: 'A', weight: 1 };
+    const variants = [plain, { ...plain, name: 'B', localized: { fr: { content: 'Salut' } } }];
+    const problemsOf = (asked: object): string[] => {
+      const body = { ...hello, users: ['ada'], localized: { fa: { content: 'سلام' } }, variants, ...asked };
+      return readPreview(body).problems.map(({ path }) => path);
+    };
+    expect(problemsOf({ variant: 'B', language: 'fr' })).toEqual([]);
+    expect(problemsOf({ variant: 'B', language: 'fa' })).toEqual([]);
+    expect(problemsOf({ variant: 'A', language: 'fr' })).toEqual(['language']);
+    expect(problemsOf({ language: 'fr' })).toEqual(['language']);
+  });
 });
 
 describe('the languages of a message', () => {

@@ -8,6 +8,7 @@ import { readName } from '../validation/values';
 import { IsUserId } from '../users/user-identity';
 import { FallbackRequest, MessageRequest } from './message.request';
 import { SILENT_UPDATE_SCHEMA } from './notification.request';
+import type { VariantRequest } from './variants.request';
 
 /** The user that stands for everybody on the channel. */
 export const EVERYONE = '*';
@@ -117,10 +118,12 @@ export class PreviewRequest extends NamedMessageRequest {
 
   @Optional()
   @IsAnyText(
-    'the language to show on every device: a tag of `localized`, or "default"; absent: the one that each would get',
+    'the language to show on every device: a tag of `localized`, of the message or of the shown variant, or "default"; absent: the one that each would get',
   )
-  @Rule<PreviewRequest>(({ language, localized }) =>
-    language === undefined || language === DEFAULT_LANGUAGE || Object.hasOwn(localized ?? {}, language)
+  @Rule<PreviewRequest>(({ language, localized, variants, variant }) =>
+    language === undefined ||
+    language === DEFAULT_LANGUAGE ||
+    [{ localized }, shownVariant(variants, variant)].some((one) => Object.hasOwn(one?.localized ?? {}, language))
       ? null
       : 'must be a tag of localized, or "default"',
   )
@@ -164,6 +167,11 @@ function readNamedUser(value: unknown): Reading<string> {
   return value === EVERYONE
     ? { problem: 'must be a user id; "*" is allowed only as the value of user' }
     : readName(value);
+}
+
+/** The variant that a preview shows: the first, where it names none. */
+function shownVariant(variants: readonly VariantRequest[] = [], name: string | undefined): VariantRequest | undefined {
+  return name === undefined ? variants[0] : variants.find((one) => one.name === name);
 }
 
 /** Says what is wrong with the one user of a preview. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import {
+  AnyJsonField,
   CountField,
   FlagField,
   IdField,
@@ -51,6 +52,34 @@ export class SegmentCountResponse {
   @CountField({ description: 'all devices of the group' }) devices!: number;
   @CountField({ isOptional: true, description: 'their users; absent unless requested' }) users?: number;
   @NumberField() tookMs!: number;
+}
+
+/** A value that a field has on some devices. */
+export class SegmentFieldValueResponse {
+  @AnyJsonField({ description: 'text, a number or a boolean' }) value!: string | number | boolean;
+  @CountField() devices!: number;
+}
+
+/** A field that rules can be about. */
+export class SegmentFieldResponse {
+  @TextField({
+    description: 'as a rule names it: `deviceType`, `tags`, `tags.<tag>` for the value of a tag, or an attribute',
+  })
+  name!: string;
+
+  @CountField({ description: 'on how many of the devices it has a value; of tags, how many tags they have together' })
+  devices!: number;
+
+  @ListField(() => SegmentFieldValueResponse, {
+    description: 'its most frequent values; of attributes and values of tags only those that several devices have',
+  })
+  values!: SegmentFieldValueResponse[];
+}
+
+/** What `GET /api/segments/fields` answers. */
+export class SegmentFieldsResponse {
+  @CountField({ description: 'how many devices were looked at: the newest' }) devices!: number;
+  @ListField(() => SegmentFieldResponse) fields!: SegmentFieldResponse[];
 }
 
 /** What one rule does to a group. */

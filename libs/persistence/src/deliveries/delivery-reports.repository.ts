@@ -21,6 +21,8 @@ export interface DeliveryCount {
 export interface DeliveryStretch {
   /** Only deliveries in this state; null: in any. */
   state: DeliveryState | null;
+  /** Only deliveries that were sent in this language; null: in the default; left out: in any, or not sent. */
+  language?: string | null | undefined;
   afterDeviceId: DeviceId;
   limit: number;
 }
@@ -143,10 +145,11 @@ export class DeliveryReportsRepository {
     executor: Executor,
     appId: string,
     messageId: string,
-    { state, afterDeviceId, limit }: DeliveryStretch,
+    { state, language, afterDeviceId, limit }: DeliveryStretch,
   ): Promise<DeliveryRecord[]> {
     const waiting = await readWaitingState(executor, appId, messageId);
-    const hasWaiting = state === null || state === waiting;
+    // Who waits was not sent anything yet.
+    const hasWaiting = language === undefined && (state === null || state === waiting);
     const hasPacked = state === null || state === 'sent';
     const stretch = {
       appId,
@@ -154,6 +157,7 @@ export class DeliveryReportsRepository {
       afterDeviceId,
       limit,
       states: storedStates(state, waiting),
+      language,
       hasWaiting,
       hasPacked,
     };

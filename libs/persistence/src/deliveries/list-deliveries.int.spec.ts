@@ -109,6 +109,24 @@ describe('the deliveries of a message under way', () => {
     ).toEqual([]);
   });
 
+  it('are listed by the language that they were sent in, whatever waits', async () => {
+    const { id } = await makeMessage('accepted');
+    await database.query(
+      `UPDATE deliveries SET language = CASE WHEN device_id % 2 = 0 THEN 'fa' END WHERE message_id = $1`,
+      [id],
+    );
+    const list = (language: string | null | undefined): Promise<{ deviceId: DeviceId; state: DeliveryState }[]> =>
+      new DeliveryReportsRepository(database).list(database, 'shop', id, {
+        ...{ state: null, language, afterDeviceId: NO_DEVICE, limit: DEVICES },
+      });
+    const isSent = ({ state }: Pick<Known, 'state'>): boolean =>
+      !['pending', 'expired', 'skipped', 'cancelled'].includes(state);
+    const all = (await list(undefined)).filter(isSent).map(({ deviceId }) => deviceId);
+    expect((await list('fa')).map(({ deviceId }) => deviceId)).toEqual(all.filter((one) => Number(one) % 2 === 0));
+    expect((await list(null)).map(({ deviceId }) => deviceId)).toEqual(all.filter((one) => Number(one) % 2 === 1));
+    expect(await list('fr')).toEqual([]);
+  });
+
   it('are none of a message without any', async () => {
     expect(await readAll(newId(), null, 50)).toEqual([]);
     expect(await readAll(newId(), 'pending', 50)).toEqual([]);

@@ -44,6 +44,8 @@ export interface DeliveryStretchRead {
   hasWaiting: boolean;
   /** Whether packed deliveries without a row are listed. */
   hasPacked: boolean;
+  /** Only deliveries that were sent in this language; null: in the default; left out: in any, or not sent. */
+  language?: string | null | undefined;
   /** How many open pages are looked into, and how many packs of each length of spans. */
   pages: number;
 }
@@ -55,6 +57,16 @@ interface ListParameters {
   limit: Parameter;
   pages: Parameter;
   states: readonly DeliveryState[] | null;
+  language: string | null | undefined;
+}
+
+/** What nobody was sent has no language. */
+const SENT = sql`state NOT IN ('pending', 'expired', 'skipped', 'cancelled')`;
+
+/** What a row or a pack has to be for its language to be the one that is asked for. */
+function inLanguage({ language }: ListParameters): Sql {
+  if (language === undefined) return sql`true`;
+  return language === null ? sql`language IS NULL` : sql`language = ${language}`;
 }
 
 const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, d.language,
@@ -66,13 +78,15 @@ const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, k.languag
   NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, k.created_at, true`;
 
 /** State by state, each along the index that holds it, as `DELIVERY_STATES` names it: written out, so that it is found. */
-function recorded({ app, message, after, limit, states }: ListParameters): Sql {
+function recorded(parameters: ListParameters): Sql {
+  const { app, message, after, limit, states, language } = parameters;
+  const spoken = language === undefined ? sql`true` : sql`d.${inLanguage(parameters)} AND d.${SENT}`;
   const conditions = states === null ? [sql`true`] : states.map((state) => sql`d.state = ${literal(state)}`);
   const parts = (conditions.length === 0 ? [sql`false`] : conditions).map(
     (condition) => sql`(
       SELECT d.device_id, CASE WHEN d.state = 'pending' THEN message.waiting ELSE d.state END AS state, ${RECORD}
       FROM deliveries d CROSS JOIN message
-      WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id > ${after}::bigint AND ${condition}
+      WHERE d.app_id = ${app} AND d.message_id = ${message} AND d.device_id > ${after}::bigint AND ${condition} AND ${spoken}
       ORDER BY d.device_id LIMIT ${limit}
     )`,
   );
@@ -88,7 +102,8 @@ export const WAITS_FOR = sql`CASE WHEN p.not_before > now() THEN p.waits_for END
  *
  * @param start where they begin to matter; SQL null: nowhere
  */
-function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql {
+function packed(parameters: ListParameters, start: Sql): Sql {
+  const { app, message, after, pages } = parameters;
   const levels = SPAN_LEVELS.map(
     ({ bits, first, next }) => sql`(${literal(bits)}, ${literal(first)}, ${literal(next)})`,
   );
@@ -98,6 +113,7 @@ function packed({ app, message, after, pages }: ListParameters, start: Sql): Sql
     FROM (VALUES ${joined(levels, ', ')}) AS level (bits, first, next) CROSS JOIN LATERAL (
       SELECT * FROM delivery_packs
       WHERE app_id = ${app} AND message_id = ${message} AND span >= level.first + (${start} >> level.bits) AND span < level.next
+        AND ${inLanguage(parameters)}
       ORDER BY span LIMIT ${pages}::bigint + 1
     ) k
   ), unpacked AS MATERIALIZED (
@@ -188,6 +204,7 @@ export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
     limit: parameter(asked.limit),
     pages: parameter(asked.pages),
     states: asked.states,
+    language: asked.language,
   };
   const { app, message, limit } = parameters;
   const { tables, known, listed } = sourcesOf(asked, parameters);

@@ -11,6 +11,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
+import { conditionsOf, IS_BEGUN, type MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
 
 /** A message as it can be read afterwards. */
@@ -50,17 +51,6 @@ export interface MessageRecord {
   winnerVariant: string | null;
   winnerDecidedAt: Date | null;
   winnerBy: 'figures' | 'caller' | null;
-}
-
-/** Which messages of an application are asked for; null: no matter which. */
-export interface MessageFilter {
-  isCampaign: boolean | null;
-  trackId: string | null;
-  clientId: string | null;
-  userId: string | null;
-  batchId: string | null;
-  /** Only messages accepted before this one. */
-  beforeId: string | null;
 }
 
 /** A message that nobody seems to get on with. */
@@ -115,12 +105,7 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
   m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
   m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
-  CASE WHEN m.status = 'accepted' AND (
-    SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1
-  ) THEN 'sending' ELSE m.status END AS status`;
-
-/** Written out, because the index of campaigns holds nothing else. */
-const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
+  CASE WHEN m.status = 'accepted' AND ${IS_BEGUN} THEN 'sending' ELSE m.status END AS status`;
 
 /** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
 function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
@@ -152,16 +137,9 @@ export class MessagesRepository {
 
   /** An application's messages, newest first, at most `limit`. Conditions that are not asked for are left out. */
   async list(appId: string, filter: MessageFilter, limit: number): Promise<MessageRecord[]> {
-    const { trackId, clientId, userId, batchId, beforeId } = filter;
-    const conditions = [sql`m.app_id = ${appId}`, KIND[String(filter.isCampaign)] as Sql];
-    if (trackId !== null) conditions.push(sql`m.track_id = ${trackId}`);
-    if (clientId !== null) conditions.push(sql`m.client_id = ${clientId}`);
-    if (userId !== null) conditions.push(sql`m.user_ids @> ARRAY[${userId}::text]`);
-    if (batchId !== null) conditions.push(sql`m.batch_id = ${batchId}::uuid`);
-    if (beforeId !== null) conditions.push(sql`m.id < ${beforeId}::uuid`);
     return rows<MessageRecord>(
       this.database,
-      sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
+      sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditionsOf(appId, filter), ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
     );
   }
 

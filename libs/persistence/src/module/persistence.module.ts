@@ -25,6 +25,7 @@ import { PagesRepository } from '../pages/pages.repository';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { SavedDraftsRepository } from '../drafts/saved-drafts.repository';
 import { SavedTemplatesRepository } from '../templates/saved-templates.repository';
+import { SegmentFieldsRepository } from '../segments/segment-fields.repository';
 import { SegmentsRepository } from '../segments/segments.repository';
 import { SignInsRepository } from '../sign-ins/sign-ins.repository';
 import { TagJobsRepository } from '../tags/tag-jobs.repository';
@@ -113,6 +114,7 @@ export const REPOSITORIES = [
   SavedDraftsRepository,
   SavedTemplatesRepository,
   SealedValuesRepository,
+  SegmentFieldsRepository,
   SegmentsRepository,
   SignInsRepository,
   StatisticsRepository,

@@ -47,6 +47,15 @@ export interface CampaignSum {
   begunAt: Date | null;
 }
 
+/** What devices said about a message in all. */
+export interface MessageEngagement {
+  messageId: string;
+  delivered: number;
+  opened: number;
+  /** Actions and tracked links that were chosen; one of a device counts once. */
+  clicked: number;
+}
+
 /** What has a name among the counts of a message: its actions, its links, the currencies of its conversions. */
 export type NamedCounts = 'actions' | 'links' | 'revenue';
 
@@ -122,6 +131,20 @@ export class StatisticsRepository {
               > (${after?.from}::timestamptz, ${afterKind}::text, ${after?.nameKey}::bytea, ${after?.platform}::text))
           GROUP BY kind, name_key, 4, platform HAVING sum(count::float8) <> 0 ORDER BY 4, 1, name_key, platform
           LIMIT ${limit}`,
+    );
+  }
+
+  /** What devices said about each of these messages; nothing for those that none said anything about. */
+  async sumEngagement(appId: string, messageIds: readonly string[]): Promise<MessageEngagement[]> {
+    if (messageIds.length === 0) return [];
+    return rows<MessageEngagement>(
+      this.database,
+      sql`SELECT message_id AS "messageId", coalesce(sum(count) FILTER (WHERE kind = 'delivered'), 0)::float8 AS delivered,
+            coalesce(sum(count) FILTER (WHERE kind = 'opened'), 0)::float8 AS opened,
+            coalesce(sum(count) FILTER (WHERE kind IN ('action', 'link')), 0)::float8 AS clicked
+          FROM message_counts
+          WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND kind IN ('delivered', 'opened', 'action', 'link')
+          GROUP BY 1`,
     );
   }
 

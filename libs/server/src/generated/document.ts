@@ -1453,6 +1453,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/messages/{id}/deliveries/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a message's deliveries as CSV
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["exportDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/messages/{id}/devices": {
         parameters: {
             query?: never;
@@ -1819,6 +1839,26 @@ export interface paths {
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         post: operations["exportGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/segments/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields that rules can be about, and their values, as the newest devices have them
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["listSegmentFields"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2481,10 +2521,54 @@ export interface components {
             /** @enum {integer} */
             type: 2;
         };
+        CampaignEngagementResponse: {
+            /** @description actions and tracked links that were chosen; the same one of a device counts once */
+            clicked: number;
+            /** @description devices that confirmed it */
+            delivered: number;
+            /** @description devices that opened it */
+            opened: number;
+        };
         CampaignsResponse: {
-            campaigns: (components["schemas"]["MessageSummaryResponse"] | components["schemas"]["PlannedCampaignResponse"])[];
+            campaigns: (components["schemas"]["CampaignSummaryResponse"] | components["schemas"]["PlannedCampaignResponse"])[];
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
+        };
+        CampaignSummaryResponse: {
+            /** Format: date-time */
+            acceptedAt: string;
+            batchId: string | null;
+            /** Format: date-time */
+            cancelledAt: string | null;
+            channel: string;
+            clientId: string | null;
+            /** @description the content, as requested */
+            content: components["schemas"]["MessageContentResponse"];
+            /** @description the number of devices the message is sent to, as computed when it was accepted */
+            count: number;
+            /** Format: date-time */
+            doneAt: string | null;
+            engagement: components["schemas"]["CampaignEngagementResponse"];
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: uuid */
+            id: string;
+            ignoreQuietHours: boolean;
+            /** @enum {string} */
+            kind: "users" | "query" | "notify";
+            localTime: boolean;
+            /** @description devices per second, as requested */
+            rate: number | null;
+            /** @description as requested: ISO 8601, without an offset when localTime is set */
+            sendAt: string | null;
+            /**
+             * Format: date-time
+             * @description when it leaves or left; with localTime in the first time zone
+             */
+            startsAt: string;
+            /** @enum {string} */
+            status: "accepted" | "sending" | "done" | "cancelled";
+            trackId: string | null;
         };
         CampaignTestResponse: {
             /** @description everybody who was sent to */
@@ -3891,7 +3975,7 @@ export interface components {
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description the language to show on every device: a tag of `localized`, or "default"; absent: the one that each would get */
+            /** @description the language to show on every device: a tag of `localized`, of the message or of the shown variant, or "default"; absent: the one that each would get */
             language?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4295,6 +4379,26 @@ export interface components {
             explained?: components["schemas"]["ExplainedDeviceResponse"][];
             rules: components["schemas"]["RuleEffectResponse"][];
             tookMs: number;
+        };
+        SegmentFieldResponse: {
+            /** @description on how many of the devices it has a value; of tags, how many tags they have together */
+            devices: number;
+            /** @description as a rule names it: `deviceType`, `tags`, `tags.<tag>` for the value of a tag, or an attribute */
+            name: string;
+            /** @description its most frequent values; of attributes and values of tags only those that several devices have */
+            values: components["schemas"]["SegmentFieldValueResponse"][];
+        };
+        SegmentFieldsResponse: {
+            /** @description how many devices were looked at: the newest */
+            devices: number;
+            fields: components["schemas"]["SegmentFieldResponse"][];
+        };
+        SegmentFieldValueResponse: {
+            devices: number;
+            /** @description text, a number or a boolean */
+            value: {
+                [key: string]: unknown;
+            } | unknown[] | string | number | boolean;
         };
         /** @description all keys that are present must hold; at most 100 rules, 5 levels deep */
         SegmentGroup: {
@@ -5796,7 +5900,9 @@ export type AttentionResponse = components['schemas']['AttentionResponse'];
 export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
 export type BehaviorEventRequest = components['schemas']['BehaviorEventRequest'];
+export type CampaignEngagementResponse = components['schemas']['CampaignEngagementResponse'];
 export type CampaignsResponse = components['schemas']['CampaignsResponse'];
+export type CampaignSummaryResponse = components['schemas']['CampaignSummaryResponse'];
 export type CampaignTestResponse = components['schemas']['CampaignTestResponse'];
 export type ChannelListResponse = components['schemas']['ChannelListResponse'];
 export type ChannelMemberListResponse = components['schemas']['ChannelMemberListResponse'];
@@ -5918,6 +6024,9 @@ export type SampledDeviceResponse = components['schemas']['SampledDeviceResponse
 export type SavedSegmentReference = components['schemas']['SavedSegmentReference'];
 export type SegmentCountResponse = components['schemas']['SegmentCountResponse'];
 export type SegmentExplanationResponse = components['schemas']['SegmentExplanationResponse'];
+export type SegmentFieldResponse = components['schemas']['SegmentFieldResponse'];
+export type SegmentFieldsResponse = components['schemas']['SegmentFieldsResponse'];
+export type SegmentFieldValueResponse = components['schemas']['SegmentFieldValueResponse'];
 export type SegmentGroup = components['schemas']['SegmentGroup'];
 export type SegmentRequest = components['schemas']['SegmentRequest'];
 export type SegmentResponse = components['schemas']['SegmentResponse'];
@@ -9093,8 +9202,16 @@ export interface operations {
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description accepted from this moment on; ISO 8601, or milliseconds since 1970 */
+                from?: string | number;
+                kind?: "users" | "query" | "notify";
+                /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
+                language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                status?: "accepted" | "sending" | "done" | "cancelled";
+                /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
+                to?: string | number;
                 trackId?: string;
                 userId?: string;
             };
@@ -9540,6 +9657,8 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
                 state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
@@ -9566,6 +9685,59 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            /** @description looking for a language takes too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportDeliveries: {
+        parameters: {
+            query?: {
+                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                language?: string;
+                state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            /** @description looking for a language takes too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];
@@ -10666,6 +10838,35 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSegmentFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentFieldsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -63,6 +63,7 @@ const OPERATIONS = {
   cancelImport: {"method":"POST","path":"/api/installations/import/{jobId}/cancel","access":"token","repeat":"refused"},
   listMessages: {"method":"GET","path":"/api/push/messages","access":"token","repeat":"always"},
   listDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries","access":"token","repeat":"always"},
+  exportDeliveries: {"method":"GET","path":"/api/push/messages/{id}/deliveries/export","access":"token","repeat":"always"},
   listFallbacks: {"method":"GET","path":"/api/push/messages/{id}/fallbacks","access":"token","repeat":"always"},
   cancelMessage: {"method":"POST","path":"/api/push/messages/{id}/cancel","access":"token","repeat":"refused"},
   listCampaigns: {"method":"GET","path":"/api/push/campaigns","access":"token","repeat":"always"},
@@ -76,6 +77,7 @@ const OPERATIONS = {
   reportSmsByForm: {"method":"POST","path":"/api/sms/status/{provider}/{appId}/{secret}","access":"public","repeat":"refused"},
   listSegments: {"method":"GET","path":"/api/segments","access":"token","repeat":"always"},
   createSegment: {"method":"POST","path":"/api/segments","access":"token","repeat":"refused","contentType":"application/json"},
+  listSegmentFields: {"method":"GET","path":"/api/segments/fields","access":"token","repeat":"always"},
   countGroup: {"method":"POST","path":"/api/segments/count","access":"token","repeat":"always","contentType":"application/json"},
   explainGroup: {"method":"POST","path":"/api/segments/explain","access":"token","repeat":"always","contentType":"application/json"},
   getSegment: {"method":"GET","path":"/api/segments/{id}","access":"token","repeat":"always"},
@@ -670,6 +672,15 @@ export abstract class Operations extends Caller {
   }
 
   /**
+   * Export a message's deliveries as CSV
+   *
+   * `GET /api/push/messages/{id}/deliveries/export`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  exportDeliveries(id: string, query?: Query<operations['exportDeliveries']>, options?: CallOptions): Promise<Response> {
+    return this.download(OPERATIONS.exportDeliveries, { path: { 'id': id }, query }, options);
+  }
+
+  /**
    * List a message's fallback SMS, one for each user
    *
    * `GET /api/push/messages/{id}/fallbacks`. Takes a token with the scope `read`; `server` covers all of them.
@@ -784,6 +795,15 @@ export abstract class Operations extends Caller {
    */
   createSegment(body: Body<operations['createSegment']>, options?: CallOptions): Promise<Answer<operations['createSegment']>> {
     return this.call(OPERATIONS.createSegment, { body }, options);
+  }
+
+  /**
+   * List the fields that rules can be about, and their values, as the newest devices have them
+   *
+   * `GET /api/segments/fields`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  listSegmentFields(options?: CallOptions): Promise<Answer<operations['listSegmentFields']>> {
+    return this.call(OPERATIONS.listSegmentFields, {}, options);
   }
 
   /**

@@ -1,17 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type CampaignsResponse,
-  type ListMessagesQuery,
+  type ListCampaignsQuery,
   makeCursor,
   type MessageResponse,
   type NewCampaignRequest,
   type PlannedCampaignResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { CampaignsRepository, type Database, DATABASE, MessagesRepository } from '@postrider/persistence';
+import {
+  CampaignsRepository,
+  type Database,
+  DATABASE,
+  type MessageFilter,
+  MessagesRepository,
+  StatisticsRepository,
+} from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { messageFilterOf, ReadMessages, unknownMessage } from './read-messages.service';
-import { showPlannedCampaign, showSummary } from './show-message';
+import { showCampaignSummary, showPlannedCampaign } from './show-message';
 
 /** Makes campaigns ahead of their first send, and reads campaigns. */
 @Injectable()
@@ -22,6 +29,7 @@ export class Campaigns {
     private readonly readMessages: ReadMessages,
     private readonly messages: MessagesRepository,
     private readonly campaigns: CampaignsRepository,
+    private readonly statistics: StatisticsRepository,
   ) {}
 
   /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
@@ -38,15 +46,25 @@ export class Campaigns {
   }
 
   /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
-  async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
+  async list(appId: string, query: ListCampaignsQuery): Promise<CampaignsResponse> {
     const { limit } = query;
     const asked = messageFilterOf(query);
-    const isForSomeSends = asked.clientId !== null || asked.userId !== null || asked.batchId !== null;
-    const sent = await this.messages.list(appId, { ...asked, isCampaign: true }, limit + 1);
+    const further = furtherFilterOf(query);
+    const ofSends = [asked.clientId, asked.userId, asked.batchId, ...Object.values(further)];
+    const isForSomeSends = ofSends.some((condition) => condition !== null && condition !== undefined);
+    const sent = await this.messages.list(appId, { ...asked, ...further, isCampaign: true }, limit + 1);
     // What was made before the last of these is for the next part of the list.
     const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
     const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);
-    const found: CampaignsResponse['campaigns'] = [...sent.map(showSummary), ...planned.map(showPlannedCampaign)];
+    const engagements = await this.statistics.sumEngagement(
+      appId,
+      sent.map(({ id }) => id),
+    );
+    const byId = new Map(engagements.map((engagement) => [engagement.messageId, engagement]));
+    const found: CampaignsResponse['campaigns'] = [
+      ...sent.map((message) => showCampaignSummary(message, byId.get(message.id))),
+      ...planned.map(showPlannedCampaign),
+    ];
     found.sort((one, other) => (one.id < other.id ? 1 : -1));
     const campaigns = found.slice(0, limit);
     const last = campaigns.at(-1);
@@ -59,4 +77,9 @@ export class Campaigns {
     const planned = await this.campaigns.find(this.database, appId, id);
     return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
   }
+}
+
+/** What only campaigns are asked by. */
+function furtherFilterOf({ status, kind, from, to, language }: ListCampaignsQuery): Partial<MessageFilter> {
+  return { status, kind, from, to, language };
 }

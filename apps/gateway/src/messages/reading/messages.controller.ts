@@ -1,7 +1,15 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import {
   DeliveriesResponse,
+  ExportDeliveriesQuery,
   FallbacksResponse,
   ListDeliveriesQuery,
   ListFallbacksQuery,
@@ -9,9 +17,14 @@ import {
   MessageResponse,
   MessagesResponse,
 } from '@postrider/contracts';
+import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../../heavy-reads/heavy-reads.service';
+import { announceCsv } from '../../http/csv';
 import { CancelMessage } from './cancel-message.service';
+import { ExportDeliveries } from './export-deliveries.service';
+import { ListDeliveries } from './list-deliveries.service';
 import { ReadMessages } from './read-messages.service';
 
 /** What was sent, and what became of it. */
@@ -22,6 +35,8 @@ export class MessagesController {
   constructor(
     private readonly readMessages: ReadMessages,
     private readonly cancelMessage: CancelMessage,
+    private readonly listDeliveries: ListDeliveries,
+    private readonly deliveriesExport: ExportDeliveries,
   ) {}
 
   @Get()
@@ -41,12 +56,28 @@ export class MessagesController {
   @Get(':id/deliveries')
   @ApiOperation({ summary: "List a message's deliveries, one for each device" })
   @ApiOkResponse({ type: DeliveriesResponse })
+  @ApiUnprocessableEntityResponse({ description: 'looking for a language takes too long' })
   async deliveries(
-    @CurrentCaller() { appId }: Caller,
+    @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') id: string,
     @Query() query: ListDeliveriesQuery,
   ): Promise<DeliveriesResponse> {
-    return this.readMessages.listDeliveries(appId, id, query);
+    return this.listDeliveries.list(caller, id, query);
+  }
+
+  @Get(':id/deliveries/export')
+  @ApiOperation({ summary: "Export a message's deliveries as CSV" })
+  @ApiResponse({ status: 200, content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiUnprocessableEntityResponse({ description: 'looking for a language takes too long' })
+  async exportDeliveries(
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @Param('id') id: string,
+    @Query() query: ExportDeliveriesQuery,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    await announceCsv(reply, 'deliveries.csv')
+      .code(200)
+      .send(await this.deliveriesExport.open(caller, id, query));
   }
 
   @Get(':id/fallbacks')

@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type DeliveriesResponse,
   type FallbacksResponse,
-  type ListDeliveriesQuery,
   type ListFallbacksQuery,
   type ListMessagesQuery,
   makeCursor,
   type MessageResponse,
   type MessagesResponse,
 } from '@postrider/contracts';
-import { NO_DEVICE, type Clock, type DeliveryState, DomainError, isUuid, MINUTE_MS } from '@postrider/domain';
+import { type Clock, DomainError, isUuid, MINUTE_MS } from '@postrider/domain';
 import {
   CampaignTestsRepository,
   type Database,
@@ -24,7 +22,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { SlowValueCache } from './slow-value-cache';
 import { isTested, showCampaignTest } from './show-campaign-test';
-import { showDelivery, showFallback, showMessage, showSummary, variantOf } from './show-message';
+import { showFallback, showMessage, showSummary } from './show-message';
 
 /** How long somebody who has seen a message's totals waits for newer ones before they are shown the same again. */
 const PATIENCE_MS = 120;
@@ -82,12 +80,6 @@ export class ReadMessages {
     return cancelledAt !== null && this.clock.now().getTime() - cancelledAt.getTime() < SETTLES_WITHIN_MS;
   }
 
-  /** Most devices are in these states, so that no index holds them: looking for none among a million takes long. */
-  async #isKnownToBeEmpty(appId: string, message: MessageRecord, state: DeliveryState | null): Promise<boolean> {
-    if ((state !== 'sent' && state !== 'delivered') || !isBig(message)) return false;
-    return (await this.find(appId, message.id)).totals[state] === 0;
-  }
-
   #count(appId: string, id: string): Promise<MessageResponse> {
     return inSnapshot(this.database, async (executor) => {
       const message = await this.messages.find(executor, appId, id);
@@ -100,28 +92,6 @@ export class ReadMessages {
       const figures = await this.tests.count(executor, { appId, messageId: id, content });
       return { ...shown, test: showCampaignTest(message, figures) };
     });
-  }
-
-  /** A message's deliveries, one a device. @throws DomainError NOT_FOUND */
-  async listDeliveries(
-    appId: string,
-    id: string,
-    { state, cursor, limit }: ListDeliveriesQuery,
-  ): Promise<DeliveriesResponse> {
-    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
-    if (!message) throw unknownMessage();
-    if (await this.#isKnownToBeEmpty(appId, message, state ?? null)) return { deliveries: [], nextCursor: null };
-    const found = await this.deliveryReports.list(this.database, appId, id, {
-      state: state ?? null,
-      afterDeviceId: cursor ?? NO_DEVICE,
-      limit: limit + 1,
-    });
-    const deliveries = found.slice(0, limit);
-    const last = deliveries.at(-1);
-    return {
-      deliveries: deliveries.map((delivery) => showDelivery(delivery, variantOf(appId, message, delivery.userId))),
-      nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
-    };
   }
 
   /** A message's fallback SMS, one a user. @throws DomainError NOT_FOUND */
@@ -145,7 +115,8 @@ export class ReadMessages {
   }
 }
 
-function isBig({ recipients, count }: MessageRecord): boolean {
+/** Whether looking at all devices of a message takes long. */
+export function isBig({ recipients, count }: MessageRecord): boolean {
   return Number(recipients) >= MANY_DEVICES || Number(count) >= MANY_DEVICES;
 }
 

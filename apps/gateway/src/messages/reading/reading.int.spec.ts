@@ -228,6 +228,96 @@ describe('reading what was sent', () => {
     expect(rest.body).toMatchObject({ messages: [{ id: ids[0] }], nextCursor: null });
   });
 
+  it('lists deliveries of one language, and writes them out as CSV', async () => {
+    const id = await accept({ content: '{"content":"hello","localized":{"fa":{}}}' });
+    const [one, other] = installations as [(typeof installations)[number], (typeof installations)[number]];
+    await record(id, one.id, 'opened');
+    await record(id, other.id, 'failed', { errorCode: '=cmd' });
+    await rows(gateway.database, `UPDATE deliveries SET language = 'fa' WHERE message_id = $1 AND device_id = $2`, [
+      id,
+      one.id,
+    ]);
+    const statesIn = async (query: string): Promise<string[]> =>
+      (await call('GET', `messages/${id}/deliveries?${query}`)).body.deliveries.map(
+        ({ state }: { state: string }) => state,
+      );
+    expect(await statesIn('language=fa')).toEqual(['opened']);
+    expect(await statesIn('language=fa&state=failed')).toEqual([]);
+    expect(await statesIn('language=default')).toEqual(['failed']);
+    expect(await statesIn('language=fr')).toEqual([]);
+    expect((await call('GET', `messages/${id}/deliveries?language=a_b`)).status).toBe(400);
+
+    const csv = async (query = ''): Promise<string[]> => {
+      const answer = await fetch(`${gateway.address}/api/push/messages/${id}/deliveries/export${query}`, {
+        headers: { 'x-access-token': server },
+      });
+      expect(answer.headers.get('content-type')).toContain('text/csv');
+      return (await answer.text()).trimEnd().split('\r\n');
+    };
+    const [head, ...lines] = await csv();
+    expect(head).toMatch(/^userId,installationId,state,vendor,vendorMessageId,error,/);
+    expect(lines).toHaveLength(2);
+    expect(lines.join()).toContain(`${one.installationId},opened,fcm`);
+    expect(lines.join()).toContain("'=cmd");
+    expect(await csv('?language=fa')).toHaveLength(2);
+    expect((await call('GET', `messages/${newId()}/deliveries/export`)).status).toBe(404);
+    expect((await call('GET', `messages/${id}/deliveries/export`, undefined, stranger)).status).toBe(404);
+  });
+
+  it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {
+    const campaign = (changes: object): Promise<string> =>
+      accept({ is_campaign: true, kind: 'query', lane: 'campaign', user_ids: null, track_id: 'filtered', ...changes });
+    const variants = [{ name: 'A' }, { name: 'B', localized: { fr: {} } }];
+    const done = await campaign({ status: 'done', content: JSON.stringify({ localized: { fa: {} } }) });
+    const begun = await campaign({ kind: 'notify', content: JSON.stringify({ variants }) });
+    await page(begun, ['1'], { fence: 1 });
+    const waits = await campaign({});
+    for (const [kind, name, count] of [
+      ['delivered', null, 3],
+      ['opened', null, 2],
+      ['action', 'buy', 1],
+      ['link', 'https://x.example', 1],
+      ['click', 'https://x.example', 9],
+    ]) {
+      await rows(
+        gateway.database,
+        `INSERT INTO message_counts (app_id, message_id, kind, name_key, hour, platform, name, count)
+         VALUES ('shop', $1, $2, '', date_trunc('hour', now()), 'ios', $3, $4)`,
+        [done, kind, name, count],
+      );
+    }
+    const planned = await call('POST', 'campaigns', { trackId: 'never-sent' });
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await call('GET', `campaigns?${query}`)).body.campaigns.map(({ id }: { id: string }) => id);
+    expect(await idsOf('trackId=filtered&status=done')).toEqual([done]);
+    expect(await idsOf('trackId=filtered&status=sending')).toEqual([begun]);
+    expect(await idsOf('trackId=filtered&status=accepted')).toEqual([waits]);
+    expect(await idsOf('trackId=filtered&status=cancelled')).toEqual([]);
+    expect(await idsOf('trackId=filtered&kind=notify')).toEqual([begun]);
+    expect(await idsOf('trackId=filtered&language=fa')).toEqual([done]);
+    expect(await idsOf('trackId=filtered&language=fr')).toEqual([begun]);
+    const [later, earlier] = [Date.now() + HOUR, Date.now() - HOUR];
+    expect(await idsOf(`trackId=filtered&from=${earlier}&to=${later}`)).toEqual([waits, begun, done]);
+    expect(await idsOf(`trackId=filtered&to=${earlier}`)).toEqual([]);
+    expect(await idsOf(`trackId=filtered&from=${later}`)).toEqual([]);
+    // What was not sent yet has no kind and no time.
+    expect(await idsOf('limit=200')).toContain(planned.body.id);
+    expect(await idsOf('limit=200&status=accepted')).not.toContain(planned.body.id);
+    const { body } = await call('GET', 'campaigns?trackId=filtered');
+    expect(body.campaigns.map(({ engagement }: { engagement: object }) => engagement)).toEqual([
+      { delivered: 0, opened: 0, clicked: 0 },
+      { delivered: 0, opened: 0, clicked: 0 },
+      { delivered: 3, opened: 2, clicked: 2 },
+    ]);
+    const wrong = await call('GET', 'campaigns?status=sent&kind=all&from=x&language=a_b');
+    expect(wrong.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      ...['from', 'kind', 'language', 'status'],
+    ]);
+    expect((await call('GET', `campaigns?from=${later}&to=${earlier}`)).body.error.details).toMatchObject([
+      { path: 'to' },
+    ]);
+  });
+
   it('lists campaigns, those made ahead of their first send among them', async () => {
     const before = await accept({
       is_campaign: true,

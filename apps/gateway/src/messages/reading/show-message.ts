@@ -1,4 +1,5 @@
 import type {
+  CampaignSummaryResponse,
   DeliveryResponse,
   DeliveryTotals,
   FallbackResponse,
@@ -11,6 +12,7 @@ import {
   type DeliveryCount,
   type DeliveryRecord,
   type FallbackRecord,
+  type MessageEngagement,
   type MessageRecord,
   type PlannedCampaign,
   variantOfUser,
@@ -40,6 +42,15 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
     ignoreQuietHours: message.ignoreQuietHours,
     content: message.content,
   };
+}
+
+/** @param engagement undefined: no device has said anything about it yet */
+export function showCampaignSummary(
+  message: MessageRecord,
+  engagement: MessageEngagement | undefined,
+): CampaignSummaryResponse {
+  const { delivered = 0, opened = 0, clicked = 0 } = engagement ?? {};
+  return { ...showSummary(message), engagement: { delivered, opened, clicked } };
 }
 
 /**

@@ -126,6 +126,13 @@ describe('a send with variants', () => {
     expect(await preview('C')).toMatchObject({ status: 400, body: { error: { details: [{ path: 'variant' }] } } });
   });
 
+  it('is previewed in a language that only a variant has', async () => {
+    const variants = [VARIANTS[0], { ...VARIANTS[1], localized: { fa: { content: 'سلام' } } }];
+    const asked = { user: 'user-1', content: 'Hello', variants, variant: 'B', language: 'fa' };
+    const shown = { users: [{ devices: [{ content: 'سلام', language: 'fa' }] }] };
+    expect(await send('preview', asked)).toMatchObject({ status: 200, body: shown });
+  });
+
   it('names the variant of each delivery, and says what became of each part', async () => {
     const id = await sendCampaign({ variants: VARIANTS, holdout: 20 });
     await resolve(id);

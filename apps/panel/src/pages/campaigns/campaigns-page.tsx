@@ -4,7 +4,7 @@ import { ChoicesPage } from '../message/choices-page';
 import { DevicePage } from '../message/device-page';
 import { MessagePage } from '../message/message-page';
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import type { MessageSummaryResponse, PlannedCampaignResponse } from '../../api/generated/document';
+import type { CampaignSummaryResponse, PlannedCampaignResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, type Column } from '../../components/data-table';
@@ -12,9 +12,12 @@ import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconSearch, IconSend, IconSpeakerphone } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
+import { formatCount, formatShare } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
+import { CampaignFilters, useCampaignFilters } from './campaign-filters';
+import classes from './campaigns-page.module.css';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { useForm } from '../../components/use-form';
@@ -37,7 +40,7 @@ export function CampaignsPage(): ReactNode {
   );
 }
 
-type Campaign = MessageSummaryResponse | PlannedCampaignResponse;
+type Campaign = CampaignSummaryResponse | PlannedCampaignResponse;
 
 const FIELDS = [{ name: 'trackId', label: 'Track id' }];
 
@@ -65,16 +68,44 @@ const COLUMNS: readonly Column<Campaign>[] = [
       ),
   },
   countColumn('Devices', (campaign) => ('content' in campaign ? campaign.count : null), { width: '7rem' }),
+  rateColumn('Opened', ({ opened }) => opened),
+  rateColumn('Clicked', ({ clicked }) => clicked),
   momentColumn('When', (campaign) => ('content' in campaign ? campaign.acceptedAt : campaign.createdAt), {
     width: '9rem',
   }),
 ];
 
+/** How many there are, and below that their share of the devices of the row. */
+function rateColumn(
+  header: string,
+  countOf: (engagement: CampaignSummaryResponse['engagement']) => number,
+): Column<Campaign> {
+  return {
+    key: header,
+    header,
+    width: '6.5rem',
+    align: 'end',
+    isNamedOnPhone: true,
+    render: (campaign) => {
+      if (!('content' in campaign) || campaign.count === 0) return '–';
+      const count = countOf(campaign.engagement);
+      return (
+        <>
+          {formatCount(count)}
+          <span className={classes.share}>{formatShare(count, campaign.count)} of devices</span>
+        </>
+      );
+    },
+  };
+}
+
 /** Sends to segments, and campaigns that are made and not sent yet, newest first. */
-function CampaignList(): ReactNode {
+export function CampaignList(): ReactNode {
   const searched = useSearched(FIELDS);
+  const filters = useCampaignFilters();
+  const isNarrowed = searched !== null || Object.keys(filters).length > 0;
   const list = useCursorList('/api/push/campaigns', 'campaigns', {
-    params: { query: searched?.query ?? {} },
+    params: { query: { ...searched?.query, ...filters } },
     pollMs: 5_000,
   });
   const maySend = useCan('send');
@@ -98,15 +129,21 @@ function CampaignList(): ReactNode {
           </Group>
         )
       }
-      search={<SearchBar fields={FIELDS} />}
+      search={
+        <>
+          <SearchBar fields={FIELDS} />
+          <CampaignFilters />
+        </>
+      }
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/campaigns/${id}`}
       empty={
-        searched ? (
-          <EmptyState icon={IconSearch} title="There is no campaign with this track id">
-            The search finds exact matches only. Upper and lower case matter.
+        isNarrowed ? (
+          <EmptyState icon={IconSearch} title="There is no such campaign">
+            The search finds exact matches only. Upper and lower case matter. With a filter, campaigns that were not
+            sent yet are left out.
           </EmptyState>
         ) : (
           <EmptyState icon={IconSpeakerphone} title="No campaign yet" action={compose}>

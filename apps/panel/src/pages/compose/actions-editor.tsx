@@ -17,18 +17,23 @@ const FLAGS = [
 ];
 
 /** The buttons under the notification. */
-export function ActionsEditor(): ReactNode {
-  const { draft, patch } = useCompose();
-  const { actions } = draft;
+export function ActionsEditor(props: {
+  actions: ActionDraft[];
+  description?: string;
+  onChange: (actions: ActionDraft[]) => void;
+}): ReactNode {
+  const { actions, description, onChange } = props;
   const id = useId();
   const change = (changed: ActionDraft): void =>
-    patch({ actions: actions.map((action) => (action.key === changed.key ? changed : action)) });
+    onChange(actions.map((action) => (action.key === changed.key ? changed : action)));
   return (
     <div role="group" aria-labelledby={id}>
       <Input.Label id={id} component="div">
         Buttons
       </Input.Label>
-      <Input.Description mb={6}>iOS shows up to four, Android three, most browsers two.</Input.Description>
+      <Input.Description mb={6}>
+        {description ?? 'iOS shows up to four, Android three, most browsers two.'}
+      </Input.Description>
       <Stack gap="sm">
         {actions.map((action, index) => (
           <ActionEditor
@@ -36,7 +41,7 @@ export function ActionsEditor(): ReactNode {
             action={action}
             name={`Button ${index + 1}`}
             onChange={change}
-            onRemove={() => patch({ actions: actions.filter(({ key }) => key !== action.key) })}
+            onRemove={() => onChange(actions.filter(({ key }) => key !== action.key))}
           />
         ))}
         {actions.length < MOST && (
@@ -46,7 +51,7 @@ export function ActionsEditor(): ReactNode {
               variant="light"
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() =>
-                patch({ actions: [...actions, { key: newKey(), id: '', title: '', url: '', icon: '', options: 0 }] })
+                onChange([...actions, { key: newKey(), id: '', title: '', url: '', icon: '', options: 0 }])
               }
             >
               Add a button

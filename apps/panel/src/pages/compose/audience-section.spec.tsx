@@ -19,6 +19,9 @@ function Page({ children, fileName = '' }: { children: ReactNode; fileName?: str
     problemAt: () => undefined,
     problems: {},
     marksAll: false,
+    isMarked: () => false,
+    variant: null,
+    showVariant: () => undefined,
     fileUsers,
     setFileUsers,
   };

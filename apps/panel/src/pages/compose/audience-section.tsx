@@ -2,7 +2,7 @@ import { Anchor, Autocomplete, Group, SegmentedControl, Select, Stack, Switch, T
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { GroupDraft } from '../../model/segment-draft';
-import { writeSegment } from '../../model/write-segment';
+import { writeFinished, writeSegment, type WrittenSegment } from '../../model/write-segment';
 import { AudienceSize, type AskedGroup, useGroupExplanation } from '../segments/audience-size';
 import { SegmentBuilder } from '../segments/builder/segment-builder';
 import { useCompose } from './compose-context';
@@ -62,10 +62,9 @@ function RulesAudience(): ReactNode {
   const { segment } = audience;
   const [explains, setExplains] = useState(false);
   const written = useMemo(() => writeSegment(segment), [segment]);
-  const group = useMemo<AskedGroup | null>(
-    () => (written.segment === null ? null : { segment: written.segment, ...(channel === '' ? {} : { channel }) }),
-    [written, channel],
-  );
+  const finished = useMemo(() => writeFinished(segment, written), [segment, written]);
+  const group = useMemo(() => groupOf(written, channel), [written, channel]);
+  const counted = useMemo(() => groupOf(finished, channel), [finished, channel]);
   const explained = useGroupExplanation(group, { isOn: explains });
   const change = useCallback(
     (next: GroupDraft) => patch({ audience: { ...audience, segment: next } }),
@@ -86,7 +85,7 @@ function RulesAudience(): ReactNode {
           {problem}
         </Text>
       )}
-      <AudienceSize group={group} waiting="Add a rule to see the number of devices." />
+      <AudienceSize group={counted} leftOut={finished.leftOut} waiting="Add a rule to see the number of devices." />
       {group !== null && (
         <Switch
           size="sm"
@@ -97,6 +96,10 @@ function RulesAudience(): ReactNode {
       )}
     </Stack>
   );
+}
+
+function groupOf({ segment }: Pick<WrittenSegment, 'segment'>, channel: string): AskedGroup | null {
+  return segment === null ? null : { segment, ...(channel === '' ? {} : { channel }) };
 }
 
 /** The channel that the message goes out on: only its members get it. */

@@ -1,5 +1,5 @@
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react';
-import { type MessageDraft, newMessage } from '../../model/message-draft';
+import { type MessageDraft, newMessage, type VariantDraft } from '../../model/message-draft';
 import type { FieldProblems } from '../../model/message-problems';
 
 /** What the parts of the compose page share. */
@@ -11,6 +11,11 @@ export interface Compose {
   problems: FieldProblems;
   /** Whether everything unfinished is marked. */
   marksAll: boolean;
+  /** Whether a field whose name begins so is shown as wrong. */
+  isMarked: (prefix: string) => boolean;
+  /** The key of the variant that is looked at; null: none was chosen. */
+  variant: string | null;
+  showVariant: (key: string | null) => void;
   /** The user ids of the chosen file. */
   fileUsers: readonly string[] | null;
   setFileUsers: (users: readonly string[] | null) => void;
@@ -23,6 +28,12 @@ export function useCompose(): Compose {
   const compose = use(ComposeContext);
   if (compose === null) throw new Error('This part belongs to the compose page');
   return compose;
+}
+
+/** The variant that is looked at; undefined: there is none. */
+export function useShownVariant(): VariantDraft | undefined {
+  const { draft, variant } = useCompose();
+  return draft.variants.find(({ key }) => key === variant) ?? draft.variants[0];
 }
 
 /** Changes some fields of a draft. */

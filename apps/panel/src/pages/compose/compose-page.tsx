@@ -10,7 +10,8 @@ import { useWords } from '../../api/address';
 import { formatNoun } from '../../components/format';
 import { PageHeader } from '../../components/page-header';
 import { type FieldProblems, placeProblems, problemsOf } from '../../model/message-problems';
-import { copyOf, draftOfStored, isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
+import { copyOf } from '../../model/copy-message';
+import { draftOfStored, isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
 import { draftOfTemplate } from '../../model/template-form';
 import type { DraftResponse, MessageResponse, TemplateResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
@@ -27,6 +28,7 @@ import { ReviewDialog } from './review-dialog';
 import { SavedDraftBar } from './saved-draft-bar';
 import { type Saving, useSavedDraft } from './use-saved-draft';
 import { TemplateSection } from './template-section';
+import { TestSection } from './test-section';
 import { SummaryCard } from './summary-card';
 import { TestSend } from './test-send';
 import { AudienceSection } from './audience-section';
@@ -87,6 +89,7 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
   const { draft, patch, startAnew } = useDraft(useAppId());
   const [fileUsers, setFileUsers] = useState<readonly string[] | null>(null);
   const [marksAll, setMarksAll] = useState(false);
+  const [variant, showVariant] = useState<string | null>(null);
   const page = useRef<HTMLDivElement>(null);
   useStart(start, startAnew);
   const { problems, requests } = useChecks(draft, fileUsers);
@@ -109,6 +112,10 @@ function Composer({ start }: { start: MessageDraft | null }): ReactNode {
     marksAll,
     fileUsers,
     setFileUsers,
+    variant,
+    showVariant,
+    isMarked: (prefix) =>
+      Object.keys({ ...(marksAll ? problems : {}), ...placed.fields }).some((field) => field.startsWith(prefix)),
     problemAt: (field) => (marksAll || isTyped(draft, field) ? problems[field] : undefined) ?? placed.fields[field],
   };
   const press = (): void => {
@@ -207,6 +214,7 @@ function Parts({ children }: { children: ReactNode }): ReactNode {
           <AudienceSection />
           <TemplateSection />
           <ContentSection />
+          <TestSection />
           <DeliverySection />
           <MoreSection />
         </Stack>
@@ -253,8 +261,11 @@ function isTyped(draft: MessageDraft, field: string): boolean {
   return field === 'ttl' || field.endsWith('.url');
 }
 
+/** What is wrong behind a tab that is not open is found by its tab. */
 function focusFirstProblem(page: HTMLElement | null): void {
-  const field = page?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  const field = page?.querySelector<HTMLElement>(
+    '[aria-invalid="true"], [data-unfinished]:not([aria-selected="true"])',
+  );
   field?.focus();
   field?.scrollIntoView({ block: 'center' });
 }

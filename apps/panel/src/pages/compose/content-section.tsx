@@ -2,6 +2,8 @@ import { Alert, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconInfoCircle } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
+import { hasTest } from '../../model/message-draft';
+import { hasSms } from '../../model/message-languages';
 import { ActionsEditor } from './actions-editor';
 import { useCompose } from './compose-context';
 import { LanguageTabs } from './language-tabs';
@@ -9,9 +11,16 @@ import { TemplateField } from './template-field';
 
 /** What the message says, and where it leads. */
 export function ContentSection(): ReactNode {
+  const { draft, patch } = useCompose();
   return (
     <SectionCard title="Content">
-      <LanguageTabs>
+      <LanguageTabs
+        label="Languages"
+        languages={draft.languages}
+        usual={draft}
+        hasSms={hasSms(draft)}
+        onChange={(languages) => patch({ languages })}
+      >
         <DefaultContent />
       </LanguageTabs>
     </SectionCard>
@@ -39,7 +48,7 @@ function DefaultContent(): ReactNode {
       <TemplateField
         label="Text"
         isLong
-        isRequired
+        isRequired={!hasTest(draft)}
         value={draft.content}
         error={problemAt('content')}
         onChange={(content) => patch({ content })}
@@ -68,7 +77,7 @@ function DefaultContent(): ReactNode {
             error={problemAt('mediaUrl')}
             onChange={({ currentTarget }) => patch({ mediaUrl: currentTarget.value })}
           />
-          <ActionsEditor />
+          <ActionsEditor actions={draft.actions} onChange={(actions) => patch({ actions })} />
         </>
       )}
     </Stack>

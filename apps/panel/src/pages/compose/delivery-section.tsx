@@ -70,7 +70,6 @@ export function DeliverySection(): ReactNode {
             onChange={({ currentTarget }) => patch({ ttl: { ...draft.ttl, unit: currentTarget.value as TtlUnit } })}
           />
         </Group>
-        <HoldoutField />
         <Switch
           label="Send during quiet hours"
           description="For urgent messages."
@@ -126,24 +125,6 @@ function Schedule(): ReactNode {
         />
       )}
     </Stack>
-  );
-}
-
-/** How many get nothing, of an audience that is not named user by user. */
-function HoldoutField(): ReactNode {
-  const { draft, patch, problemAt } = useCompose();
-  if (namesUsers(draft)) return null;
-  return (
-    <TextInput
-      label="Held out, in percent"
-      description="So many of the users get nothing, to compare the others with."
-      placeholder="0"
-      inputMode="numeric"
-      className={classes.narrow}
-      value={draft.holdout}
-      error={problemAt('holdout')}
-      onChange={({ currentTarget }) => patch({ holdout: currentTarget.value })}
-    />
   );
 }
 

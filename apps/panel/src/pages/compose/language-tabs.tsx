@@ -2,22 +2,34 @@ import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
 import type { LanguageDraft } from '../../model/message-draft';
-import { hasSms, newLanguage } from '../../model/message-languages';
+import { newLanguage } from '../../model/message-languages';
 import { useCompose } from './compose-context';
 import { TemplateField } from './template-field';
 
 const DEFAULT = 'default';
 const MOST = 50;
 
-/** The content of a message, with a tab for each language beside the default. */
-export function LanguageTabs({ children }: { children: ReactNode }): ReactNode {
-  const { draft, patch, problems, marksAll } = useCompose();
-  const { languages } = draft;
+/** What texts are when a language leaves them out. */
+export type UsualTexts = Pick<LanguageDraft, 'title' | 'content' | 'alertText' | 'clickUrl'>;
+
+interface LanguagesProps {
+  /** Names the tabs. */
+  label: string;
+  languages: LanguageDraft[];
+  usual: UsualTexts;
+  hasSms: boolean;
+  onChange: (languages: LanguageDraft[]) => void;
+}
+
+/** The content of a message or of a variant, with a tab for each language beside the default. */
+export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): ReactNode {
+  const { label, languages, onChange, children } = props;
+  const { isMarked } = useCompose();
   const [chosen, setChosen] = useState(DEFAULT);
   const isThere = languages.some(({ key }) => key === chosen);
   const add = (): void => {
     const language = newLanguage();
-    patch({ languages: [...languages, language] });
+    onChange([...languages, language]);
     setChosen(language.key);
   };
   const adder = languages.length < MOST && (
@@ -33,17 +45,15 @@ export function LanguageTabs({ children }: { children: ReactNode }): ReactNode {
       </Stack>
     );
   }
-  const hasProblem = (key: string): boolean =>
-    marksAll && Object.keys(problems).some((field) => field.startsWith(`language.${key}.`));
   return (
     <Tabs value={isThere ? chosen : DEFAULT} onChange={(key) => setChosen(key ?? DEFAULT)} keepMounted={false}>
       <Group justify="space-between" align="center" gap="xs" mb="md">
-        <Tabs.List aria-label="Languages">
+        <Tabs.List aria-label={label}>
           <Tabs.Tab value={DEFAULT}>Default</Tabs.Tab>
           {languages.map(({ key, tag }) => (
-            <Tabs.Tab key={key} value={key}>
+            <Tabs.Tab key={key} value={key} data-unfinished={isMarked(`language.${key}.`) || undefined}>
               {tag.trim() || 'New language'}
-              {hasProblem(key) && ' (unfinished)'}
+              {isMarked(`language.${key}.`) && ' (unfinished)'}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -52,7 +62,7 @@ export function LanguageTabs({ children }: { children: ReactNode }): ReactNode {
       <Tabs.Panel value={DEFAULT}>{children}</Tabs.Panel>
       {languages.map((language) => (
         <Tabs.Panel key={language.key} value={language.key}>
-          <LanguageFields language={language} />
+          <LanguageFields {...props} language={language} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -60,10 +70,11 @@ export function LanguageTabs({ children }: { children: ReactNode }): ReactNode {
 }
 
 /** What is different in one language: an empty field is the default's. */
-function LanguageFields({ language }: { language: LanguageDraft }): ReactNode {
-  const { draft, patch, problemAt } = useCompose();
+function LanguageFields(props: LanguagesProps & { language: LanguageDraft }): ReactNode {
+  const { language, languages, usual, onChange } = props;
+  const { draft, problemAt } = useCompose();
   const change = (changes: Partial<LanguageDraft>): void =>
-    patch({ languages: draft.languages.map((one) => (one.key === language.key ? { ...one, ...changes } : one)) });
+    onChange(languages.map((one) => (one.key === language.key ? { ...one, ...changes } : one)));
   const errorOf = (field: keyof LanguageDraft): string | undefined => problemAt(`language.${language.key}.${field}`);
   return (
     <Stack gap="md">
@@ -82,7 +93,7 @@ function LanguageFields({ language }: { language: LanguageDraft }): ReactNode {
       {!draft.silent && (
         <TemplateField
           label="Title"
-          placeholder={draft.title}
+          placeholder={usual.title}
           value={language.title}
           error={errorOf('title')}
           onChange={(title) => change({ title })}
@@ -91,19 +102,19 @@ function LanguageFields({ language }: { language: LanguageDraft }): ReactNode {
       <TemplateField
         label="Text"
         isLong
-        placeholder={draft.content}
+        placeholder={usual.content}
         value={language.content}
         error={errorOf('content')}
         onChange={(content) => change({ content })}
       />
-      <RareFields language={language} change={change} errorOf={errorOf} />
+      <RareFields {...props} change={change} errorOf={errorOf} />
       <div>
         <Button
           size="xs"
           variant="subtle"
           color="red"
           leftSection={<IconTrash size={14} aria-hidden />}
-          onClick={() => patch({ languages: draft.languages.filter(({ key }) => key !== language.key) })}
+          onClick={() => onChange(languages.filter(({ key }) => key !== language.key))}
         >
           Remove this language
         </Button>
@@ -113,19 +124,21 @@ function LanguageFields({ language }: { language: LanguageDraft }): ReactNode {
 }
 
 /** Fields that a language has where the default has them. */
-function RareFields(props: {
-  language: LanguageDraft;
-  change: (changes: Partial<LanguageDraft>) => void;
-  errorOf: (field: keyof LanguageDraft) => string | undefined;
-}): ReactNode {
+function RareFields(
+  props: LanguagesProps & {
+    language: LanguageDraft;
+    change: (changes: Partial<LanguageDraft>) => void;
+    errorOf: (field: keyof LanguageDraft) => string | undefined;
+  },
+): ReactNode {
   const { draft } = useCompose();
-  const { language, change, errorOf } = props;
+  const { language, usual, hasSms, change, errorOf } = props;
   return (
     <>
-      {!draft.silent && (draft.alertText !== '' || language.alertText !== '') && (
+      {!draft.silent && (usual.alertText !== '' || language.alertText !== '') && (
         <TemplateField
           label="Text of the notification"
-          placeholder={draft.alertText}
+          placeholder={usual.alertText}
           value={language.alertText}
           error={errorOf('alertText')}
           onChange={(alertText) => change({ alertText })}
@@ -134,13 +147,13 @@ function RareFields(props: {
       {!draft.silent && (
         <TemplateField
           label="Link"
-          placeholder={draft.clickUrl || 'https://… or app://…'}
+          placeholder={usual.clickUrl || 'https://… or app://…'}
           value={language.clickUrl}
           error={errorOf('clickUrl')}
           onChange={(clickUrl) => change({ clickUrl })}
         />
       )}
-      {hasSms(draft) && (
+      {hasSms && (
         <TemplateField
           label="Text of the SMS"
           isLong

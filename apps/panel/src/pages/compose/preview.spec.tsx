@@ -15,6 +15,9 @@ function Page({ draft }: { draft: MessageDraft }): ReactNode {
     problemAt: () => undefined,
     problems: {},
     marksAll: false,
+    isMarked: () => false,
+    variant: null,
+    showVariant: () => undefined,
     fileUsers: null,
     setFileUsers: () => undefined,
   };

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useApi, answerOf } from '../../api/client';
@@ -7,17 +7,23 @@ import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { contentOf, type MessageBody } from '../../model/message-requests';
-import type { MessageDraft } from '../../model/message-draft';
+import type { MessageBody } from '../../model/message-body';
+import { contentOf } from '../../model/message-requests';
+import { hasTest, type MessageDraft } from '../../model/message-draft';
+import { asVariant } from '../../model/message-variants';
 import { useApplication, NotificationPreview } from '../message/notification-preview';
 import classes from './compose.module.css';
-import { useCompose } from './compose-context';
+import { useCompose, useShownVariant } from './compose-context';
+
+/** The fields without which nothing can be shown. */
+const IN_PREVIEW = /^(content|title|data|(variant|language)\..*)$/;
 
 /** What the message looks like, also as it is made for one user. */
 export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
-  const content = useMemo(() => shownContent(draft, 'data' in problems), [draft, problems]);
+  const variant = useShownVariant()?.key ?? null;
+  const content = useMemo(() => shownContent(draft, 'data' in problems, variant), [draft, problems, variant]);
   const [made, setMade] = useState<{
     of: MessageContentResponse;
     userId: string;
@@ -27,6 +33,7 @@ export function Preview(): ReactNode {
   return (
     <SectionCard title="Preview">
       <Stack gap="md">
+        <VariantChoice />
         <NotificationPreview
           content={personal ? withTexts(content, personal.device) : content}
           applicationName={name}
@@ -39,6 +46,21 @@ export function Preview(): ReactNode {
   );
 }
 
+/** Which variant is looked at. */
+function VariantChoice(): ReactNode {
+  const { draft, showVariant } = useCompose();
+  const shown = useShownVariant();
+  if (!hasTest(draft)) return null;
+  return (
+    <NativeSelect
+      label="Variant"
+      data={draft.variants.map(({ key, name }) => ({ value: key, label: name.trim() || 'Without a name' }))}
+      value={shown?.key}
+      onChange={({ currentTarget }) => showVariant(currentTarget.value)}
+    />
+  );
+}
+
 function MadeForUser(props: {
   content: MessageContentResponse;
   onMade: (userId: string, device: DevicePreviewResponse) => void;
@@ -46,10 +68,13 @@ function MadeForUser(props: {
   const api = useApi();
   const { draft, problems } = useCompose();
   const [userId, setUserId] = useState('');
-  const isUnfinished = 'content' in problems || 'title' in problems || 'data' in problems;
+  const variant = useShownVariant();
+  const isUnfinished = Object.keys(problems).some((field) => IN_PREVIEW.test(field));
   const making = useMutation({
-    mutationFn: () =>
-      answerOf(api.POST('/api/push/preview', { body: { ...previewable(draft), users: [userId.trim()] } })),
+    mutationFn: () => {
+      const body = { ...previewable(draft, variant?.key ?? null), users: [userId.trim()] };
+      return answerOf(api.POST('/api/push/preview', { body }));
+    },
     onSuccess: ({ users }) => {
       const device = users[0]?.devices[0];
       if (device) props.onMade(userId.trim(), device);
@@ -133,11 +158,16 @@ function Made({ userId, device }: { userId: string; device: DevicePreviewRespons
   );
 }
 
-/** The draft as the preview shows it: data that is no JSON yet is left out. */
-export function shownContent(draft: MessageDraft, hasBadData: boolean): MessageContentResponse {
+/**
+ * The draft as the preview shows it: data that is no JSON yet is left out.
+ *
+ * @param variant the key of the variant to show
+ */
+export function shownContent(draft: MessageDraft, hasBadData: boolean, variant: string | null): MessageContentResponse {
   const body = contentOf({ ...draft, data: hasBadData ? '' : draft.data, schedule: { kind: 'now', at: '' } });
   const flags = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
-  return { ...flags, ...body, fallback: undefined };
+  const content = { ...flags, ...body, fallback: undefined };
+  return hasTest(draft) ? asVariant(draft, content, variant) : content;
 }
 
 /** The content with the texts that were made for a device. */
@@ -154,7 +184,14 @@ export function withTexts(
   return { ...content, notification };
 }
 
-/** What is asked about: how and when it would be sent plays no part. */
-export function previewable(draft: MessageDraft): MessageBody {
-  return contentOf({ ...draft, schedule: { kind: 'now', at: '' }, rate: '', channel: '' });
+/**
+ * What is asked about: how and when it would be sent plays no part.
+ *
+ * @param variant the key of the variant to ask about
+ */
+export function previewable(draft: MessageDraft, variant: string | null): MessageBody & { variant?: string } {
+  const winner = { ...draft.winner, kind: 'none' } as const;
+  const body = contentOf({ ...draft, winner, schedule: { kind: 'now', at: '' }, rate: '', channel: '', holdout: '' });
+  const name = draft.variants.find(({ key }) => key === variant)?.name.trim();
+  return body.variants === undefined || name === undefined ? body : { ...body, variant: name };
 }

@@ -1,9 +1,17 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconSend } from '../../components/icons';
-import { formatCount, formatMoment, formatNoun } from '../../components/format';
+import { formatCount, formatMoment, formatNoun, formatShare } from '../../components/format';
 import { Typed } from '../../components/typed';
-import { holdsOut, namesUsers, readTypedUsers, scheduleKindOf, type MessageDraft } from '../../model/message-draft';
+import {
+  hasTest,
+  holdsOut,
+  namesUsers,
+  readTypedUsers,
+  scheduleKindOf,
+  type MessageDraft,
+} from '../../model/message-draft';
+import { partsOf } from '../../model/message-variants';
 import { saySegment } from '../../model/say-segment';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
@@ -32,6 +40,11 @@ export function ReviewDialog(props: {
           <Part title="What they see">
             <ReviewRenderings preview={preview} />
           </Part>
+          {hasTest(draft) && (
+            <Part title="How the winner is chosen">
+              <Winning draft={draft} preview={preview} />
+            </Part>
+          )}
           <Part title="When it leaves">
             <Leaving draft={draft} preview={preview} />
           </Part>
@@ -112,6 +125,24 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
       )}
       <Vendors preview={preview} />
     </Stack>
+  );
+}
+
+/** Who waits for the best variant, and what decides. */
+function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): ReactNode {
+  const { kind, metric, after } = draft.winner;
+  if (kind === 'none') return <Text size="sm">Nobody waits: every user gets a variant.</Text>;
+  const { waiting } = partsOf(draft, preview.count);
+  const figures = `the variant with the highest share of users who ${metric} the message`;
+  const time = `${after.amount.trim()} ${after.unit}`;
+  return (
+    <Text size="sm">
+      About {formatNoun(waiting.devices, 'device')} ({formatShare(waiting.share, 1)}){' '}
+      {waiting.devices === 1 ? 'waits' : 'wait'}.{' '}
+      {kind === 'hand'
+        ? `You choose on the campaign’s page which variant they get. If you have not chosen after ${time}, they get ${figures}.`
+        : `After ${time} they get ${figures}, unless somebody chooses before on the campaign’s page.`}
+    </Text>
   );
 }
 

@@ -4,7 +4,10 @@ import { useMemo, type ReactNode } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
 import type { DevicePreviewResponse } from '../../api/generated/document';
 import { ErrorNotice } from '../../components/error-notice';
+import { formatNoun, formatShare } from '../../components/format';
 import { Typed } from '../../components/typed';
+import { hasTest, type LanguageDraft } from '../../model/message-draft';
+import { partsOf } from '../../model/message-variants';
 import { NotificationPreview, useApplication } from '../message/notification-preview';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
@@ -21,12 +24,42 @@ interface Rendering {
   device: DevicePreviewResponse;
 }
 
-/** The message as real users of the audience get it: once for each platform, in each language. */
+/** The message as real users of the audience get it: once for each platform, in each language, and each variant of it. */
 export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
   const { draft } = useCompose();
-  const { name, defaultAlertText } = useApplication();
-  const content = useMemo(() => shownContent(draft, false), [draft]);
   const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
+  if (!hasTest(draft)) return <InLanguages users={users} languages={draft.languages} variant={null} />;
+  const parts = partsOf(draft, preview.count);
+  return (
+    <div className={classes.variants}>
+      {draft.variants.map(({ key, name, languages }, place) => (
+        <section key={key} aria-label={`Variant ${name.trim()}`}>
+          <Text fw={600} mb={4} component="h4">
+            <Typed text={name.trim()} />: {sayPart(parts.variants[place])}
+          </Text>
+          <InLanguages users={users} languages={[...draft.languages, ...languages]} variant={key} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function sayPart(part: { devices: number; share: number } | undefined): string {
+  return part === undefined
+    ? ''
+    : `about ${formatNoun(part.devices, 'device')}, ${formatShare(part.share, 1)} of the audience`;
+}
+
+interface OfVariant {
+  users: string[];
+  /** The key of the variant that is shown. */
+  variant: string | null;
+}
+
+function InLanguages({ users, languages, variant }: OfVariant & { languages: readonly LanguageDraft[] }): ReactNode {
+  const { draft } = useCompose();
+  const { name, defaultAlertText } = useApplication();
+  const content = useMemo(() => shownContent(draft, false, variant), [draft, variant]);
   if (users.length === 0) {
     return (
       <>
@@ -37,34 +70,39 @@ export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
       </>
     );
   }
-  if (draft.languages.length === 0) return <Renderings users={users} language={undefined} />;
-  const tags = draft.languages.map(({ tag }) => tag.trim());
-  return ['default', ...tags].map((language) => (
+  if (languages.length === 0) return <Renderings users={users} language={undefined} variant={variant} />;
+  return ['default', ...tagsOf(languages)].map((language) => (
     <section key={language} aria-label={`In ${language}`}>
       <Text fw={600} size="sm" mt="xs" mb={4}>
         {language === 'default' ? 'Default' : language}
       </Text>
-      <Renderings users={users} language={language} />
+      <Renderings users={users} language={language} variant={variant} />
     </section>
   ));
 }
 
+/** Each language once: a variant has its own words for one that the message has too. */
+function tagsOf(languages: readonly LanguageDraft[]): string[] {
+  const tags = languages.map(({ tag }) => tag.trim());
+  return tags.filter((tag, place) => tags.findIndex((one) => one.toLowerCase() === tag.toLowerCase()) === place);
+}
+
 /** @param language undefined: the one that each device gets */
-function Renderings({ users, language }: { users: string[]; language: string | undefined }): ReactNode {
+function Renderings({ users, language, variant }: OfVariant & { language: string | undefined }): ReactNode {
   const { draft } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const api = useApi();
   const appId = useAppId();
   const body = useMemo(
-    () => ({ ...previewable(draft), ...(language === undefined ? {} : { language }) }),
-    [draft, language],
+    () => ({ ...previewable(draft, variant), ...(language === undefined ? {} : { language }) }),
+    [draft, language, variant],
   );
   const made = useQuery({
     queryKey: [appId, 'push', 'preview', body, users],
     queryFn: ({ signal }) => answerOf(api.POST('/api/push/preview', { body: { ...body, users }, signal })),
     retry: false,
   });
-  const content = useMemo(() => shownContent(draft, false), [draft]);
+  const content = useMemo(() => shownContent(draft, false, variant), [draft, variant]);
   if (made.error) return <ErrorNotice error={made.error} title="The message could not be made for a user" />;
   if (made.data === undefined)
     return <Skeleton height={120} radius="lg" role="status" aria-label="Making the message" />;
@@ -82,6 +120,7 @@ function Renderings({ users, language }: { users: string[]; language: string | u
             content={withTexts(content, device)}
             applicationName={name}
             defaultAlert={defaultAlertText}
+            deviceType={device.deviceType}
           />
           <Warnings device={device} />
         </li>

@@ -1,13 +1,13 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useApi, useAppId } from '../../api/client';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { formatNoun } from '../../components/format';
 import { IconFlask } from '../../components/icons';
 import { useForm } from '../../components/use-form';
-import { readTypedUsers } from '../../model/message-draft';
+import { hasTest, readTypedUsers } from '../../model/message-draft';
 import { testRequestOf } from '../../model/message-requests';
-import { useCompose, newDraftId } from './compose-context';
+import { useCompose, useShownVariant, newDraftId } from './compose-context';
 import { send } from './use-sending';
 
 /** Sends the message as it stands to a few users, to see it on real devices first. */
@@ -34,15 +34,16 @@ function TestForm(): ReactNode {
   const api = useApi();
   const key = `postrider-testers-${useAppId()}`;
   const { draft } = useCompose();
+  const shown = useShownVariant();
   const [sentTo, setSentTo] = useState<number | null>(null);
-  const form = useForm<{ testers: string }, { count: number }>({
-    initial: () => ({ testers: localStorage.getItem(key) ?? '' }),
+  const form = useForm<{ testers: string; variant: string }, { count: number }>({
+    initial: () => ({ testers: localStorage.getItem(key) ?? '', variant: (hasTest(draft) && shown?.key) || '' }),
     fields: () => [],
-    save: ({ testers }) => {
+    save: ({ testers, variant }) => {
       const users = readTypedUsers(testers);
       setSentTo(null);
       localStorage.setItem(key, users.join('\n'));
-      return send(api, [testRequestOf(draft, users, newDraftId())]);
+      return send(api, [testRequestOf(draft, users, newDraftId(), variant || null)]);
     },
     changes: [],
     onDone: ({ count }) => setSentTo(count),
@@ -54,6 +55,17 @@ function TestForm(): ReactNode {
       isDisabled={readTypedUsers(form.values.testers).length === 0}
       errorTitle="The test was not sent"
     >
+      {hasTest(draft) && (
+        <NativeSelect
+          label="Variant"
+          data={draft.variants.map((variant) => ({
+            value: variant.key,
+            label: variant.name.trim() || 'Without a name',
+          }))}
+          value={form.values.variant}
+          onChange={({ currentTarget }) => form.change({ variant: currentTarget.value })}
+        />
+      )}
       <Textarea
         label="User ids of testers"
         description="They get the message at once, on all their devices, without a schedule or fallback SMS."

@@ -41,4 +41,30 @@ describe('the devices of a message', () => {
   it('have no column of which every row would be empty', async () => {
     expect(await headersOf({})).toEqual(['User and device', 'State', 'Why', 'Vendor', 'Changed']);
   });
+
+  it('are narrowed down to a language, also of a variant, and exported as they are listed', async () => {
+    const gateway = new FakeGateway();
+    const path = '/api/push/messages/{id}/deliveries';
+    gateway.answer('GET', path, { deliveries: [delivery({ language: 'fa' })], nextCursor: null });
+    const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
+    const variants = [
+      { name: 'plain', weight: 1 },
+      { name: 'urgent', weight: 1, localized: { fr: {} } },
+    ];
+    const content = { localized: { fa: {} }, variants };
+    const message = { id: 'm-1', status: 'done', content, totals } as unknown as MessageResponse;
+    const { user } = show(<Deliveries message={message} kind="campaigns" state="opened" onState={() => undefined} />, {
+      gateway,
+    });
+    await screen.findByRole('table', { name: 'Devices' });
+    await user.click(screen.getByRole('combobox', { name: 'Language' }));
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Default', 'fa', 'fr']);
+    gateway.answer('GET', path, { deliveries: [], nextCursor: null });
+    await user.click(screen.getByRole('option', { name: 'fr' }));
+    await screen.findByText('No device got it in this language');
+    expect(gateway.askedFor('GET', path).at(-1)?.query).toMatchObject({ state: 'opened', language: 'fr' });
+    const { search, pathname } = new URL(screen.getByRole<HTMLAnchorElement>('link', { name: 'Export as CSV' }).href);
+    expect(pathname).toBe('/apps/shop/api/push/messages/m-1/deliveries/export');
+    expect(Object.fromEntries(new URLSearchParams(search))).toEqual({ state: 'opened', language: 'fr' });
+  });
 });

@@ -2,11 +2,12 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
+import { applicationUrl, useAppId } from '../../api/client';
 import { useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
-import { IconDeviceMobile, IconSearch, IconUsers } from '../../components/icons';
+import { IconDeviceMobile, IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
@@ -61,9 +62,16 @@ const VARIANT: Column<DeliveryResponse> = {
   render: ({ variant }) => (variant === null ? '–' : <Typed text={variant} lines={1} />),
 };
 
-function columnsOf({ content }: MessageResponse): readonly Column<DeliveryResponse>[] {
+/** The languages that a message has words of its own for, or a variant of it. */
+function languagesOf({ content }: MessageResponse): string[] {
+  const all = [content, ...(content.variants ?? [])].flatMap(({ localized }) => Object.keys(localized ?? {}));
+  return [...new Set(all)];
+}
+
+function columnsOf(message: MessageResponse): readonly Column<DeliveryResponse>[] {
+  const { content } = message;
   const further = [
-    ...(content.localized === undefined ? [] : [LANGUAGE]),
+    ...(languagesOf(message).length === 0 ? [] : [LANGUAGE]),
     ...(content.variants === undefined ? [] : [VARIANT]),
   ];
   return [...COLUMNS.slice(0, -1), ...further, ...COLUMNS.slice(-1)];
@@ -79,6 +87,9 @@ export function Deliveries(props: {
   const { message, kind, state, onState } = props;
   const [userId, setUserId] = useState('');
   const [asked, setAsked] = useState('');
+  const [language, setLanguage] = useState<string | null>(null);
+  const appId = useAppId();
+  const narrowed = { state: state ?? undefined, language: language ?? undefined };
   return (
     <>
       <div className={classes.toolbar}>
@@ -95,6 +106,7 @@ export function Deliveries(props: {
           disabled={asked !== ''}
           clearButtonProps={{ 'aria-label': 'Show all states' }}
         />
+        <LanguageChoice message={message} language={language} isDisabled={asked !== ''} onChange={setLanguage} />
         <form
           className={classes.toolbar}
           style={{ padding: 0 }}
@@ -116,9 +128,23 @@ export function Deliveries(props: {
             Find
           </Button>
         </form>
+        {asked === '' && (
+          <Button
+            component="a"
+            href={applicationUrl(appId, '/api/push/messages/{id}/deliveries/export', {
+              path: { id: message.id },
+              query: narrowed,
+            })}
+            download
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            Export as CSV
+          </Button>
+        )}
       </div>
       {asked === '' ? (
-        <List message={message} kind={kind} state={state} />
+        <List message={message} kind={kind} state={state} language={language} />
       ) : (
         <UserDevices messageId={message.id} kind={kind} userId={asked} />
       )}
@@ -126,14 +152,39 @@ export function Deliveries(props: {
   );
 }
 
+/** Which language is looked at, of a message that has several. */
+function LanguageChoice(props: {
+  message: MessageResponse;
+  language: string | null;
+  isDisabled: boolean;
+  onChange: (language: string | null) => void;
+}): ReactNode {
+  const { message, language, isDisabled, onChange } = props;
+  const languages = languagesOf(message);
+  if (languages.length === 0) return null;
+  return (
+    <Select
+      label="Language"
+      placeholder="All languages"
+      data={[{ value: 'default', label: 'Default' }, ...languages.map((tag) => ({ value: tag, label: tag }))]}
+      value={language}
+      onChange={onChange}
+      clearable
+      disabled={isDisabled}
+      clearButtonProps={{ 'aria-label': 'Show all languages' }}
+    />
+  );
+}
+
 function List(props: {
   message: MessageResponse;
   kind: 'messages' | 'campaigns';
   state: DeliveryState | null;
+  language: string | null;
 }): ReactNode {
-  const { message, kind, state } = props;
+  const { message, kind, state, language } = props;
   const list = useCursorList('/api/push/messages/{id}/deliveries', 'deliveries', {
-    params: { path: { id: message.id }, query: { state: state ?? undefined } },
+    params: { path: { id: message.id }, query: { state: state ?? undefined, language: language ?? undefined } },
     pollMs: message.status === 'done' ? 15_000 : 3_000,
   });
   return (
@@ -144,9 +195,15 @@ function List(props: {
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}
       empty={
-        <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
-          {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
-        </EmptyState>
+        language === null ? (
+          <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
+            {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconDeviceMobile} title="No device got it in this language">
+            Choose another language{state === null ? '' : ' or another state'}.
+          </EmptyState>
+        )
       }
     />
   );

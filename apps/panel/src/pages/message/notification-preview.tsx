@@ -22,9 +22,13 @@ export function NotificationPreview(props: {
   content: MessageContentResponse;
   applicationName: string;
   defaultAlert?: string | undefined;
+  /** The kind of device that it was made for: shown first. */
+  deviceType?: string | null;
 }): ReactNode {
-  const { content, applicationName, defaultAlert } = props;
-  const [platform, setPlatform] = useState<Platform>('android');
+  const { content, applicationName, defaultAlert, deviceType } = props;
+  const [platform, setPlatform] = useState<Platform>(
+    () => PLATFORMS.find(({ value }) => value === deviceType)?.value ?? 'android',
+  );
   const shown = shownTextOf(content, applicationName, defaultAlert);
   return (
     <div>

@@ -148,6 +148,7 @@ describe('the choice of a winner by hand', () => {
     await user.click(screen.getByRole('button', { name: 'Send it to the rest' }));
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/The winner was chosen before: urgent/);
+    expect(within(dialog).getByText(/Close this dialog: the page behind it shows the present state/)).not.toBeNull();
     await screen.findByText(/was chosen by its figures/);
     expect(within(dialog).getByText(/The winner was chosen before/)).not.toBeNull();
   });

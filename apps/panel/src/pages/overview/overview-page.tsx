@@ -58,10 +58,7 @@ function Contents({ overview }: { overview: OverviewResponse }): ReactNode {
       <Attention notices={isNew ? attention.filter(({ kind }) => kind !== 'no_vendor') : attention} />
       <Figures overview={overview} />
       <div className={classes.columns}>
-        <SectionCard
-          title="Sending now"
-          description={`Devices attempted in the last ten minutes, per ${throughput.spanSeconds} seconds`}
-        >
+        <SectionCard title="Sending now" description="Devices attempted per second, over the last ten minutes">
           <Suspense fallback={<Skeleton height={200} />}>
             <Throughput throughput={throughput} />
           </Suspense>

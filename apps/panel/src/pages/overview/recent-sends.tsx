@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { MessageSummaryResponse } from '../../api/generated/document';
+import type { CampaignSummaryResponse, MessageSummaryResponse } from '../../api/generated/document';
 import { useRead } from '../../api/reading';
 import { formatNoun } from '../../components/format';
 import { Moment } from '../../components/moment';
@@ -18,7 +18,7 @@ export function RecentSends(): ReactNode {
   const params = { query: { limit: SHOWN } };
   const messages = useRead('/api/push/messages', { params, pollMs: POLL_MS });
   const campaigns = useRead('/api/push/campaigns', { params, pollMs: POLL_MS });
-  const sent = (campaigns.data?.campaigns ?? []).filter((one): one is MessageSummaryResponse => 'content' in one);
+  const sent = (campaigns.data?.campaigns ?? []).filter((one): one is CampaignSummaryResponse => 'content' in one);
   return (
     <div className={classes.columns}>
       <Recent title="Last campaigns" href="/campaigns" sends={sent} />

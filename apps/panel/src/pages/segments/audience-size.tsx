@@ -15,8 +15,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useApi, useAppId, answerOf, keyOf } from '../../api/client';
 
 /** How many devices a group has and how many of them a message would reach, counted live. */
-export function AudienceSize(props: { group: AskedGroup | null; countsUsers?: boolean; waiting: string }): ReactNode {
-  const { group, countsUsers = false, waiting } = props;
+export function AudienceSize(props: {
+  group: AskedGroup | null;
+  countsUsers?: boolean;
+  /** How many unfinished rules the group does without. */
+  leftOut?: number;
+  waiting: string;
+}): ReactNode {
+  const { group, countsUsers = false, leftOut = 0, waiting } = props;
   const counted = useGroupCount(group, { countsUsers });
   if (group === null) {
     return (
@@ -28,10 +34,11 @@ export function AudienceSize(props: { group: AskedGroup | null; countsUsers?: bo
   if (counted.error && !counted.isFetching) {
     return <ErrorNotice error={counted.error} title="The count failed" onRetry={() => void counted.refetch()} />;
   }
-  return <Counted data={counted.data} isBehind={counted.isBehind} />;
+  return <Counted data={counted.data} isBehind={counted.isBehind} leftOut={leftOut} />;
 }
 
-function Counted({ data, isBehind }: { data: SegmentCountResponse | undefined; isBehind: boolean }): ReactNode {
+function Counted(props: { data: SegmentCountResponse | undefined; isBehind: boolean; leftOut: number }): ReactNode {
+  const { data, isBehind, leftOut } = props;
   return (
     <div className={classes.size} data-behind={isBehind || undefined}>
       <div className={classes.number} role="status" aria-live="polite" aria-busy={isBehind}>
@@ -44,6 +51,7 @@ function Counted({ data, isBehind }: { data: SegmentCountResponse | undefined; i
           {sayReach(data)}. Counted in {formatDuration(data.tookMs / 1_000)}.
         </Text>
       )}
+      {leftOut > 0 && <Text size="sm">Without {formatNoun(leftOut, 'rule')} that you have not finished yet.</Text>}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import type { GroupDraft } from '../../model/segment-draft';
 import { saySegment } from '../../model/say-segment';
-import { writeSegment, type WrittenSegment } from '../../model/write-segment';
+import { writeFinished, writeSegment, type WrittenSegment } from '../../model/write-segment';
 import { AudienceSize, type AskedGroup, useGroupExplanation } from './audience-size';
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
@@ -27,10 +27,9 @@ export function SegmentEditor(props: { name: string; segment: GroupDraft; saving
   const [segment, setSegment] = useState(saved.segment);
   const [marksAll, setMarksAll] = useState(false);
   const written = useMemo(() => writeSegment(segment), [segment]);
-  const group = useMemo<AskedGroup | null>(
-    () => (written.segment === null ? null : { segment: written.segment }),
-    [written],
-  );
+  const finished = useMemo(() => writeFinished(segment, written), [segment, written]);
+  const group = useMemo(() => groupOf(written), [written]);
+  const counted = useMemo(() => groupOf(finished), [finished]);
   const save = (name: string): void => {
     setMarksAll(true);
     if (written.segment === null || name === '') return;
@@ -46,7 +45,12 @@ export function SegmentEditor(props: { name: string; segment: GroupDraft; saving
       <Grid.Col span={{ base: 12, lg: 4 }}>
         <Stack gap="lg">
           <SectionCard title="Size now">
-            <AudienceSize group={group} countsUsers waiting="Finish a rule to see the number of devices." />
+            <AudienceSize
+              group={counted}
+              countsUsers
+              leftOut={finished.leftOut}
+              waiting="Finish a rule to see the number of devices."
+            />
           </SectionCard>
           <SectionCard title="Ask about a user">
             <ExplainUser group={group} />
@@ -55,6 +59,10 @@ export function SegmentEditor(props: { name: string; segment: GroupDraft; saving
       </Grid.Col>
     </Grid>
   );
+}
+
+function groupOf({ segment }: Pick<WrittenSegment, 'segment'>): AskedGroup | null {
+  return segment === null ? null : { segment };
 }
 
 function Rules(props: {

@@ -1,7 +1,11 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Select, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type RuleDraft, withField, withValueType } from '../../../model/segment-draft';
 import { BUILT_IN_FIELDS, fieldKind, hasValueType, type ValueType } from '../../../model/segment-field';
+import { useKnown } from './known-fields';
+
+/** Longer lists are found in by typing. */
+export const MOST_OFFERED = 50;
 
 const ATTRIBUTE = 'attribute:';
 const TAG_VALUE = 'tag value:';
@@ -31,6 +35,13 @@ export function FieldPicker(props: {
 }): ReactNode {
   const { rule, label, error, onChange } = props;
   const kind = fieldKind(rule.name);
+  const known = useKnown();
+  // A name that devices have is read as its values are.
+  const take = (typed: string): void => {
+    const name = kind === 'tagValue' ? `tags.${typed}` : asAttribute(typed);
+    const type = known.typeOf(name);
+    onChange({ ...(type === null || type === rule.valueType ? rule : withValueType(rule, type)), name });
+  };
   const choose = (chosen: string): void => {
     if (chosen === ATTRIBUTE) onChange(withField(rule, ''));
     else onChange(withField(rule, chosen === TAG_VALUE ? 'tags.' : chosen));
@@ -49,18 +60,15 @@ export function FieldPicker(props: {
       />
       {hasValueType(kind) && (
         <>
-          <TextInput
+          <Autocomplete
             aria-label={`${label}: ${kind === 'tagValue' ? 'tag' : 'attribute'}`}
             placeholder={kind === 'tagValue' ? 'plan' : 'purchase.count'}
             dir="auto"
+            data={kind === 'tagValue' ? known.tags : known.attributes}
+            limit={MOST_OFFERED}
             value={kind === 'tagValue' ? rule.name.slice('tags.'.length) : rule.name}
             error={error}
-            onChange={({ currentTarget }) =>
-              onChange({
-                ...rule,
-                name: kind === 'tagValue' ? `tags.${currentTarget.value}` : asAttribute(currentTarget.value),
-              })
-            }
+            onChange={take}
           />
           <Select
             aria-label={`${label}: type of the value`}

@@ -4,6 +4,7 @@ import { MAX_GROUP_DEPTH } from '@postrider/domain';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type GroupDraft, newGroup } from '../../../model/segment-draft';
 import { writeSegment } from '../../../model/write-segment';
+import { FakeGateway } from '../../../testing/fake-gateway';
 import { show } from '../../../testing/show';
 import { SegmentBuilder } from './segment-builder';
 
@@ -42,6 +43,38 @@ describe('the segment builder', () => {
     expect(rulesOf()).toEqual([{ name: 'tags', operator: 'include', value: ['vip', 'gold'] }]);
   });
 
+  it('offers tags, attributes and values that devices have, and reads an attribute as its values are', async () => {
+    const gateway = new FakeGateway();
+    const value = (one: string | number, devices: number): { value: string | number; devices: number } => ({
+      ...{ value: one, devices },
+    });
+    gateway.answer('GET', '/api/segments/fields', {
+      devices: 2_000,
+      fields: [
+        { name: 'tags', devices: 900, values: [value('vip', 600), value('gold', 300)] },
+        { name: 'deviceType', devices: 2_000, values: [value('android', 1_500), value('tv', 500)] },
+        { name: 'purchase.count', devices: 800, values: [value(3, 400), value(4, 400)] },
+        { name: 'tags.plan', devices: 100, values: [value('pro', 100)] },
+      ],
+    });
+    const { user } = show(<Page />, { gateway });
+    await addRule(user);
+    await user.click(screen.getByRole('combobox', { name: 'Rule 1: value' }));
+    await user.click(await screen.findByRole('option', { name: 'gold' }));
+    expect(rulesOf()).toEqual([{ name: 'tags', operator: 'include', value: ['gold'] }]);
+    await choose(user, 'Rule 1: field', 'Device type');
+    await choose(user, /^Rule 1: .* …$/, 'is');
+    await choose(user, 'Rule 1: value', 'tv');
+    expect(rulesOf()).toEqual([{ name: 'deviceType', operator: 'equal_to', value: 'tv' }]);
+    await choose(user, 'Rule 1: field', 'Attribute…');
+    await choose(user, 'Rule 1: attribute', 'purchase.count');
+    await choose(user, 'Rule 1: value', '4');
+    expect(rulesOf()).toEqual([{ name: 'purchase.count', operator: 'equal_to', value: 4 }]);
+    await choose(user, 'Rule 1: field', 'Value of a tag…');
+    await user.click(screen.getByRole('combobox', { name: 'Rule 1: tag' }));
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['plan', 'vip', 'gold']);
+  });
+
   it('offers the operators that a field knows, in the words of that field', async () => {
     const { user } = show(<Page />);
     await addRule(user, 'App version');
@@ -50,7 +83,7 @@ describe('the segment builder', () => {
     expect(operators).toEqual(expect.arrayContaining(['is older than', 'is at least', 'is newer than']));
     expect(operators).not.toContain('is before');
     await user.click(screen.getByRole('option', { name: 'is newer than' }));
-    await user.type(screen.getByRole('textbox', { name: 'Rule 1: value' }), '2.4');
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: value' }), '2.4');
     expect(rulesOf()).toEqual([{ name: 'clientVersion', operator: 'greater_than', value: '2.4' }]);
   });
 
@@ -103,10 +136,10 @@ describe('the segment builder', () => {
   it('reads an attribute as the type that is chosen, and drops an operator that the type does not know', async () => {
     const { user } = show(<Page />);
     await addRule(user, 'Attribute…');
-    await user.type(screen.getByRole('textbox', { name: 'Rule 1: attribute' }), 'age');
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: attribute' }), 'age');
     await choose(user, 'Rule 1: age …', 'is before');
     await choose(user, 'Rule 1: type of the value', 'as a number');
-    await user.type(screen.getByRole('textbox', { name: 'Rule 1: value' }), '30');
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: value' }), '30');
     expect(rulesOf()).toEqual([{ name: 'age', operator: 'equal_to', value: 30 }]);
     await choose(user, 'Rule 1: type of the value', 'as true or false');
     expect(rulesOf()).toEqual([{ name: 'age', operator: 'equal_to', value: true }]);

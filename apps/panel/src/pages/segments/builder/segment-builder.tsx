@@ -18,6 +18,7 @@ import { formatCount, formatNoun } from '../../../components/format';
 import { fieldKind, type Operator, operatorsOf, sayOperator, takesList } from '../../../model/segment-field';
 import { sayField } from '../../../model/say-segment';
 import { FieldPicker } from './field-picker';
+import { KnownContext, useKnownFields } from './known-fields';
 import { ValueEditor } from './value-editor';
 
 /** Everything a segment can say, as rows of choices: rules, and groups inside groups. */
@@ -30,6 +31,7 @@ export function SegmentBuilder(props: {
   onChange: (segment: GroupDraft) => void;
 }): ReactNode {
   const { segment, written, marksAll = false, effects, onChange } = props;
+  const known = useKnownFields(segment.members.length > 0);
   const builder = useMemo<Builder>(() => {
     const effectByKey = new Map(effects?.map((effect) => [keyOfPath(written.keys, effect.path), effect]));
     return {
@@ -45,7 +47,9 @@ export function SegmentBuilder(props: {
   }, [segment, written, marksAll, effects, onChange]);
   return (
     <BuilderContext value={builder}>
-      <GroupEditor group={segment} place="" depth={1} />
+      <KnownContext value={known}>
+        <GroupEditor group={segment} place="" depth={1} />
+      </KnownContext>
     </BuilderContext>
   );
 }

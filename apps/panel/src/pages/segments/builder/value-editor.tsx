@@ -1,8 +1,10 @@
-import { Select, TagsInput, TextInput, Input, Group } from '@mantine/core';
+import { Autocomplete, Select, TagsInput, TextInput, Input, Group } from '@mantine/core';
 import { MAX_RULE_VALUES } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { RuleDraft } from '../../../model/segment-draft';
 import { fieldKind, type FieldKind, takesList, takesMoment } from '../../../model/segment-field';
+import { MOST_OFFERED } from './field-picker';
+import { type KnownFields, useKnown } from './known-fields';
 import classes from './builder.module.css';
 import { fromLocalInput, readAge, toLocalInput } from '../../../model/write-segment';
 
@@ -81,6 +83,7 @@ interface ValueProps {
 export function ValueEditor(props: ValueProps): ReactNode {
   const { rule, label, error, onChange } = props;
   const kind = fieldKind(rule.name);
+  const known = useKnown();
   const common = {
     text: rule.values[0] ?? '',
     label,
@@ -94,10 +97,11 @@ export function ValueEditor(props: ValueProps): ReactNode {
   }
   if (kind === 'online') return <ChoiceValue {...common} choices={YES_NO} />;
   if (takesMoment(rule.operator)) return <MomentValue {...common} />;
-  if (takesList(rule.operator)) return <ListValue {...props} kind={kind} />;
+  if (takesList(rule.operator)) return <ListValue {...props} />;
   if (rule.valueType === 'boolean') return <ChoiceValue {...common} choices={TRUE_FALSE} />;
   if (kind === 'time') return <DateValue {...common} />;
-  return <TextValue {...common} kind={kind} isNumber={kind === 'count' || rule.valueType === 'number'} />;
+  const isNumber = kind === 'count' || rule.valueType === 'number';
+  return <TextValue {...common} kind={kind} isNumber={isNumber} offered={offeredFor(rule, known)} />;
 }
 
 interface TextProps {
@@ -125,29 +129,39 @@ function TextValue({
   error,
   kind,
   isNumber,
+  offered,
   onChange,
-}: TextProps & { kind: FieldKind; isNumber: boolean }): ReactNode {
-  return (
-    <TextInput
-      aria-label={label}
-      dir="auto"
-      placeholder={PLACEHOLDERS[kind] ?? 'Value'}
-      inputMode={isNumber ? 'decimal' : undefined}
-      value={text}
-      error={error}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
+}: TextProps & { kind: FieldKind; isNumber: boolean; offered: string[] }): ReactNode {
+  const common = {
+    'aria-label': label,
+    dir: 'auto',
+    placeholder: PLACEHOLDERS[kind] ?? 'Value',
+    inputMode: isNumber ? 'decimal' : undefined,
+    value: text,
+    error,
+  } as const;
+  if (kind === 'count') {
+    return <TextInput {...common} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
+  }
+  return <Autocomplete {...common} data={offered} limit={MOST_OFFERED} onChange={onChange} />;
 }
 
-function ListValue({ rule, kind, label, error, onChange }: ValueProps & { kind: FieldKind }): ReactNode {
+/** The values that devices have, as they are typed. */
+function offeredFor({ name, valueType }: RuleDraft, known: KnownFields): string[] {
+  const values = known.valuesOf(name.trim(), valueType);
+  return fieldKind(name) === 'deviceType' ? [...new Set([...values, ...DEVICE_TYPES])] : values;
+}
+
+function ListValue({ rule, label, error, onChange }: ValueProps): ReactNode {
   const values = rule.values.filter((value) => value !== '');
+  const known = useKnown();
   return (
     <TagsInput
       aria-label={label}
       classNames={{ inputField: classes.listInput }}
       dir="auto"
-      data={kind === 'deviceType' ? DEVICE_TYPES : []}
+      data={offeredFor(rule, known)}
+      limit={MOST_OFFERED}
       placeholder={values.length > 0 ? '' : rule.valueType === 'mixed' ? '42, "text", true' : 'Type and press Enter'}
       splitChars={rule.valueType === 'mixed' ? [] : [',', '\n', '\t']}
       maxTags={MAX_RULE_VALUES}

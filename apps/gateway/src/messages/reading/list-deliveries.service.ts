@@ -1,0 +1,71 @@
+import { DEFAULT_LANGUAGE, type DeliveriesResponse, type ListDeliveriesQuery, makeCursor } from '@postrider/contracts';
+import { type DeliveryState, isUuid, NO_DEVICE } from '@postrider/domain';
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type Database,
+  DATABASE,
+  type DeliveryRecord,
+  DeliveryReportsRepository,
+  type DeliveryStretch,
+  type MessageRecord,
+  MessagesRepository,
+} from '@postrider/persistence';
+import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../../heavy-reads/heavy-reads.service';
+import { isBig, ReadMessages, unknownMessage } from './read-messages.service';
+import { showDelivery, variantOf } from './show-message';
+
+/** Lists what became of a message, device by device. */
+@Injectable()
+export class ListDeliveries {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly messages: MessagesRepository,
+    private readonly deliveryReports: DeliveryReportsRepository,
+    private readonly readMessages: ReadMessages,
+    private readonly heavyReads: HeavyReads,
+  ) {}
+
+  /** A message's deliveries, one a device. @throws DomainError NOT_FOUND; for a language also what `HeavyReads` does */
+  async list(caller: HeavyCaller, id: string, query: ListDeliveriesQuery): Promise<DeliveriesResponse> {
+    const { appId } = caller;
+    const { limit } = query;
+    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
+    if (!message) throw unknownMessage();
+    const stretch = stretchOf(query);
+    if (await this.#isKnownToBeEmpty(appId, message, stretch.state)) return { deliveries: [], nextCursor: null };
+    const found = await this.#read(caller, message, stretch);
+    const deliveries = found.slice(0, limit);
+    const last = deliveries.at(-1);
+    return {
+      deliveries: deliveries.map((delivery) => showDelivery(delivery, variantOf(appId, message, delivery.userId))),
+      nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
+    };
+  }
+
+  /** No index holds languages: whoever looks for a rare one looks at every device. */
+  #read(caller: HeavyCaller, message: MessageRecord, stretch: DeliveryStretch): Promise<DeliveryRecord[]> {
+    const { appId } = caller;
+    if (stretch.language === undefined || !isBig(message)) {
+      return this.deliveryReports.list(this.database, appId, message.id, stretch);
+    }
+    return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, (executor) =>
+      this.deliveryReports.list(executor, appId, message.id, stretch),
+    );
+  }
+
+  /** Most devices are in these states, so that no index holds them: looking for none among a million takes long. */
+  async #isKnownToBeEmpty(appId: string, message: MessageRecord, state: DeliveryState | null): Promise<boolean> {
+    if ((state !== 'sent' && state !== 'delivered') || !isBig(message)) return false;
+    return (await this.readMessages.find(appId, message.id)).totals[state] === 0;
+  }
+}
+
+/** What is asked for, and one more: whether there is a next part. */
+function stretchOf({ state, language, cursor, limit }: ListDeliveriesQuery): DeliveryStretch {
+  return {
+    state: state ?? null,
+    language: language === DEFAULT_LANGUAGE ? null : language,
+    afterDeviceId: cursor ?? NO_DEVICE,
+    limit: limit + 1,
+  };
+}

@@ -1,0 +1,126 @@
+import {
+  TTL_SECONDS,
+  type ActionDraft,
+  type LanguageDraft,
+  type MessageDraft,
+  newMessage,
+  type VariantDraft,
+  type WinnerDraft,
+} from './message-draft';
+import type { MessageContentResponse, NotificationResponse, VariantResponse } from '../api/generated/document';
+import { withoutEmpty } from './message-body';
+import { newVariant } from './message-variants';
+import { newKey } from './segment-draft';
+
+/** A draft that says what a sent message said; whom it goes to is chosen anew. */
+export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
+  const { notification } = content;
+  return {
+    ...newMessage(draftId),
+    ...textsOf(content),
+    ...notificationTexts(notification),
+    ...flagsOf(content),
+    channel: channel === 'public/default' ? '' : channel,
+    holdout: content.holdout?.toString() ?? '',
+    actions: notification?.actions?.map(actionOf) ?? [],
+    languages: languagesOf(content.localized),
+    variants: content.variants?.map((variant) => variantOf(variant, notification)) ?? [],
+    winner: winnerOf(content.winner),
+  };
+}
+
+function winnerOf(winner: MessageContentResponse['winner']): WinnerDraft {
+  if (winner === undefined) return newMessage('').winner;
+  const { metric, after, share } = winner;
+  const unit = (['days', 'hours'] as const).find((one) => after % TTL_SECONDS[one] === 0) ?? 'minutes';
+  return { kind: 'figures', metric, after: { amount: String(after / TTL_SECONDS[unit]), unit }, share: String(share) };
+}
+
+function variantOf(variant: VariantResponse, base: NotificationResponse | undefined): VariantDraft {
+  const { key, ...empty } = newVariant(variant.name);
+  const { content, alertText, data, notification } = variant;
+  const { title, body, clickUrl, mediaUrl, actions = [] } = notification ?? {};
+  // The body of the message goes before any alert text.
+  const texts = { title, content, clickUrl, mediaUrl, alertText: body ?? (base?.body === undefined ? alertText : '') };
+  return {
+    ...empty,
+    ...withoutEmpty(texts),
+    key,
+    weight: String(variant.weight),
+    actions: actions.map(actionOf),
+    data: jsonOf(data),
+    more: moreOf(variant),
+    languages: languagesOf(variant.localized),
+  };
+}
+
+const WITH_FIELDS = new Set(['title', 'body', 'clickUrl', 'mediaUrl', 'actions']);
+
+/** What the form has no field for, as JSON. */
+function moreOf({ useAsAlert, autoNotify, silent, notification = {} }: VariantResponse): string {
+  const { extra, ...fields } = notification;
+  const others = Object.entries(fields).filter(([name]) => !WITH_FIELDS.has(name));
+  const more = { useAsAlert, autoNotify, silent, notification: { ...extra, ...Object.fromEntries(others) } };
+  const said = Object.entries(more).filter(
+    ([, value]) => value !== undefined && (typeof value !== 'object' || Object.keys(value).length > 0),
+  );
+  return said.length === 0 ? '' : jsonOf(Object.fromEntries(said));
+}
+
+function languagesOf(localized: MessageContentResponse['localized'] = {}): LanguageDraft[] {
+  return Object.entries(localized).map(([tag, own]) => languageOf(tag, own));
+}
+
+function jsonOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+function languageOf(tag: string, own: NonNullable<MessageContentResponse['localized']>[string]): LanguageDraft {
+  const { content = '', alertText = '', notification, fallback } = own;
+  const { title = '', clickUrl = '', body = alertText } = notification ?? {};
+  return { key: newKey(), tag, title, content, alertText: body, clickUrl, sms: fallback?.content ?? '' };
+}
+
+function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {
+  const { notification } = content;
+  return {
+    silent: content.silent,
+    autoNotify: content.autoNotify,
+    contentAvailable: notification?.contentAvailable ?? false,
+    mutableContent: notification?.mutableContent ?? false,
+    reach: content.live ? 'live' : content.inApp ? 'inApp' : 'any',
+    trackLinks: content.trackLinks ?? false,
+  };
+}
+
+function textsOf(content: MessageContentResponse): Partial<MessageDraft> {
+  const { content: text = '', notification, alertText, data, trackId } = content;
+  const shown = notification?.body ?? alertText ?? '';
+  return {
+    content: text,
+    alertText: shown === text ? '' : shown,
+    data: jsonOf(data),
+    trackId: trackId ?? '',
+  };
+}
+
+function notificationTexts(notification: NotificationResponse | undefined): Partial<MessageDraft> {
+  const fields = [
+    'title',
+    'clickUrl',
+    'mediaUrl',
+    'mediaType',
+    'sound',
+    'icon',
+    'smallIcon',
+    'ledColor',
+    'category',
+    'groupId',
+  ] as const;
+  return Object.fromEntries(fields.map((field) => [field, notification?.[field] ?? '']));
+}
+
+function actionOf(action: NonNullable<NotificationResponse['actions']>[number]): ActionDraft {
+  const { id = '', title = '', url = '', icon = '', options = 0 } = action;
+  return { key: newKey(), id, title, url, icon, options };
+}

@@ -1,0 +1,131 @@
+import { contentOfVariant, LEAST_VARIANTS, type MessageContent } from '@postrider/domain';
+import type { MessageContentResponse, VariantResponse } from '../api/generated/document';
+import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
+import { localizedOf } from './message-languages';
+import { actionOf, type MessageBody, withoutEmpty } from './message-body';
+import { newKey } from './segment-draft';
+
+/** A variant with nothing written yet: all of it is the message's. */
+export function newVariant(name: string): VariantDraft {
+  return {
+    ...{ key: newKey(), name, weight: '1', title: '', content: '', alertText: '', clickUrl: '', mediaUrl: '' },
+    ...{ actions: [], data: '', more: '', languages: [] },
+  };
+}
+
+/** The fewest variants that a test has. */
+export function newTest(): VariantDraft[] {
+  const variants: VariantDraft[] = [];
+  while (variants.length < LEAST_VARIANTS) variants.push(newVariant(freeName(variants)));
+  return variants;
+}
+
+/** A letter that no variant is called. */
+export function freeName(variants: readonly VariantDraft[]): string {
+  const taken = new Set(variants.map(({ name }) => name.trim()));
+  return [...'ABCDEFGHIJK'].find((letter) => !taken.has(letter)) ?? '';
+}
+
+/** The share of each variant among those who get one, from 0 to 1; 0 while a weight is no number. */
+export function sharesOf(variants: readonly VariantDraft[]): number[] {
+  const weights = variants.map(({ weight }) => Math.max(0, Number(weight) || 0));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => (total === 0 ? 0 : weight / total));
+}
+
+/** What a part of an audience is: its share of the whole, and about how many devices that is. */
+export interface AudiencePart {
+  devices: number;
+  share: number;
+}
+
+/**
+ * How an audience is divided: exactly it follows from the users' ids, and comes to nearly this.
+ *
+ * @param devices all that are not held out
+ */
+export function partsOf(draft: MessageDraft, devices: number): { variants: AudiencePart[]; waiting: AudiencePart } {
+  const first = draft.winner.kind === 'none' ? 1 : Number(draft.winner.share) / 100;
+  const part = (share: number): AudiencePart => ({ devices: Math.round(devices * share), share });
+  return {
+    variants: sharesOf(draft.variants).map((share) => part(share * first)),
+    waiting: part(1 - first),
+  };
+}
+
+/** `variants` of a draft, empty fields left out; absent when it has none, or its users are named. */
+export function variantsOf(draft: MessageDraft): MessageContentResponse['variants'] {
+  return hasTest(draft) ? draft.variants.map((variant) => variantOf(draft, variant)) : undefined;
+}
+
+/** `winner` of a draft; absent when nobody waits for the best variant. */
+export function winnerOf(draft: MessageDraft): MessageContentResponse['winner'] {
+  const { kind, metric, share } = draft.winner;
+  if (!hasTest(draft) || kind === 'none') return undefined;
+  return { metric, after: afterSeconds(draft), share: Number(share) };
+}
+
+/** How long the others wait. */
+export function afterSeconds({ winner: { after } }: MessageDraft): number {
+  return Math.round(Number(after.amount) * TTL_SECONDS[after.unit]);
+}
+
+/** JSON that is not finished yet says nothing. */
+function variantOf(draft: MessageDraft, variant: VariantDraft): VariantResponse {
+  const { name, weight, title, content, alertText, clickUrl, mediaUrl, actions, data } = variant;
+  const { notification: further, ...more } = moreOf(variant) ?? {};
+  const isSilent = more.silent ?? draft.silent;
+  const shown = withoutEmpty({
+    title,
+    clickUrl: clickUrl.trim(),
+    mediaUrl: mediaUrl.trim(),
+    actions: actions.length === 0 ? undefined : actions.map(actionOf),
+  });
+  const notification = { ...further, ...(isSilent ? {} : shown) };
+  return {
+    ...more,
+    name: name.trim(),
+    weight: Number(weight),
+    ...withoutEmpty({
+      content,
+      alertText: isSilent ? '' : alertText,
+      localized: localizedOf(draft, variant.languages),
+    }),
+    ...(isJson(data) && data.trim() !== '' ? { data: JSON.parse(data) as VariantResponse['data'] } : {}),
+    ...(Object.keys(notification).length === 0 ? {} : { notification }),
+  };
+}
+
+/** The other fields of a variant; null while they are no object yet. */
+export function moreOf({ more }: VariantDraft): Partial<VariantResponse> | null {
+  if (more.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(more);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A body without variants as those get it who get one of the draft's.
+ *
+ * @param key the variant's; null, or of none: the body as it is
+ */
+export function asVariant<Body extends MessageBody>(draft: MessageDraft, body: Body, key: string | null): Body {
+  const variant = draft.variants.find((one) => one.key === key);
+  if (variant === undefined) return body;
+  const own = variantOf(draft, variant);
+  return contentOfVariant({ ...body, variants: [own] } as MessageContent, own.name) as Body;
+}
+
+/** Whether a text is JSON, or empty. */
+export function isJson(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { CampaignSummaryResponse } from '../../api/generated/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { CampaignList } from './campaigns-page';
+
+const PATH = '/api/push/campaigns';
+const AT = '2026-11-23T10:00:00.000Z';
+
+describe('the list of campaigns', () => {
+  const campaign = (changes: object): CampaignSummaryResponse =>
+    ({
+      ...{ id: 'c-1', kind: 'query', status: 'done', count: 2_000_000, trackId: 'sale', acceptedAt: AT },
+      ...{ content: { content: 'Sale' }, engagement: { delivered: 1_500_000, opened: 170_000, clicked: 900 } },
+      ...changes,
+    }) as CampaignSummaryResponse;
+  const planned = { id: 'c-2', trackId: 'next', name: null, status: 'accepted', count: 0, createdAt: AT } as const;
+
+  it('has how many opened and clicked, and the share of the devices that these are', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { campaigns: [campaign({}), planned], nextCursor: null });
+    show(<CampaignList />, { gateway });
+    const table = await screen.findByRole('table', { name: 'Campaigns' });
+    const rows = within(table).getAllByRole('row').slice(1);
+    const cells = rows.map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+    expect(cells[0]?.slice(2, 5)).toEqual(['2,000,000', '170,0008.5 % of devices', '900< 0.1 % of devices']);
+    expect(cells[1]?.slice(2, 5)).toEqual(['–', '–', '–']);
+  });
+
+  it('is narrowed down by what the address says, beside what is searched for', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { campaigns: [], nextCursor: null });
+    const { user } = show(<CampaignList />, { gateway, at: '/campaigns?trackId=sale&since=2026-11-01' });
+    await screen.findByText('There is no such campaign');
+    await user.click(screen.getByRole('combobox', { name: 'State' }));
+    await user.click(screen.getByRole('option', { name: 'done' }));
+    await user.type(screen.getByLabelText('To'), '2026-11-22');
+    await user.type(screen.getByLabelText('Language'), 'fa');
+    const asked = {
+      ...{ trackId: 'sale', status: 'done', language: 'fa' },
+      from: new Date('2026-11-01T00:00').toISOString(),
+      to: new Date('2026-11-23T00:00').toISOString(),
+    };
+    await waitFor(() => expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject(asked));
+    expect(window.location.search).toContain('trackId=sale');
+    await user.click(within(screen.getByRole('group', { name: 'Filters' })).getByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(window.location.search).toBe('?trackId=sale'));
+  });
+});

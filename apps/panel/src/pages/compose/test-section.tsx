@@ -1,0 +1,134 @@
+import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { MOST_VARIANTS } from '@postrider/domain';
+import type { ReactNode } from 'react';
+import { IconPlus } from '../../components/icons';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { namesUsers, type VariantDraft } from '../../model/message-draft';
+import { freeName, newTest, newVariant, sharesOf } from '../../model/message-variants';
+import classes from './compose.module.css';
+import { useCompose, useShownVariant } from './compose-context';
+import { VariantFields } from './variant-fields';
+import { WinnerFields } from './winner-fields';
+
+/** What different users get, who gets nothing, and how the best variant is found. */
+export function TestSection(): ReactNode {
+  const { draft } = useCompose();
+  if (namesUsers(draft)) {
+    return (
+      <SectionCard title="A/B test">
+        <Text size="sm" c="dimmed">
+          A test is available for segments and for everyone. Users who are named get the message as it is.
+        </Text>
+      </SectionCard>
+    );
+  }
+  return (
+    <SectionCard title="A/B test">
+      <Stack gap="lg">
+        {draft.variants.length === 0 ? <Begin /> : <Variants />}
+        <HoldoutField />
+      </Stack>
+    </SectionCard>
+  );
+}
+
+function Begin(): ReactNode {
+  const { patch, showVariant } = useCompose();
+  const begin = (): void => {
+    const variants = newTest();
+    patch({ variants });
+    showVariant(variants.at(-1)?.key ?? null);
+  };
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text size="sm" c="dimmed" className={classes.grow}>
+        Send different texts to different users, and see which works best.
+      </Text>
+      <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={begin}>
+        Add variants
+      </Button>
+    </Group>
+  );
+}
+
+function Variants(): ReactNode {
+  const { draft, patch, showVariant, problemAt } = useCompose();
+  const { variants } = draft;
+  const shown = useShownVariant();
+  const shares = sharesOf(variants);
+  const add = (): void => {
+    const variant = newVariant(freeName(variants));
+    patch({ variants: [...variants, variant] });
+    showVariant(variant.key);
+  };
+  const problem = problemAt('variants');
+  return (
+    <>
+      <Tabs value={shown?.key ?? null} onChange={showVariant} keepMounted={false}>
+        <Group justify="space-between" align="center" gap="xs" mb="md">
+          <Tabs.List aria-label="Variants">
+            {variants.map((variant) => (
+              <VariantTab key={variant.key} variant={variant} />
+            ))}
+          </Tabs.List>
+          {variants.length < MOST_VARIANTS && (
+            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
+              Add a variant
+            </Button>
+          )}
+        </Group>
+        {variants.map((variant, place) => (
+          <Tabs.Panel key={variant.key} value={variant.key}>
+            <VariantFields variant={variant} share={shares[place] ?? 0} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {problem !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {problem}
+        </Text>
+      )}
+      <WinnerFields />
+    </>
+  );
+}
+
+function VariantTab({ variant }: { variant: VariantDraft }): ReactNode {
+  const { isMarked } = useCompose();
+  const isUnfinished = prefixesOf(variant).some((prefix) => isMarked(prefix));
+  return (
+    <Tabs.Tab value={variant.key} data-unfinished={isUnfinished || undefined}>
+      <span className={classes.tabName}>
+        <Typed text={variant.name.trim() || 'Without a name'} lines={1} />
+      </span>
+      {isUnfinished && ' (unfinished)'}
+    </Tabs.Tab>
+  );
+}
+
+/** How the fields of a variant begin. */
+function prefixesOf({ key, languages, actions }: VariantDraft): string[] {
+  return [
+    `variant.${key}.`,
+    ...languages.map((language) => `language.${language.key}.`),
+    ...actions.map((action) => `action.${action.key}.`),
+  ];
+}
+
+/** How many get nothing. */
+function HoldoutField(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  return (
+    <TextInput
+      label="Held out, in percent"
+      description="So many of the users get nothing, to compare the others with."
+      placeholder="0"
+      inputMode="numeric"
+      className={classes.narrow}
+      value={draft.holdout}
+      error={problemAt('holdout')}
+      onChange={({ currentTarget }) => patch({ holdout: currentTarget.value })}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import type { MessageKind, MessageStatus } from '@postrider/domain';
+import { firstIdAt } from '@postrider/platform';
+import { type Sql, sql } from '../sql';
+
+/** Which messages of an application are asked for; null: no matter which. */
+export interface MessageFilter {
+  isCampaign: boolean | null;
+  trackId: string | null;
+  clientId: string | null;
+  userId: string | null;
+  batchId: string | null;
+  /** Only messages accepted before this one. */
+  beforeId: string | null;
+  /** As a record has it: `sending` is one of which a page was begun. */
+  status?: MessageStatus | undefined;
+  kind?: MessageKind | undefined;
+  /** Only messages accepted from this moment on, */
+  from?: Date | undefined;
+  /** and before this one. */
+  to?: Date | undefined;
+  /** Only messages with words of their own for this language, or with a variant that has them. */
+  language?: string | undefined;
+}
+
+/** Whether a page of the message `m` was begun: true or null. */
+export const IS_BEGUN = sql`(SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1)`;
+
+/** Written out, because the index of campaigns holds nothing else. */
+const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
+
+/** What holds of the messages `m` that are asked for. Conditions that are not asked for are left out. */
+export function conditionsOf(appId: string, filter: MessageFilter): Sql[] {
+  const { trackId, clientId, userId, batchId, beforeId } = filter;
+  const conditions = [sql`m.app_id = ${appId}`, KIND[String(filter.isCampaign)] as Sql];
+  if (trackId !== null) conditions.push(sql`m.track_id = ${trackId}`);
+  if (clientId !== null) conditions.push(sql`m.client_id = ${clientId}`);
+  if (userId !== null) conditions.push(sql`m.user_ids @> ARRAY[${userId}::text]`);
+  if (batchId !== null) conditions.push(sql`m.batch_id = ${batchId}::uuid`);
+  if (beforeId !== null) conditions.push(sql`m.id < ${beforeId}::uuid`);
+  return [...conditions, ...furtherConditions(filter)];
+}
+
+function furtherConditions({ status, kind, from, to, language }: MessageFilter): Sql[] {
+  const conditions: Sql[] = [];
+  if (status === 'done' || status === 'cancelled') conditions.push(sql`m.status = ${status}`);
+  if (status === 'sending') conditions.push(sql`m.status = 'accepted' AND ${IS_BEGUN}`);
+  if (status === 'accepted') conditions.push(sql`m.status = 'accepted' AND ${IS_BEGUN} IS NULL`);
+  if (kind !== undefined) conditions.push(sql`m.kind = ${kind}`);
+  // Ids follow the time of acceptance.
+  if (from !== undefined) conditions.push(sql`m.id >= ${firstIdAt(from)}::uuid`);
+  if (to !== undefined) conditions.push(sql`m.id < ${firstIdAt(to)}::uuid`);
+  if (language !== undefined) {
+    conditions.push(sql`(m.content -> 'localized' ? ${language} OR EXISTS (
+      SELECT FROM jsonb_array_elements(m.content -> 'variants') AS variant (own) WHERE own -> 'localized' ? ${language}
+    ))`);
+  }
+  return conditions;
+}
