@@ -4,7 +4,7 @@ import { Lead } from './events/exclusively';
 import { type TopicOwner, deferredDeepLinkOf, type Installation } from './registration/installation';
 import { type Bus, type BusEvent, openBus } from './events/bus';
 import { Emitter, type Unsubscribe } from './events/emitter';
-import type { JsonObject, JsonValue } from './json';
+import type { JsonValue } from './json';
 import { type ClientMessage, readMessage } from './messages/client-message';
 import { EmittedMessages, MessageReceiver, SeenMessages } from './messages/message-receiver';
 import { Attributes, Channels, Tags } from './profile/profile';
@@ -24,6 +24,12 @@ export interface Identity {
   installationId: string;
   userId: string;
   isGuest: boolean;
+}
+
+/** The token of a push service, as the operating system gave it to the application. */
+export interface PushToken {
+  pushType: 'fcm' | 'apns' | 'hms';
+  token: string;
 }
 
 /**
@@ -57,7 +63,7 @@ export class PostriderClient {
   constructor(options: ClientOptions) {
     const settings = readOptions(options);
     const { appId, storage, url, token } = settings;
-    const device: JsonObject = { ...deviceFacts(), ...settings.device };
+    const device = deviceFacts(settings.device);
     this.#appId = appId;
     this.#api = new RestApi(settings);
     this.#bus = openBus(appId);
@@ -116,6 +122,19 @@ export class PostriderClient {
    */
   register(): Promise<Installation> {
     return this.#registrar.register();
+  }
+
+  /**
+   * Registers the token that a native application got from its push service, so that messages arrive while the application is closed. Call
+   * it whenever the operating system gives a token; the client keeps it for later registrations. In a browser see `webPush`.
+   *
+   * @param token null: there is none (any more), and the device keeps its own connection
+   * @param tokenStatus why, such as `DENIED`; left out, `ALLOWED` with a token
+   * @throws PostriderError
+   */
+  setPushToken(token: PushToken | null, tokenStatus: string | null = token && 'ALLOWED'): Promise<Installation> {
+    const { pushType, token: deviceToken } = token ?? { pushType: null, token: null };
+    return this.#registrar.register({ deviceToken, pushType, tokenStatus });
   }
 
   /**
@@ -196,6 +215,14 @@ export class PostriderClient {
    */
   showNotification(message: ClientMessage): Promise<boolean> {
     return this.#notifications.show(message);
+  }
+
+  /**
+   * The application is in front or on line again: the client connects at once if it waits to, and sends waiting reports. In a page that
+   * happens by itself.
+   */
+  wake(): void {
+    this.#wake();
   }
 
   /** Sends waiting reports now. @returns whether all of them were sent */

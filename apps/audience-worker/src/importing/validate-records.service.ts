@@ -26,7 +26,7 @@ const NO_SENDER: SendOutcome = {
   reason: 'No usable credentials are stored for this vendor',
 };
 
-/** Asks FCM about the tokens of records. Tokens of other vendors stay as they are: these have no call that asks only. */
+/** Asks FCM about the tokens of records. Tokens of other vendors stay as they are. */
 @Injectable()
 export class ValidateRecords {
   constructor(
