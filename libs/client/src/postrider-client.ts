@@ -58,6 +58,7 @@ export class PostriderClient {
   readonly #events = new Emitter<ClientEvents>((cause) => this.#listenerFailed(cause));
   readonly #emitted = new EmittedMessages();
   #isTellingFailure = false;
+  #isConnectionWanted = false;
 
   /** @throws TypeError if an option is not valid */
   constructor(options: ClientOptions) {
@@ -178,13 +179,17 @@ export class PostriderClient {
    * origin are open, one of them connects and all get the messages.
    */
   connect(): void {
+    this.#isConnectionWanted = true;
     this.#lead.take(() => this.#connection.start());
   }
 
   /** Ends the connection until `connect()` is called. */
   async disconnect(): Promise<void> {
+    this.#isConnectionWanted = false;
     await this.#connection.stop();
     this.#lead.give();
+    // Wanted again while it ended: an application went to the background and came back.
+    if (this.#isConnectionWanted) this.connect();
   }
 
   /** Whether this page or process holds an open connection. */
