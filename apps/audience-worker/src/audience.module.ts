@@ -1,7 +1,10 @@
 import { Module } from '@nestjs/common';
 import { MaintenanceModule } from '@postrider/maintenance';
 import { ImportDevicesProcessor } from './importing/import-devices.processor';
+import { FcmSenders } from './importing/fcm-senders.service';
 import { ImportDevices } from './importing/import-devices.service';
+import { ValidateRecords } from './importing/validate-records.service';
+import { WriteStretch } from './importing/write-stretch.service';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
 import { HandOn } from './enqueueing/hand-on.service';
@@ -14,6 +17,16 @@ import { ResolveReport } from './resolving/resolve-report.service';
 @Module({
   imports: [MaintenanceModule],
   controllers: [ResolveMessageProcessor, EditTagsProcessor, ImportDevicesProcessor],
-  providers: [HandOn, ResolveMessageService, ResolveBatch, ResolveReport, EditTags, ImportDevices],
+  providers: [
+    HandOn,
+    ResolveMessageService,
+    ResolveBatch,
+    ResolveReport,
+    EditTags,
+    ImportDevices,
+    ValidateRecords,
+    WriteStretch,
+    FcmSenders,
+  ],
 })
 export class AudienceModule {}

@@ -7,5 +7,6 @@ import { AppModule } from './app.module';
 void startWorker({
   app: 'audience-worker',
   module: (config) => AppModule.forConfig(config),
-  strategy: (services) => new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, owns: ['audience'] }),
+  strategy: (services) =>
+    new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, owns: ['audience', 'validation'] }),
 });

@@ -259,10 +259,11 @@ describe('postrider on the command line', () => {
     const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
     const list = file('tokens.csv.gz', gzipSync('token,userId\na,ada\nb,bea\n!,x\n'));
     const where = ['--url', await addressOf(server), '--format', 'tokens', '--push-type', 'fcm'];
-    const ended = await run('--json', 'devices', 'import', list, ...where);
+    const validated = ['--validate', '--validation-rate', '50'];
+    const ended = await run('--json', 'devices', 'import', list, ...where, ...validated);
     expect(seen).toEqual([
       {
-        url: '/apps/shop/api/installations/import?format=tokens&pushType=fcm',
+        url: '/apps/shop/api/installations/import?format=tokens&pushType=fcm&validate=true&validationRate=50',
         type: 'text/csv',
         packed: 'gzip',
         body: 'token,userId\na,ada\nb,bea\n!,x\n',

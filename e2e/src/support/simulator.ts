@@ -1,6 +1,8 @@
 /** What the simulator counts of one vendor. */
 export interface VendorCounts {
   accepted: number;
+  /** Messages that only asked. */
+  rehearsed: number;
   refused: Record<string, number>;
   faults: Record<string, number>;
 }
@@ -41,7 +43,7 @@ export class Simulator {
   /** How many messages FCM took, refused, and lost. */
   async counts(): Promise<VendorCounts> {
     const stats = (await (await this.#call('/stats')).json()) as { fcm?: VendorCounts };
-    return stats.fcm ?? { accepted: 0, refused: {}, faults: {} };
+    return stats.fcm ?? { accepted: 0, rehearsed: 0, refused: {}, faults: {} };
   }
 
   async #call(path: string, method = 'GET', body?: unknown): Promise<Response> {

@@ -19,11 +19,14 @@ export interface ClientOptions {
   /** A token that has only the scope `devices`: everybody who has the application can read it. */
   token: string;
   /**
-   * The address of the connection. The default is the host of `url`: `wss://…:4433` in browsers, `mqtts://…:8883` elsewhere. If
-   * `url` begins with `http:`, it is `ws://…:4433` or `mqtt://…:1883`.
+   * The address of the connection. The default is the host of `url`: `wss://…:4433`, in Node.js `mqtts://…:8883`. If
+   * `url` begins with `http:`, it is `ws://…:4433`, in Node.js `mqtt://…:1883`.
    */
   connectionUrl?: string;
-  /** The default is the browser's storage. In Node.js it is memory, which is for tests only; see `fileStorage`. */
+  /**
+   * The default is the browser's storage. In Node.js it is memory, which is for tests only; see `fileStorage`. In React Native hand one in:
+   * `asyncStorageOf(AsyncStorage)`.
+   */
   storage?: ClientStorage;
   /**
    * Facts about the device and the application, which are registered unchanged: `clientVersion`, `deviceModel`, `location`,
@@ -61,9 +64,10 @@ export function readOptions(options: ClientOptions): ClientSettings {
   };
 }
 
-/** Whether this is a web page or one of its workers, which can only connect by WebSocket. */
-export function isBrowser(): boolean {
-  return 'location' in globalThis;
+/** Whether a connection can be other than by WebSocket: in Node.js, not in a page, one of its workers, or React Native. */
+function hasSockets(): boolean {
+  const { process, location } = globalThis as { process?: { versions?: { node?: string } }; location?: object };
+  return location === undefined && process?.versions?.node !== undefined;
 }
 
 function readKeepAlive(seconds = KEEP_ALIVE_SECONDS): number {
@@ -72,16 +76,22 @@ function readKeepAlive(seconds = KEEP_ALIVE_SECONDS): number {
 }
 
 function readConnectionUrl(given: string | undefined, url: string): string {
-  const schemes = isBrowser() ? ['ws:', 'wss:'] : ['ws:', 'wss:', 'mqtt:', 'mqtts:', 'tcp:', 'ssl:'];
+  const schemes = hasSockets() ? ['ws:', 'wss:', 'mqtt:', 'mqtts:', 'tcp:', 'ssl:'] : ['ws:', 'wss:'];
   if (given !== undefined) return addressOf('connectionUrl', given, schemes);
-  const { protocol, hostname } = new URL(url);
-  const isSafe = protocol === 'https:';
-  if (isBrowser()) return `${isSafe ? 'wss' : 'ws'}://${hostname}:4433`;
+  const { scheme, host } = ADDRESS.exec(url)?.groups ?? {};
+  const hostname = host ?? '';
+  const isSafe = scheme?.toLowerCase() === 'https:';
+  if (!hasSockets()) return `${isSafe ? 'wss' : 'ws'}://${hostname}:4433`;
   return isSafe ? `mqtts://${hostname}:8883` : `mqtt://${hostname}:1883`;
 }
 
+/** Scheme, host and port of an address. Not `URL`, most of which React Native does not have. */
+const ADDRESS = /^(?<scheme>[a-z]+:)\/\/(?<host>\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::\d{1,5})?(?:[/?#]\S*)?$/i;
+
+/** An address without a user name: what it may do is proved by the token. */
 function addressOf(name: string, text: unknown, schemes: readonly string[]): string {
-  if (typeof text === 'string' && URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text;
+  const scheme = typeof text === 'string' ? ADDRESS.exec(text)?.groups?.scheme : undefined;
+  if (scheme !== undefined && schemes.includes(scheme.toLowerCase())) return text as string;
   throw new TypeError(`${name} must be an address that begins with ${schemes.join('// or ')}//`);
 }
 

@@ -1,5 +1,5 @@
-import { createClient } from './postrider-client';
-import { browserStorage, type WebStorage } from './storage/browser-storage';
+import { createClient, type PostriderClient } from './postrider-client';
+import { asyncStorageOf, browserStorage, type WebStorage } from './storage/browser-storage';
 import { memoryStorage } from './storage/client-storage';
 import { FakeService } from './testing/fake-service';
 
@@ -8,6 +8,9 @@ const OPTIONS = { url: 'https://push.example', appId: 'shop', token: 't' };
 describe('a client', () => {
   it.each([
     ['url', { url: 'ftp://x' }],
+    ['url', { url: 'https://' }],
+    ['url', { url: 'https://x y' }],
+    ['url', { url: 'push.example' }],
     ['appId', { appId: '' }],
     ['token', { token: '' }],
     ['connectionUrl', { connectionUrl: 'http://x' }],
@@ -32,6 +35,48 @@ describe('a client', () => {
       body: { installationId: 'id-1', opened: true },
     });
     await client.close();
+  });
+
+  it('registers the token of a native application, keeps it, and forgets it', async () => {
+    const service = new FakeService();
+    const stored = new Map<string, string>();
+    const storage = asyncStorageOf({
+      getItem: (key) => Promise.resolve(stored.get(key) ?? null),
+      setItem: (key, value) => Promise.resolve(void stored.set(key, value)),
+      removeItem: (key) => Promise.resolve(void stored.delete(key)),
+    });
+    const make = (): PostriderClient =>
+      createClient({ ...OPTIONS, storage, fetch: service.fetch, device: { deviceType: 'ios' } });
+    const client = make();
+    await client.setPushToken({ pushType: 'apns', token: 'ab' });
+    expect(service.calls.at(-1)?.body).toMatchObject({ pushType: 'apns', deviceToken: 'ab', tokenStatus: 'ALLOWED' });
+    expect(service.calls.at(-1)?.body).not.toHaveProperty('deviceModel');
+    await client.close();
+    const again = make();
+    await again.register();
+    expect(service.calls.at(-1)).toMatchObject({
+      path: 'installations/id-1',
+      body: { pushType: 'apns', deviceToken: 'ab', deviceType: 'ios' },
+    });
+    await again.setPushToken(null, 'DENIED');
+    expect(service.calls.at(-1)?.body).toMatchObject({ tokenStatus: 'DENIED' });
+    expect(service.calls.at(-1)?.body).not.toHaveProperty('deviceToken');
+    expect(service.calls.at(-1)?.body).not.toHaveProperty('pushType');
+    await again.close();
+  });
+
+  it('changes a storage that answers later one change after the other', async () => {
+    const stored = new Map<string, string>();
+    const later = <T>(work: () => T): Promise<T> => new Promise((done) => setImmediate(() => done(work())));
+    const storage = asyncStorageOf({
+      getItem: (key) => later(() => stored.get(key) ?? null),
+      setItem: (key, value) => later(() => void stored.set(key, value)),
+      removeItem: (key) => later(() => void stored.delete(key)),
+    });
+    await Promise.all(['a', 'b', 'c'].map((letter) => storage.update('k', (before) => (before ?? '') + letter)));
+    expect(await storage.read('k')).toBe('abc');
+    await storage.update('k', () => null);
+    expect([await storage.read('k'), stored.size]).toEqual([null, 0]);
   });
 
   it('is not harmed by a listener that throws', async () => {

@@ -1,5 +1,5 @@
 export { createClient, PostriderClient } from './postrider-client';
-export type { Identity } from './postrider-client';
+export type { Identity, PushToken } from './postrider-client';
 export type { ClientEvents, ClientOptions } from './client-options';
 export type { Unsubscribe } from './events/emitter';
 export type { NotificationEvent } from './events/bus';
@@ -14,4 +14,4 @@ export { safeLink } from './web-push/notifications';
 export { PostriderError } from './rest/postrider-error';
 export type { Fetch } from './rest/rest-api';
 export { type ClientStorage, memoryStorage } from './storage/client-storage';
-export { browserStorage, localStorageOf } from './storage/browser-storage';
+export { asyncStorageOf, type AsyncTextStorage, browserStorage, localStorageOf } from './storage/browser-storage';

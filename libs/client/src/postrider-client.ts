@@ -4,7 +4,7 @@ import { Lead } from './events/exclusively';
 import { type TopicOwner, deferredDeepLinkOf, type Installation } from './registration/installation';
 import { type Bus, type BusEvent, openBus } from './events/bus';
 import { Emitter, type Unsubscribe } from './events/emitter';
-import type { JsonObject, JsonValue } from './json';
+import type { JsonValue } from './json';
 import { type ClientMessage, readMessage } from './messages/client-message';
 import { EmittedMessages, MessageReceiver, SeenMessages } from './messages/message-receiver';
 import { Attributes, Channels, Tags } from './profile/profile';
@@ -24,6 +24,12 @@ export interface Identity {
   installationId: string;
   userId: string;
   isGuest: boolean;
+}
+
+/** The token of a push service, as the operating system gave it to the application. */
+export interface PushToken {
+  pushType: 'fcm' | 'apns' | 'hms';
+  token: string;
 }
 
 /**
@@ -52,12 +58,13 @@ export class PostriderClient {
   readonly #events = new Emitter<ClientEvents>((cause) => this.#listenerFailed(cause));
   readonly #emitted = new EmittedMessages();
   #isTellingFailure = false;
+  #isConnectionWanted = false;
 
   /** @throws TypeError if an option is not valid */
   constructor(options: ClientOptions) {
     const settings = readOptions(options);
     const { appId, storage, url, token } = settings;
-    const device: JsonObject = { ...deviceFacts(), ...settings.device };
+    const device = deviceFacts(settings.device);
     this.#appId = appId;
     this.#api = new RestApi(settings);
     this.#bus = openBus(appId);
@@ -119,6 +126,19 @@ export class PostriderClient {
   }
 
   /**
+   * Registers the token that a native application got from its push service, so that messages arrive while the application is closed. Call
+   * it whenever the operating system gives a token; the client keeps it for later registrations. In a browser see `webPush`.
+   *
+   * @param token null: there is none (any more), and the device keeps its own connection
+   * @param tokenStatus why, such as `DENIED`; left out, `ALLOWED` with a token
+   * @throws PostriderError
+   */
+  setPushToken(token: PushToken | null, tokenStatus: string | null = token && 'ALLOWED'): Promise<Installation> {
+    const { pushType, token: deviceToken } = token ?? { pushType: null, token: null };
+    return this.#registrar.register({ deviceToken, pushType, tokenStatus });
+  }
+
+  /**
    * Makes a user the owner of the device. The device then gets the messages of this user, and no messages of the former user.
    *
    * @param userHash HMAC-SHA256 of the user's id under the application's identity key, made by the application's backend. Needed
@@ -159,13 +179,17 @@ export class PostriderClient {
    * origin are open, one of them connects and all get the messages.
    */
   connect(): void {
+    this.#isConnectionWanted = true;
     this.#lead.take(() => this.#connection.start());
   }
 
   /** Ends the connection until `connect()` is called. */
   async disconnect(): Promise<void> {
+    this.#isConnectionWanted = false;
     await this.#connection.stop();
     this.#lead.give();
+    // Wanted again while it ended: an application went to the background and came back.
+    if (this.#isConnectionWanted) this.connect();
   }
 
   /** Whether this page or process holds an open connection. */
@@ -196,6 +220,14 @@ export class PostriderClient {
    */
   showNotification(message: ClientMessage): Promise<boolean> {
     return this.#notifications.show(message);
+  }
+
+  /**
+   * The application is in front or on line again: the client connects at once if it waits to, and sends waiting reports. In a page that
+   * happens by itself.
+   */
+  wake(): void {
+    this.#wake();
   }
 
   /** Sends waiting reports now. @returns whether all of them were sent */

@@ -156,8 +156,13 @@ export {
   recogniseValue,
   recordOf,
 } from './imports/import-formats';
-export { ImportQuery } from './imports/import.request';
-export { AcceptedImportResponse, ImportErrorResponse, ImportResponse } from './imports/import.response';
+export { ImportQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
+export {
+  AcceptedImportResponse,
+  ImportErrorResponse,
+  ImportResponse,
+  ImportValidationResponse,
+} from './imports/import.response';
 export { columnsOf, type ImportMapping } from './imports/import-mapping';
 export type { ListedPushType, SourceRecord } from './imports/import-draft';
 export { type ImportedDevice, type ImportOptions, type ImportReading, readImported } from './imports/read-imported';

@@ -77,6 +77,7 @@ export {
   DeviceImportsRepository,
   type DeviceImportStep,
   type ImportCounts,
+  type TokenValidation,
 } from './imports/device-imports.repository';
 export type { DeviceToImport } from './imports/imported-devices.statement';
 export type { ImportedUser } from './imports/imported-users.statement';

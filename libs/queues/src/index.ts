@@ -14,6 +14,7 @@ export {
   type EditTagsPayload,
   importDevices,
   type ImportDevicesPayload,
+  validateImport,
   sendWebhookEvents,
   type SendWebhookEventsPayload,
   importPromoSet,

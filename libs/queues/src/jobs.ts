@@ -66,6 +66,16 @@ export const importDevices = defineJob<ImportDevicesPayload>({
   priority: () => FILE_PRIORITY,
 });
 
+/**
+ * One job a file whose vendor tokens are validated. It has a queue of its own: it waits for the vendor, and messages whose audience is
+ * to be resolved must not wait with it.
+ */
+export const validateImport = defineJob<ImportDevicesPayload>({
+  queue: 'validation',
+  name: 'validate-import',
+  id: ({ jobId }) => `validation-${jobId}`,
+});
+
 /** Work for the delivery worker: try one page with its vendor, and `further` pages of the application, each as `<message> <page>`. */
 export type AttemptPagePayload = { appId: string; messageId: string; pageId: string; lane: Lane; further?: string[] };
 
@@ -130,6 +140,7 @@ export const importPromoSet = defineJob<ImportPromoSetPayload>({
 /** Every queue there is. */
 export const QUEUES = [
   'audience',
+  'validation',
   'delivery.fcm',
   'delivery.apns',
   'delivery.hms',
@@ -151,6 +162,7 @@ export const JOBS: readonly Job<JsonObject>[] = [
   resolveMessage,
   editTags,
   importDevices,
+  validateImport,
   ...Object.values(attemptPage),
   ...Object.values(attemptCampaignPage),
   sendFallbacks,

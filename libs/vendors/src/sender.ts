@@ -65,6 +65,11 @@ export interface Sender {
   readonly capacity: SenderCapacity;
   /** Sends one message to one device. `done` is called once, within the deadline and what the vendor's access token takes. */
   send(request: PushRequest, done: SendCallback): void;
+  /**
+   * Asks the vendor whether it would take a message for a token. No message reaches the device. `done` is called as for `send`. Absent
+   * where the vendor offers no such call.
+   */
+  validate?(token: string, done: SendCallback): void;
   /** Asks the vendor whether the credentials work, without a message reaching any device. */
   check(): Promise<CheckResult>;
   /** Lets what is in flight finish, refuses the rest as `retryable`, and closes every connection. Safe to call twice. */

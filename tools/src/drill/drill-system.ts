@@ -10,10 +10,22 @@ import { keepRunning } from '../services/keep-running';
 import { migrateDatabase } from '../services/migrate-database';
 import { obtainSecrets } from '../services/secrets';
 import { Api } from '../start/api';
-import { type RunningSystem, startSystem } from '../start/system';
+import { type AppName, type Copy, type RunningSystem, startSystem } from '../start/system';
+import { FakeClocks } from './fake-clocks';
 import { Line } from './line';
+import { SmallDisk } from './small-disk';
 
 const APP_ID = 'drill';
+/** Room for what a drill of an hour writes. */
+const DISK_MEGABYTES = 1_024;
+/** Each file of the log is made when it is needed, so that a full disk is noticed there too. */
+const POSTGRES = {
+  max_connections: 300,
+  shared_buffers: '128MB',
+  wal_recycle: 'off',
+  min_wal_size: '32MB',
+  max_wal_size: '256MB',
+};
 
 /** What the processes call over a line that can fail. */
 export type LineTo = 'postgres' | 'redis' | 'vendor';
@@ -31,6 +43,12 @@ export interface DrillSystem {
   /** Ends a server as a power cut would; it is started again. */
   killPostgres(): Promise<void>;
   killRedis(): void;
+  /** The clocks of the processes and of PostgreSQL (`postgres`); null where they cannot be put. */
+  clocks: FakeClocks | null;
+  /** The disk of PostgreSQL; null where none can be made that is small. */
+  disk: SmallDisk | null;
+  /** The address of PostgreSQL itself, past the line. */
+  databaseUrl: string;
   /** @param keepsLogs whether the folder with everything stays */
   stop(keepsLogs: boolean): Promise<void>;
 }
@@ -39,19 +57,12 @@ export interface DrillSystem {
 export async function startDrillSystem(devices: number, isDouble: boolean): Promise<DrillSystem> {
   const dataDir = await temporaryFolder('drill');
   const secrets = await obtainSecrets(dataDir);
-  const [postgresPort, redisPort] = [await freePort(), await freePort()];
-  const folder = join(dataDir, 'postgres');
-  const settings = { max_connections: 300, shared_buffers: '128MB' };
-  const postgres = await keepRunning('PostgreSQL', () =>
-    startPostgres({ dataDir: folder, port: postgresPort, password: secrets.databasePassword, settings }),
-  );
-  let redisProcess: { kill(signal: NodeJS.Signals): unknown } | undefined;
-  const redis = await keepRunning('Redis', async () => {
-    const started = await startRedis({ port: redisPort });
-    redisProcess = started.process;
-    return started;
-  });
-  const [databaseUrl, redisUrl] = [postgres.first.url, redis.first.url];
+  const clocks = await FakeClocks.find(dataDir);
+  const clockOf = await clockEnvironments(clocks, isDouble);
+  const disk = await SmallDisk.mount(DISK_MEGABYTES);
+  const folder = join(disk?.folder ?? dataDir, 'postgres');
+  const servers = await startServers(folder, secrets.databasePassword, clockOf.get('postgres'));
+  const { databaseUrl, redisUrl } = servers;
   await migrateDatabase(databaseUrl);
   const ports = {
     ...(await gatewayAndEdge()),
@@ -59,6 +70,7 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
     simulatorControl: await freePort(),
     ...(isDouble ? { second: await gatewayAndEdge() } : {}),
   };
+  const { postgresPort, redisPort } = servers;
   const lines = await openLines({ postgres: postgresPort, redis: redisPort, vendor: ports.simulator });
   const databases = {
     databaseUrl: over(lines.postgres, databaseUrl, postgresPort),
@@ -66,32 +78,90 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
     description: { postgres: '', redis: '' },
     stop: () => Promise.resolve(),
   };
-  const system = await startSystem({ dataDir, secrets, databases, ports, quiet: true });
-  const serverToken = await makeApplication(
-    new Api(system.gatewayUrl, secrets.adminToken),
-    over(lines.vendor, system.simulator.fcm, ports.simulator),
-  );
+  const envOf = (app: AppName, copy: Copy): NodeJS.ProcessEnv => clockOf.get(clockNameOf(app, copy)) ?? {};
+  const system = await startSystem({ dataDir, secrets, databases, ports, envOf, quiet: true });
+  const fcm = over(lines.vendor, system.simulator.fcm, ports.simulator);
+  const serverToken = await makeApplication(new Api(system.gatewayUrl, secrets.adminToken), fcm);
   await seedApplication(databaseUrl, { appId: APP_ID, devices, mix: { fcm: 1 }, reachable: true });
   const urls = [system.gatewayUrl, ...(system.secondGatewayUrl === null ? [] : [system.secondGatewayUrl])];
   return {
-    system,
+    ...{ system, redisUrl, lines, clocks, disk, databaseUrl },
     gateways: urls.map((url) => new Api(url, serverToken)),
     devices: await devicesOf(databaseUrl),
-    redisUrl,
-    lines,
+    killPostgres: servers.killPostgres,
+    killRedis: servers.killRedis,
+    stop: async (keepsLogs) => {
+      await system.stop();
+      for (const line of Object.values(lines)) await line.close();
+      await servers.stop();
+      await disk?.unmount();
+      if (!keepsLogs) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL and Redis, which are started again whenever they stop: as an operator would, until there is room for them. */
+interface DrillServers extends Pick<DrillSystem, 'databaseUrl' | 'redisUrl' | 'killPostgres' | 'killRedis'> {
+  postgresPort: number;
+  redisPort: number;
+  stop(): Promise<void>;
+}
+
+/** @param folder of PostgreSQL's data @param env further environment variables of PostgreSQL */
+async function startServers(folder: string, password: string, env: NodeJS.ProcessEnv = {}): Promise<DrillServers> {
+  const [postgresPort, redisPort] = [await freePort(), await freePort()];
+  const postgres = await keepRunning('PostgreSQL', () =>
+    startPostgres({ dataDir: folder, port: postgresPort, password, settings: POSTGRES, env }),
+  );
+  let redisProcess: { kill(signal: NodeJS.Signals): unknown } | undefined;
+  const redis = await keepRunning('Redis', async () => {
+    const started = await startRedis({ port: redisPort });
+    redisProcess = started.process;
+    return started;
+  });
+  return {
+    ...{ postgresPort, redisPort, databaseUrl: postgres.first.url, redisUrl: redis.first.url },
     killPostgres: async () => {
       const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
       if (pid > 0) process.kill(pid, 'SIGKILL');
     },
     killRedis: () => redisProcess?.kill('SIGKILL'),
-    stop: async (keepsLogs) => {
-      await system.stop();
-      for (const line of Object.values(lines)) await line.close();
+    stop: async () => {
       await redis.stop();
       await postgres.stop();
-      if (!keepsLogs) await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The clock of a process. */
+export function clockNameOf(app: AppName, copy: Copy): string {
+  return `${app}-${copy}`;
+}
+
+/** What each process and PostgreSQL is told so that its clock can be put, by the clock's name. */
+async function clockEnvironments(
+  clocks: FakeClocks | null,
+  isDouble: boolean,
+): Promise<Map<string, Record<string, string>>> {
+  if (clocks === null) return new Map();
+  const names = DRILLED_APPS.flatMap((app) => copiesOf(isDouble).map((copy) => clockNameOf(app, copy)));
+  return new Map(
+    await Promise.all([...names, 'postgres'].map(async (name) => [name, await clocks.environmentOf(name)] as const)),
+  );
+}
+
+/** The processes that are disturbed. */
+export const DRILLED_APPS: readonly AppName[] = [
+  'gateway',
+  'audience-worker',
+  'delivery-worker',
+  'promo-worker',
+  'device-edge',
+];
+
+/** Which processes of an app there are. */
+export function copiesOf(isDouble: boolean): Copy[] {
+  return isDouble ? [1, 2] : [1];
 }
 
 async function gatewayAndEdge(): Promise<{ gateway: number; mqtt: number; mqttWebSocket: number }> {

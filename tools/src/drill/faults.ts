@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import type { AppName, Copy } from '../start/system';
-import type { DrillSystem } from './drill-system';
+import { clockNameOf, copiesOf, DRILLED_APPS, type DrillSystem } from './drill-system';
 
 /** Something that goes wrong. */
 export interface Fault {
@@ -8,21 +9,21 @@ export interface Fault {
   strike(drill: DrillSystem): Promise<void> | void;
 }
 
-const APPS: AppName[] = ['gateway', 'audience-worker', 'delivery-worker', 'promo-worker', 'device-edge'];
 /** Shorter than a lease: the process is only slow. */
 const SHORT_PAUSE_MS = 4_000;
 /** Longer than a lease: others take its work. */
 const LONG_PAUSE_MS = 14_000;
 
-/** Every fault there is, by processes and servers; of the processes either one. */
-export function faultsOf(isDouble: boolean): Fault[] {
-  const copies: Copy[] = isDouble ? [1, 2] : [1];
-  const ofEach = APPS.flatMap((app) => copies.flatMap((copy) => faultsOfProcess(app, copy)));
-  const ofAll = APPS.map((app) => ({
+/** Every fault that this machine allows, by processes and servers; of the processes either one. */
+export function faultsOf(isDouble: boolean, { clocks, disk }: Pick<DrillSystem, 'clocks' | 'disk'>): Fault[] {
+  const copies = copiesOf(isDouble);
+  const ofEach = DRILLED_APPS.flatMap((app) => copies.flatMap((copy) => faultsOfProcess(app, copy)));
+  const ofAll = DRILLED_APPS.map((app) => ({
     name: `kill every ${app}`,
     strike: ({ system }: DrillSystem) => copies.forEach((copy) => system.kill(app, 'SIGKILL', copy)),
   }));
-  return [...ofEach, ...ofAll, ...SERVERS, ...LINES];
+  const ofClocks = clocks === null ? [] : clockFaults(copies);
+  return [...ofEach, ...ofAll, ...SERVERS, ...LINES, ...ofClocks, ...(disk === null ? [] : DISK)];
 }
 
 function faultsOfProcess(app: AppName, copy: Copy): Fault[] {
@@ -61,6 +62,62 @@ const LINES: Fault[] = (['postgres', 'redis', 'vendor'] as const).flatMap((to) =
     })),
   ),
 );
+
+/** How long a clock is off. */
+const CLOCK_OFF_MS = 12_000;
+/** Of a process: far more than a second, from which on it is not ready. */
+const PROCESS_JUMPS_SECONDS = [90, -90];
+/** Of PostgreSQL, whose time is everybody's. */
+const POSTGRES_JUMPS_SECONDS = [20, -20];
+
+function clockFaults(copies: readonly Copy[]): Fault[] {
+  const clocks = [
+    ...DRILLED_APPS.flatMap((app) =>
+      copies.map((copy) => ({ of: `${app} ${copy}`, name: clockNameOf(app, copy), jumps: PROCESS_JUMPS_SECONDS })),
+    ),
+    { of: 'postgres', name: 'postgres', jumps: POSTGRES_JUMPS_SECONDS },
+  ];
+  return clocks.flatMap(({ of, name, jumps }) =>
+    jumps.map((seconds) => ({
+      name: `clock of ${of} jumps by ${seconds} s`,
+      strike: (drill: DrillSystem) => drill.clocks?.jump(name, seconds, CLOCK_OFF_MS),
+    })),
+  );
+}
+
+/** How long a disk is full, and whether the log of PostgreSQL runs out of room too: then it stops. */
+const DISK: Fault[] = [
+  { ms: 4_000, isLogFull: false },
+  { ms: 12_000, isLogFull: false },
+  { ms: 8_000, isLogFull: true },
+].map(({ ms, isLogFull }) => ({
+  name: `full disk of postgres${isLogFull ? ' and its log' : ''} for ${ms / 1_000} s`,
+  strike: ({ disk, databaseUrl }: DrillSystem) =>
+    disk?.fillWhile(async () => {
+      const later = new Promise((done) => setTimeout(done, ms));
+      if (isLogFull) await switchLogs(databaseUrl);
+      await later;
+    }),
+}));
+
+const MOST_SWITCHES = 30;
+
+/** Has PostgreSQL begin one file of its log after the other, until it cannot make the next one. */
+async function switchLogs(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    for (let n = 0; n < MOST_SWITCHES; n++) {
+      // A file that nothing was written to is not left.
+      await client.query('SELECT pg_logical_emit_message(false, $1, $1), pg_switch_wal()', ['drill']);
+    }
+  } catch {
+    // It has stopped.
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
 
 /** Stops the process's clock, as a machine that is suspended or a collector that takes long. */
 async function pause(pid: number | undefined, ms: number): Promise<void> {

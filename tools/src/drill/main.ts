@@ -36,10 +36,12 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const faults = faultsOf(!values.single).filter(({ name }) => name.includes(values.only ?? ''));
-  if (faults.length === 0) throw new Error(`There is no fault "${values.only}".`);
   const drill = await startDrillSystem(Number(values.devices), !values.single);
   try {
+    if (drill.clocks === null) console.log('No clock jumps: libfaketime is not installed (Debian package "faketime").');
+    if (drill.disk === null) console.log('No disk is filled: only root on Linux can mount a small one.');
+    const faults = faultsOf(!values.single, drill).filter(({ name }) => name.includes(values.only ?? ''));
+    if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
     const found = await run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
     print(found);
     return found.missing === 0 ? 0 : 1;

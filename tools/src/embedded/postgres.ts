@@ -79,6 +79,8 @@ export interface PostgresOptions {
   /** Server settings, as in `postgresql.conf`. */
   settings?: Record<string, string | number>;
   onLog?: (line: string) => void;
+  /** Further environment variables of the server. */
+  env?: NodeJS.ProcessEnv;
   /** Those of another server than the embedded one. */
   programs?: ServerPrograms;
 }
@@ -178,7 +180,8 @@ async function launch(
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
   const words = ['-D', dataDir, '-p', String(options.port)];
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
-  const child = spawn(postgres, words, { ...user, stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
+  const env = { ...process.env, ...options.env };
+  const child = spawn(postgres, words, { ...user, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
   if (child.pid !== undefined) endWithUs(child, 'SIGINT');
   let output = '';
   await new Promise<void>((ready, refuse) => {

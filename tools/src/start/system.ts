@@ -79,6 +79,8 @@ export interface SystemPlan {
   quiet?: boolean;
   /** Further environment variables of every process. */
   env?: Record<string, string>;
+  /** Further ones of each process of an app; the simulator has none. */
+  envOf?: (app: AppName, copy: Copy) => NodeJS.ProcessEnv;
   /** Where the folder of each app lies, with its `bundle` in it. */
   appsFolder?: string;
 }
@@ -151,7 +153,8 @@ class Launch {
       copies.map(async (copy) => {
         const port = await freePort();
         const ports = { ...portsOf(copy, this.plan.ports), HEALTH_PORT: String(port) };
-        await this.run(app, `http://127.0.0.1:${port}/health/ready`, { ...extra, ...ports }, copy);
+        const own = { ...extra, ...ports, ...this.plan.envOf?.(app, copy) };
+        await this.run(app, `http://127.0.0.1:${port}/health/ready`, own, copy);
       }),
     );
   }

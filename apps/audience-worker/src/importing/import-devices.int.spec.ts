@@ -1,5 +1,5 @@
 import { type ImportFileKind, type ImportFormat } from '@postrider/contracts';
-import { systemClock } from '@postrider/domain';
+import { type SendOutcome, systemClock } from '@postrider/domain';
 import { RecoverDeviceImports } from '@postrider/maintenance';
 import {
   type Database,
@@ -16,6 +16,8 @@ import { createLogger, newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { ImportDevices, type ImportDevicesOutcome } from './import-devices.service';
 import type { StoredImportOptions } from './read-import-records';
+import { ValidateRecords } from './validate-records.service';
+import { WriteStretch } from './write-stretch.service';
 
 const HOUR_MS = 3_600_000;
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
@@ -41,8 +43,22 @@ describe('importing devices', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
   let files: DeviceImportsRepository;
+  /** What FCM says of tokens; null: the application has no credentials. */
+  let fcm: { asked: string[]; validate: (token: string, done: (outcome: SendOutcome) => void) => void } | null;
+
+  function answer(outcomeOf: (token: string) => SendOutcome): void {
+    const asked: string[] = [];
+    fcm = {
+      asked,
+      validate: (token, done) => {
+        asked.push(token);
+        done(outcomeOf(token));
+      },
+    };
+  }
 
   beforeEach(async () => {
+    fcm = null;
     throwAway = await createThrowAwayDatabase(8);
     database = throwAway.dataSource;
     files = new DeviceImportsRepository(database);
@@ -79,17 +95,25 @@ describe('importing devices', () => {
 
   const service = (): ImportDevices =>
     new ImportDevices(
-      database,
-      { retentionDays: 30 },
-      systemClock,
       logger,
       files,
-      new ImportsRepository(new DevicesRepository(database)),
+      new ValidateRecords({ find: () => Promise.resolve(fcm) } as never, { retryTimeScale: 0 }),
+      new WriteStretch(
+        database,
+        { retentionDays: 30 },
+        systemClock,
+        files,
+        new ImportsRepository(new DevicesRepository(database)),
+      ),
     );
-  const turn = (jobId: string, signal = new AbortController().signal, appId = 'shop'): Promise<ImportDevicesOutcome> =>
-    service().work({ appId, jobId }, signal);
-  async function work(jobId: string): Promise<{ job: DeviceImport; errors: LineError[] }> {
-    while ((await turn(jobId)) === 'unfinished');
+  const turn = (
+    jobId: string,
+    signal = new AbortController().signal,
+    appId = 'shop',
+    mayWait = false,
+  ): Promise<ImportDevicesOutcome> => service().work({ appId, jobId }, signal, mayWait);
+  async function work(jobId: string, mayWait = false): Promise<{ job: DeviceImport; errors: LineError[] }> {
+    while ((await turn(jobId, undefined, 'shop', mayWait)) === 'unfinished');
     const found = await files.findWithErrors({ appId: 'shop', jobId });
     if (!found) throw new Error('The job is gone');
     return found;
@@ -337,6 +361,76 @@ describe('importing devices', () => {
     expect(await turn(another, AbortSignal.abort())).toBe('unfinished');
     await rows(database, `DELETE FROM device_imports WHERE job_id = $1`, [another]);
     expect(await turn(another)).toBe('over');
+  });
+
+  const VALIDATED = { pushType: 'fcm', hasHeader: false, validationRate: 1_000 } as const;
+  const taken: SendOutcome = { kind: 'accepted', vendorMessageId: null };
+
+  it('leaves out the tokens that FCM refuses, by their lines and with its code, and asks about each once', async () => {
+    answer((token) =>
+      token === 't2'
+        ? { kind: 'token_invalid', code: 'UNREGISTERED', reason: 'Requested entity was not found.' }
+        : taken,
+    );
+    const jobId = await upload('t1,ada\nt2,bob\nt1,ada\nt3,cleo\n', 'tokens', VALIDATED);
+    // Whoever must not wait does not.
+    expect(await turn(jobId)).toBe('validates');
+    const { job, errors } = await work(jobId, true);
+    expect(counts(job)).toMatchObject({ status: 'done', lines: 4, created: 2, updated: 1, failed: 1 });
+    expect(job).toMatchObject({ validTokens: 3, invalidTokens: 1, unansweredTokens: 0, validationError: null });
+    expect(errors).toEqual([{ line: 2, message: 'FCM refuses the token: UNREGISTERED' }]);
+    expect(fcm?.asked).toEqual(['t1', 't2', 't3']);
+    expect((await devices()).map(({ token }) => token)).toEqual(['t1', 't3']);
+    expect(await rows(database, `SELECT user_id FROM users ORDER BY 1`)).toEqual([
+      { user_id: 'ada' },
+      { user_id: 'cleo' },
+    ]);
+  });
+
+  it('imports the tokens that FCM gives no answer about, and says how many and why', async () => {
+    answer((token) =>
+      token === 't1'
+        ? taken
+        : { kind: 'retryable', code: 'UNAVAILABLE', reason: 'The service is down', retryAfterMs: null },
+    );
+    const { job } = await work(await upload('t1,ada\nt2,bob\n', 'tokens', VALIDATED), true);
+    expect(counts(job)).toMatchObject({ status: 'done', created: 2, failed: 0 });
+    expect(job).toMatchObject({
+      validTokens: 1,
+      unansweredTokens: 1,
+      validationError: 'UNAVAILABLE: The service is down',
+    });
+    expect(fcm?.asked).toHaveLength(5);
+    expect((await devices()).map(({ usableVendor }) => usableVendor)).toEqual(['fcm', 'fcm']);
+    fcm = null;
+    const without = await work(await upload('t3,ada\n', 'tokens', VALIDATED), true);
+    expect(without.job).toMatchObject({ created: 1, unansweredTokens: 1 });
+    expect(without.job.validationError).toMatch(/^no_sender: /);
+  });
+
+  it('asks nobody about tokens of other vendors', async () => {
+    answer(() => ({ kind: 'token_invalid', code: 'UNREGISTERED', reason: 'gone' }));
+    const { job } = await work(await upload('ab,ada\n', 'tokens', { ...VALIDATED, pushType: 'apns' }), true);
+    expect(job).toMatchObject({ created: 1, validTokens: 0, invalidTokens: 0, unansweredTokens: 0 });
+    expect(fcm?.asked).toEqual([]);
+  });
+
+  it('goes on behind what is written when a worker dies, and asks again only about a second of tokens', async () => {
+    answer(() => taken);
+    const options = { ...VALIDATED, validationRate: 10 };
+    const jobId = await upload(list(30), 'tokens', options);
+    const dying = new AbortController();
+    const before = fcm?.validate;
+    if (fcm)
+      fcm.validate = (token, done) => {
+        if (fcm?.asked.length === 14) dying.abort();
+        before?.(token, done);
+      };
+    expect(await turn(jobId, dying.signal, 'shop', true)).toBe('unfinished');
+    expect(await devices()).toHaveLength(10);
+    const { job } = await work(jobId, true);
+    expect(job).toMatchObject({ created: 30, validTokens: 30 });
+    expect(fcm?.asked).toHaveLength(35);
   });
 });
 

@@ -1,16 +1,38 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { ImportDevicesJob } from '@postrider/contracts';
-import { again, HandleJob, importDevices, type JobContext, type JobOutcome } from '@postrider/queues';
+import {
+  again,
+  HandleJob,
+  importDevices,
+  type JobContext,
+  type JobOutcome,
+  JOBS_CLIENT,
+  type JobsClient,
+  validateImport,
+} from '@postrider/queues';
 import { ImportDevices } from './import-devices.service';
+
+/** Files that are validated at a time. They wait for the vendor most of the time. */
+const VALIDATED_AT_ONCE = 8;
 
 /** Imports the devices of an uploaded file, a turn at a time. */
 @Controller()
 export class ImportDevicesProcessor {
-  constructor(private readonly imports: ImportDevices) {}
+  constructor(
+    private readonly imports: ImportDevices,
+    @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
+  ) {}
 
   @HandleJob(importDevices)
   async import(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
     const outcome = await this.imports.work(payload, context.signal);
+    if (outcome === 'validates') await this.jobs.enqueue(validateImport, [{ ...payload }]);
+    return outcome === 'unfinished' ? again(0) : undefined;
+  }
+
+  @HandleJob(validateImport, { concurrency: VALIDATED_AT_ONCE })
+  async validate(payload: ImportDevicesJob, context: JobContext): Promise<JobOutcome> {
+    const outcome = await this.imports.work(payload, context.signal, true);
     return outcome === 'unfinished' ? again(0) : undefined;
   }
 }

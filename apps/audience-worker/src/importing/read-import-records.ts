@@ -17,6 +17,8 @@ import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platfor
 export interface StoredImportOptions extends ImportOptions {
   /** Whether the first record of a CSV file names its columns; otherwise they are numbered from 1. */
   hasHeader: boolean;
+  /** How many tokens FCM is asked about in a second; null: it is not asked. Absent in files of before. */
+  validationRate?: number | null;
 }
 
 /** How far a file is read. */

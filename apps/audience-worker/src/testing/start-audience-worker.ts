@@ -65,7 +65,7 @@ async function startMicroservice(module: DynamicModule, config: Config, prefix: 
     abortOnError: false,
     inject: [LOGGER, METRICS, Shutdown],
     useFactory: (logger: Logger, metrics: Registry, shutdown: Shutdown) => ({
-      strategy: new BullMqServer({ config, logger, metrics, shutdown, owns: ['audience'], prefix }),
+      strategy: new BullMqServer({ config, logger, metrics, shutdown, owns: ['audience', 'validation'], prefix }),
     }),
   });
   app.useGlobalFilters(new KeepErrorsFilter());

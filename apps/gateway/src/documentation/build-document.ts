@@ -91,7 +91,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
       operation.description ??= describe(access, operation);
       addErrors(operation, method, path, access);
       names.nameOperation(operation);
-      for (const parameter of operation.parameters ?? []) dropGuessedType(parameter);
+      for (const parameter of operation.parameters ?? []) mendSchema(parameter);
     }
   }
   document.components = {
@@ -105,10 +105,18 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
+/** What the framework leaves beside a parameter's schema although it belongs into it (OpenAPI 3.1 §4.8.12). */
+const SCHEMA_WORDS = ['not'];
+
 /** Of a query's field of several types the framework says the type of the class's property as well, which is what it is read as. */
-function dropGuessedType(parameter: object): void {
-  const { schema } = parameter as { schema?: Record<string, unknown> };
-  if (schema === undefined || !('oneOf' in schema || 'anyOf' in schema)) return;
+function mendSchema(parameter: object): void {
+  const { schema, ...beside } = parameter as { schema?: Record<string, unknown> } & Record<string, unknown>;
+  if (schema === undefined) return;
+  for (const word of SCHEMA_WORDS.filter((one) => one in beside)) {
+    schema[word] = beside[word];
+    Reflect.deleteProperty(parameter, word);
+  }
+  if (!('oneOf' in schema || 'anyOf' in schema)) return;
   delete schema.type;
   delete schema.format;
 }

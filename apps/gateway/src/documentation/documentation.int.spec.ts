@@ -61,6 +61,29 @@ describe('the API document', () => {
     expect(document.components.schemas.Error.properties.error.required).toEqual(['name', 'status', 'message']);
   });
 
+  it('says of a parameter what OpenAPI has a word for, and the rest in its schema', () => {
+    const known = [
+      'name',
+      'in',
+      'description',
+      'required',
+      'deprecated',
+      'style',
+      'explode',
+      'schema',
+      'example',
+      'examples',
+    ];
+    const stray = operations().flatMap(([name, { parameters = [] }]) =>
+      parameters.flatMap((parameter) =>
+        Object.keys(parameter)
+          .filter((word) => !known.includes(word))
+          .map((word) => `${name}: ${parameter.name} ${word}`),
+      ),
+    );
+    expect(stray).toEqual([]);
+  });
+
   it('is the same without a gateway that runs', async () => {
     expect(JSON.parse(JSON.stringify(await describeApi()))).toEqual(document);
   });

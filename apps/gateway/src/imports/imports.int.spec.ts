@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { DeviceImportsRepository, rows } from '@postrider/persistence';
+import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const LIMIT = 20_000_000;
@@ -68,6 +69,27 @@ describe('files of devices', () => {
       const whole = type.includes('json') && !type.includes('nd') ? document : ONESIGNAL;
       if (format === 'onesignal' || format === 'parse') expect(await stored(answer.body.jobId as string)).toBe(whole);
     }
+  });
+
+  it('are validated where the caller asks for it, and FCM can be asked', async () => {
+    const query = '?pushType=fcm&validate=true';
+    const list = 'fX2k0a1b2c3d4e5f6a7b8c9d,ada\n';
+    expect((await send(list, 'text/csv', query)).body.error.details).toEqual([
+      { path: 'validate', message: 'needs credentials of fcm, and the application has none' },
+    ]);
+    await configureVendor(gateway.database, 'shop', 'fcm');
+    const stored = async (more: string): Promise<unknown> => {
+      const { jobId } = (await send(list, 'text/csv', `${query}${more}`)).body;
+      const { body } = await get(jobId as string);
+      expect(body.validation).toEqual({ valid: 0, invalid: 0, unanswered: 0, lastError: null });
+      return (await files.find({ appId: 'shop', jobId: jobId as string }))?.options.validationRate;
+    };
+    expect(await stored('')).toBe(100);
+    expect(await stored('&validationRate=1000')).toBe(1_000);
+    const plain = await send(list, 'text/csv', '?pushType=fcm');
+    expect((await get(plain.body.jobId as string)).body.validation).toBeNull();
+    expect(detailsOf(await send(list, 'text/csv', `${query}&validationRate=1001`))).toEqual(['validationRate']);
+    expect(detailsOf(await send(list, 'text/csv', '?pushType=fcm&validationRate=5'))).toEqual(['validationRate']);
   });
 
   it('of no format are refused, and so are lists that do not say whose tokens they hold', async () => {

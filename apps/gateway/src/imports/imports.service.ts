@@ -2,10 +2,16 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { ImportErrorResponse, ImportFileKind, ImportQuery, ImportResponse } from '@postrider/contracts';
-import { type Clock, DAY_MS, DomainError, HOUR_MS, isUuid } from '@postrider/domain';
-import { type DeviceImport, DeviceImportsRepository, type FileJobKey, type LineError } from '@postrider/persistence';
+import { type Clock, DAY_MS, DomainError, HOUR_MS, InvalidRequest, isUuid } from '@postrider/domain';
+import {
+  type DeviceImport,
+  DeviceImportsRepository,
+  type FileJobKey,
+  type LineError,
+  VendorCredentialsRepository,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
-import { importDevices, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
+import { importDevices, JOBS_CLIENT, type JobsClient, validateImport } from '@postrider/queues';
 import { JSON_FILE, keepFile, takeUnread } from '../http/uploads';
 import { recogniseFile } from './recognise-file';
 import { piecesOf, unpack } from './unpack';
@@ -56,6 +62,7 @@ interface ImportUpload {
 export class Imports {
   constructor(
     private readonly files: DeviceImportsRepository,
+    private readonly credentials: VendorCredentialsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: GatewayConfig,
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
@@ -66,9 +73,10 @@ export class Imports {
    * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
    *
    * @returns the id to ask for progress
-   * @throws InvalidRequest for a file that is empty or of no known format, DomainError PAYLOAD_TOO_LARGE
+   * @throws InvalidRequest for a file that is empty or of no known format, or that cannot be validated; DomainError PAYLOAD_TOO_LARGE
    */
   async accept({ appId, kind, query, content: sent, isPacked }: ImportUpload): Promise<string> {
+    await this.#refuseBadValidation(appId, query);
     const most = this.config.maxImportBytes;
     const unpacked = isPacked ? unpack(sent, most) : piecesOf(sent);
     const { options, content } = await recogniseFile(kind, query, unpacked);
@@ -84,7 +92,7 @@ export class Imports {
       onKept: (error) => this.logger.warn({ ...key, err: error }, 'import.not-forgotten'),
     });
     this.logger.info({ ...key, bytes, kind, format: options.format }, 'import.accepted');
-    this.#wakeWorker(key);
+    this.#wakeWorker(key, options.validationRate === null ? importDevices : validateImport);
     return key.jobId;
   }
 
@@ -121,8 +129,17 @@ export class Imports {
     }
   }
 
-  #wakeWorker(key: FileJobKey): void {
-    this.jobs.enqueue(importDevices, [{ ...key }]).catch((error: unknown) => {
+  async #refuseBadValidation(appId: string, { validate, validationRate }: ImportQuery): Promise<void> {
+    if (validate !== true) {
+      if (validationRate === undefined) return;
+      throw new InvalidRequest([{ path: 'validationRate', message: 'needs validate=true' }]);
+    }
+    if ((await this.credentials.find(appId, 'fcm')) !== null) return;
+    throw new InvalidRequest([{ path: 'validate', message: 'needs credentials of fcm, and the application has none' }]);
+  }
+
+  #wakeWorker(key: FileJobKey, job: typeof importDevices): void {
+    this.jobs.enqueue(job, [{ ...key }]).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       this.logger.warn({ ...key, reason }, 'import.not-enqueued');
     });
@@ -144,10 +161,17 @@ function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
     unchanged,
     skipped,
     failed,
+    validation: validationOf(job),
     errors: errors.map((error) => showError(job, error)),
     startedAt: job.createdAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+function validationOf(job: DeviceImport): ImportResponse['validation'] {
+  if (typeof job.options.validationRate !== 'number') return null;
+  const { validTokens: valid, invalidTokens: invalid, unansweredTokens: unanswered, validationError: lastError } = job;
+  return { valid, invalid, unanswered, lastError };
 }
 
 function showError({ kind }: DeviceImport, { line, message }: LineError): ImportErrorResponse {

@@ -7,6 +7,7 @@ import {
   looksLikeToken,
   recogniseColumns,
   recogniseValue,
+  VALIDATIONS_A_SECOND,
 } from '@postrider/contracts';
 import { csvCells, InvalidRequest } from '@postrider/domain';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
@@ -20,6 +21,8 @@ export interface FileOptions {
   mapping: ImportQuery['mapping'] | null;
   pushType: ImportQuery['pushType'] | null;
   hasHeader: boolean;
+  /** How many tokens FCM is asked about in a second; null: it is not asked. */
+  validationRate: number | null;
 }
 
 /**
@@ -79,7 +82,12 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, first: RawRecord | 
       { path: 'pushType', message: 'is required: the file does not say whose tokens it holds' },
     ]);
   }
-  return { format, mapping, pushType, hasHeader: query.header ?? !isBareList(format, cells) };
+  const hasHeader = query.header ?? !isBareList(format, cells);
+  return { format, mapping, pushType, hasHeader, validationRate: validationRateOf(query) };
+}
+
+function validationRateOf({ validate, validationRate }: ImportQuery): number | null {
+  return validate === true ? (validationRate ?? VALIDATIONS_A_SECOND) : null;
 }
 
 /** The format that the first record shows; one that has to be mapped where the mapping says which tokens there are. */

@@ -21,6 +21,7 @@ interface ImportJob {
   unchanged: number;
   skipped: number;
   failed: number;
+  validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
 }
 
 interface ImportOptions {
@@ -28,6 +29,8 @@ interface ImportOptions {
   mapping?: unknown;
   header: boolean;
   pushType?: string;
+  validate?: boolean;
+  validationRate?: string;
   wait: boolean;
 }
 
@@ -64,6 +67,8 @@ export function addUploads(program: Command, run: Runner): void {
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
     .option('--no-header', 'the first line of a CSV is a device too; columns have numbers from 1')
     .option('--push-type <name>', 'of a list of tokens that does not say it: fcm, apns')
+    .option('--validate', 'ask FCM about each of its tokens first; nobody sees anything')
+    .option('--validation-rate <number>', 'how many tokens FCM is asked about in a second: 1 to 1000 (100)')
     .option('--no-wait', 'end when the file is uploaded')
     .action(run((context, options: ImportOptions, file: string) => importDevices(context, options, file)));
 }
@@ -105,9 +110,16 @@ function refuseIncomplete(jobId: string, { status, reason, failed }: ImportJob):
   throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
 }
 
-function queryOf({ format, mapping, header, pushType }: ImportOptions): string {
+function queryOf({ format, mapping, header, pushType, validate, validationRate }: ImportOptions): string {
   const mapped = mapping === undefined ? undefined : JSON.stringify(mapping);
-  const words = defined({ format, mapping: mapped, header: header ? undefined : 'false', pushType });
+  const words = defined({
+    format,
+    mapping: mapped,
+    header: header ? undefined : 'false',
+    pushType,
+    validate: validate === true ? 'true' : undefined,
+    validationRate,
+  });
   const query = new URLSearchParams(words as Record<string, string>).toString();
   return query === '' ? '' : `?${query}`;
 }
@@ -124,8 +136,11 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
   }
 }
 
-function summaryOf({ lines, created, updated, unchanged, skipped, failed }: ImportJob): string {
-  return `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed`;
+function summaryOf({ lines, created, updated, unchanged, skipped, failed, validation }: ImportJob): string {
+  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed`;
+  if (!validation) return counts;
+  const { valid, invalid, unanswered } = validation;
+  return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;
 }
 
 /** A file, or the standard input as `-`. */

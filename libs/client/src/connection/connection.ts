@@ -146,7 +146,7 @@ export class Connection {
     this.#client = client;
     let code: number | null = null;
     client.handleMessage = (packet, done) => {
-      const text = typeof packet.payload === 'string' ? packet.payload : new TextDecoder().decode(packet.payload);
+      const text = textOf(packet.payload);
       if (generation !== this.#generation) done(new Error('The connection is of the past'));
       else void this.port.received(text).then(() => done(), done);
     };
@@ -229,6 +229,12 @@ export class Connection {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }
+}
+
+/** The text of a payload. React Native has no `TextDecoder`; there the payload is a `Buffer` of the package's own, which can tell. */
+function textOf(payload: string | Uint8Array): string {
+  if (typeof payload === 'string') return payload;
+  return 'TextDecoder' in globalThis ? new TextDecoder().decode(payload) : payload.toString();
 }
 
 /** The reason code of a refused CONNECT; null for an error of the network. */

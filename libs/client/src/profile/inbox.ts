@@ -33,10 +33,12 @@ export class Inbox {
   ) {}
 
   async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
-    const query = new URLSearchParams();
-    if (cursor) query.set('cursor', cursor);
-    if (limit !== undefined) query.set('limit', String(limit));
-    const { messages, unread, nextCursor } = await this.#call<InboxAnswer>('GET', `?${query.toString()}`);
+    // Not `URLSearchParams`, of which React Native has only a part.
+    const query = [
+      ...(cursor ? [`cursor=${encodeURIComponent(cursor)}`] : []),
+      ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ].join('&');
+    const { messages, unread, nextCursor } = await this.#call<InboxAnswer>('GET', `?${query}`);
     return { messages: messages.flatMap(inboxMessageOf), unread, nextCursor };
   }
 

@@ -7,18 +7,28 @@ interface FactGlobals {
   process?: { platform?: string; version?: string };
 }
 
-/** What can be found out about this device without asking anybody. */
-export function deviceFacts(globals: FactGlobals = globalThis): JsonObject {
+/** Apps of a phone, in which what looks like a browser is none that could be subscribed to web push. */
+const PHONES: readonly unknown[] = ['android', 'ios'];
+
+/**
+ * What can be found out about this device without asking anybody.
+ *
+ * @param given what the application says itself, which goes before
+ */
+export function deviceFacts(given: JsonObject = {}, globals: FactGlobals = globalThis): JsonObject {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();
   const agent = globals.navigator?.userAgent;
-  const isBrowser = globals.location !== undefined && agent !== undefined;
+  const isPage = globals.location !== undefined && agent !== undefined;
   return {
-    ...(isBrowser
-      ? { deviceType: 'web', pushType: 'webpush', userAgent: agent, ...browserOf(agent) }
-      : { deviceType: 'desktop', ...runtimeOf(globals) }),
+    ...(PHONES.includes(given.deviceType) ? {} : isPage ? pageFacts(agent) : runtimeFacts(globals)),
     timeZone,
-    locale: (isBrowser ? globals.navigator?.language : undefined) ?? locale,
+    locale: (isPage ? globals.navigator?.language : undefined) ?? locale,
+    ...given,
   };
+}
+
+function pageFacts(agent: string): JsonObject {
+  return { deviceType: 'web', pushType: 'webpush', userAgent: agent, ...browserOf(agent) };
 }
 
 /** Every Chromium calls itself Safari too, and Edge Chrome: the first that fits is the one. */
@@ -33,8 +43,10 @@ function browserOf(agent: string): JsonObject {
   };
 }
 
-function runtimeOf({ process }: FactGlobals): JsonObject {
-  return process?.platform === undefined
-    ? {}
-    : { deviceModel: process.platform, runtimeVersion: process.version ?? '' };
+function runtimeFacts({ process }: FactGlobals): JsonObject {
+  const { platform, version = '' } = process ?? {};
+  return {
+    deviceType: 'desktop',
+    ...(platform === undefined ? {} : { deviceModel: platform, runtimeVersion: version }),
+  };
 }

@@ -14,6 +14,8 @@ export interface InstallationState {
   launchCount: number;
   /** What the vendor pushes to; in a browser the JSON text of the subscription. */
   deviceToken: string | null;
+  /** Whose token it is, where the application handed it in. Absent in a state of before. */
+  pushType?: string | null;
   tokenStatus: string | null;
   /** Memberships as the service last told them. */
   channels: string[];
@@ -90,9 +92,15 @@ export function proofOf({ userHash }: Pick<InstallationState, 'userHash'>): Reco
   return userHash === null ? {} : { 'x-user-hash': userHash };
 }
 
-/** A random UUID (RFC 9562 §5.4), also on a page that came over plain HTTP, where browsers offer no `randomUUID`. */
+/**
+ * A random UUID (RFC 9562 §5.4), also on a page that came over plain HTTP, where browsers offer no `randomUUID`. React Native has no
+ * `crypto` unless the application adds one. An id tells devices and guests apart and proves nothing, so `Math.random` does there.
+ */
 export function newUuid(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  const { crypto } = globalThis as { crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array } };
+  const bytes = crypto?.getRandomValues
+    ? crypto.getRandomValues(new Uint8Array(16))
+    : Uint8Array.from({ length: 16 }, () => Math.floor(Math.random() * 256));
   const hex = [...bytes].map((byte, place) => {
     const marked = place === 6 ? (byte & 0x0f) | 0x40 : place === 8 ? (byte & 0x3f) | 0x80 : byte;
     return marked.toString(16).padStart(2, '0');

@@ -7,7 +7,7 @@ import { type InstallationState, newState, proofOf, type StateStore } from './in
 
 /** What of the state a registration may change. */
 export type StateChanges = Partial<
-  Pick<InstallationState, 'userId' | 'userHash' | 'isGuest' | 'deviceToken' | 'tokenStatus'>
+  Pick<InstallationState, 'userId' | 'userHash' | 'isGuest' | 'deviceToken' | 'pushType' | 'tokenStatus'>
 >;
 
 /** A device that is registered. */
@@ -140,7 +140,7 @@ export class Registrar {
   }
 
   #body(state: InstallationState, isLaunch: boolean): JsonObject {
-    const { userId, userHash, isGuest, uniqueId, installDate, launchCount, deviceToken, tokenStatus } = state;
+    const { userId, userHash, isGuest, uniqueId, installDate, launchCount, deviceToken, pushType, tokenStatus } = state;
     return {
       realtime: true,
       newInstall: state.installationId === null,
@@ -155,6 +155,7 @@ export class Registrar {
       launchCount,
       ...(isLaunch ? { launchTime: Date.now() } : {}),
       ...(deviceToken === null ? {} : { deviceToken }),
+      ...(pushType ? { pushType } : {}),
       ...(tokenStatus === null ? {} : { tokenStatus }),
     };
   }

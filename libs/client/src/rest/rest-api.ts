@@ -51,10 +51,7 @@ export class RestApi {
    * @throws PostriderError for any answer but 2xx, and if no answer comes in time
    */
   async call<T extends JsonValue>(method: string, path: string, call: RestCall = {}): Promise<T> {
-    const answer = await this.#fetch(method, path, call);
-    const text = await answer.text().catch((cause: unknown) => {
-      throw unreachable(cause);
-    });
+    const { answer, text } = await this.#answerOf(method, path, call);
     if (!answer.ok) throw refusal(answer, text);
     try {
       return JSON.parse(text) as T;
@@ -66,8 +63,27 @@ export class RestApi {
     }
   }
 
-  async #fetch(method: string, path: string, { body, headers, outlivesPage }: RestCall): Promise<FetchAnswer> {
-    const { url, token, timeoutMs, fetch } = this.access;
+  async #answerOf(method: string, path: string, call: RestCall): Promise<{ answer: FetchAnswer; text: string }> {
+    // Not `AbortSignal.timeout`: React Native has none.
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), this.access.timeoutMs);
+    try {
+      const answer = await this.#fetch(method, path, { ...call, signal: deadline.signal });
+      const text = await answer.text().catch((cause: unknown) => {
+        throw unreachable(cause);
+      });
+      return { answer, text };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #fetch(
+    method: string,
+    path: string,
+    { body, headers, outlivesPage, signal }: RestCall & { signal: AbortSignal },
+  ): Promise<FetchAnswer> {
+    const { url, token, fetch } = this.access;
     const text = body === undefined ? undefined : JSON.stringify(body);
     try {
       return await fetch(`${url}/api/${path}`, {
@@ -80,7 +96,7 @@ export class RestApi {
         },
         ...(text === undefined ? {} : { body: text }),
         ...(outlivesPage && (text?.length ?? 0) * 3 < MOST_KEPT_ALIVE ? { keepalive: true } : {}),
-        signal: AbortSignal.timeout(timeoutMs),
+        signal,
       });
     } catch (cause) {
       throw unreachable(cause);

@@ -62,6 +62,36 @@ export function localStorageOf(storage: WebStorage): ClientStorage {
   };
 }
 
+/** A storage that answers later: `AsyncStorage` of React Native, or what is made to look like it. */
+export interface AsyncTextStorage {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<unknown>;
+  removeItem(key: string): Promise<unknown>;
+}
+
+/**
+ * Keeps everything in a storage that answers later. Changes come one after the other. Make one for each process: two that write to the
+ * same storage do not wait for each other.
+ */
+export function asyncStorageOf(storage: AsyncTextStorage): ClientStorage {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    read: (key) => inTurn(async () => (await storage.getItem(key)) ?? null),
+    update: (key, change) =>
+      inTurn(async () => {
+        const before = (await storage.getItem(key)) ?? null;
+        const after = change(before);
+        if (after === before) return;
+        await (after === null ? storage.removeItem(key) : storage.setItem(key, after));
+      }),
+  };
+}
+
 /** A full or forbidden storage throws at once; here it refuses a promise. */
 function attempt<T>(work: () => T): Promise<T> {
   return Promise.resolve().then(work);

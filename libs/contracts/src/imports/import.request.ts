@@ -1,8 +1,12 @@
 import { type PushVendor, PUSH_VENDORS } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
-import { IsFlag, IsOneOf } from '../validation/fields';
+import { IsFlag, IsOneOf, IsWholeNumber } from '../validation/fields';
 import { IMPORT_FORMATS } from './import-formats';
 import { type ImportMapping, readMapping } from './import-mapping';
+
+/** How many tokens a vendor is asked about in a second, unless the caller says otherwise, and at most. */
+export const VALIDATIONS_A_SECOND = 100;
+const MOST_VALIDATIONS_A_SECOND = 1_000;
 
 /** The query of `POST installations/import`. */
 export class ImportQuery {
@@ -17,6 +21,16 @@ export class ImportQuery {
   header?: boolean;
 
   @Optional() @IsOneOf(PUSH_VENDORS, { description: 'of lists that do not say it' }) pushType?: PushVendor;
+
+  @Optional()
+  @IsFlag('whether FCM is asked about each of its tokens first, by a message that reaches no device')
+  validate?: boolean;
+
+  @Optional()
+  @IsWholeNumber(1, MOST_VALIDATIONS_A_SECOND, {
+    description: `with \`validate\`: how many tokens FCM is asked about in a second; by default ${VALIDATIONS_A_SECOND}`,
+  })
+  validationRate?: number;
 }
 
 function IsMapping(): PropertyDecorator {

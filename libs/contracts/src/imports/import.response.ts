@@ -1,4 +1,4 @@
-import { CountField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
+import { CountField, IdField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
 import { IMPORT_FORMATS } from './import-formats';
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
@@ -13,6 +13,16 @@ export class ImportErrorResponse {
   @CountField({ isOptional: true, description: 'the first line of the record; the header is line 1' }) line?: number;
   @CountField({ isOptional: true, description: 'of a JSON document, the element, from 0' }) index?: number;
   @TextField() message!: string;
+}
+
+/** What FCM said of the tokens of a file. */
+export class ImportValidationResponse {
+  @CountField({ description: 'records whose token FCM takes messages for' }) valid!: number;
+  @CountField({ description: 'records whose token FCM refused; they are not imported, and counted in `failed`' })
+  invalid!: number;
+  @CountField({ description: 'records that were imported although FCM gave no answer about their token' })
+  unanswered!: number;
+  @TextField({ isNullable: true, description: 'why there was no answer, the last time' }) lastError!: string | null;
 }
 
 /** A file of devices, and how far it is imported. */
@@ -30,6 +40,8 @@ export class ImportResponse {
   @CountField({ description: 'records that cannot be pushed to: no token, e-mail, SMS, other push services' })
   skipped!: number;
   @CountField({ description: 'records that are wrong' }) failed!: number;
+  @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
+  validation!: ImportValidationResponse | null;
   @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];
   @TimeField() startedAt!: string;
   @TimeField({ isNullable: true }) finishedAt!: string | null;

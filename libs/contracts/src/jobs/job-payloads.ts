@@ -40,7 +40,7 @@ export class EditTagsJob {
   @IsId() jobId!: string;
 }
 
-/** What the job `import-devices` carries: a file whose devices are imported. */
+/** What the jobs `import-devices` and `validate-import` carry: a file whose devices are imported. */
 export class ImportDevicesJob {
   @IsName() appId!: string;
   @IsId() jobId!: string;

@@ -41,6 +41,7 @@ import { FrequencyCaps1795478400000 } from '../migrations/20261124-b-frequency-c
 import { DeliveryPacks1795478430000 } from '../migrations/20261124-d-delivery-packs';
 import { Languages1795478440000 } from '../migrations/20261124-e-languages';
 import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-tests';
+import { ImportValidation1795478470000 } from '../migrations/20261124-h-import-validation';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -88,6 +89,7 @@ export const MIGRATIONS = [
   Templates1795478400310,
   Languages1795478440000,
   CampaignTests1795478450000,
+  ImportValidation1795478470000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */

@@ -54,6 +54,20 @@ export class DeviceImportEntity {
   @Column({ type: 'bigint' })
   failed!: string;
 
+  /** Records whose token the vendor took, refused, or gave no answer about; counted where the caller asked for validation. */
+  @Column({ name: 'valid_tokens', type: 'bigint' })
+  validTokens!: string;
+
+  @Column({ name: 'invalid_tokens', type: 'bigint' })
+  invalidTokens!: string;
+
+  @Column({ name: 'unanswered_tokens', type: 'bigint' })
+  unansweredTokens!: string;
+
+  /** Why there was no answer about a token, the last time. */
+  @Column({ name: 'validation_error', type: 'text', nullable: true })
+  validationError!: string | null;
+
   /** When recovery should see to the job (forsaken, its upload broken off, or kept long enough). */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;

@@ -19,8 +19,16 @@ export interface ImportCounts {
   failed: number;
 }
 
+/** What the vendor said of the tokens of records: it takes them, refuses them, gave no answer (and why, the last time). */
+export interface TokenValidation {
+  validTokens: number;
+  invalidTokens: number;
+  unansweredTokens: number;
+  validationError: string | null;
+}
+
 /** A file of devices and how far it is imported. */
-export interface DeviceImport extends ImportCounts {
+export interface DeviceImport extends ImportCounts, TokenValidation {
   jobId: string;
   kind: 'csv' | 'ndjson' | 'json';
   /** How its records are read. */
@@ -40,7 +48,7 @@ export interface DeviceImport extends ImportCounts {
 }
 
 /** What a stretch of a file came to. */
-export interface DeviceImportStep extends ImportCounts {
+export interface DeviceImportStep extends ImportCounts, TokenValidation {
   position: number;
   lines: number;
   errors: readonly LineError[];
@@ -55,8 +63,9 @@ export interface DeviceImportStep extends ImportCounts {
 
 const COLUMNS = sql`job_id AS "jobId", kind, options, status, reason, columns, bytes::float8 AS bytes,
   position::float8 AS position, lines::float8 AS lines, created::float8 AS created, updated::float8 AS updated,
-  unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed, created_at AS "createdAt",
-  finished_at AS "finishedAt"`;
+  unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed, valid_tokens::float8 AS "validTokens",
+  invalid_tokens::float8 AS "invalidTokens", unanswered_tokens::float8 AS "unansweredTokens",
+  validation_error AS "validationError", created_at AS "createdAt", finished_at AS "finishedAt"`;
 
 /** Files of devices: their pieces, how far each is imported, and the lines that are wrong. */
 @Injectable()
@@ -90,6 +99,9 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
       sql`UPDATE device_imports SET position = ${step.position}, lines = ${step.lines}, created = created + ${step.created},
             updated = updated + ${step.updated}, unchanged = unchanged + ${step.unchanged},
             skipped = skipped + ${step.skipped}, failed = failed + ${step.failed}, columns = ${step.columns},
+            valid_tokens = valid_tokens + ${step.validTokens}, invalid_tokens = invalid_tokens + ${step.invalidTokens},
+            unanswered_tokens = unanswered_tokens + ${step.unansweredTokens},
+            validation_error = coalesce(${parameter(step.validationError, 'text')}, validation_error),
             wake_at = ${step.wakeAt}, status = ${status}, reason = ${failure},
             finished_at = ${hasEnded ? step.now : null}::timestamptz
           WHERE app_id = ${key.appId} AND job_id = ${key.jobId}`,

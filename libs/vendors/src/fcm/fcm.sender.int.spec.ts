@@ -92,6 +92,23 @@ it('asks for one access token, however many sends wait for it, and for the next 
   while (tokenRequests.length < 2) await new Promise(setImmediate);
 });
 
+it('asks about a token without a message for its device, and gives the answer that a message would get', async () => {
+  const seen: SeenRequest[] = [];
+  handle = (request) => {
+    seen.push(request);
+    const details = [{ '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: 'UNREGISTERED' }];
+    if (seen.length === 1) request.answer(200, { name: 'projects/p/messages/fake_message_id' });
+    else request.answer(404, { error: { status: 'NOT_FOUND', message: 'gone', details } });
+  };
+  const ask = (): Promise<SendOutcome> => new Promise((resolve) => sender.validate?.('device', resolve));
+  expect((await ask()).kind).toBe('accepted');
+  expect(await ask()).toEqual({ kind: 'token_invalid', code: 'UNREGISTERED', reason: 'gone' });
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+    validate_only: true,
+    message: { token: 'device', android: { ttl: '0s' }, data: { check: '1' } },
+  });
+});
+
 it('gets another access token once when FCM refuses it, and sends again with that', async () => {
   handle = ({ headers, answer }) =>
     headers.authorization === 'Bearer token-2'

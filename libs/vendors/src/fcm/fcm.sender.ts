@@ -25,6 +25,9 @@ const TOKEN_DEADLINE_MS = 10_000;
 /** What Google's own server library allows itself on one connection. */
 const STREAMS_PER_SESSION = 250;
 
+/** What a message is that only asks. */
+const CHECK: FcmPayload = { vendor: 'fcm', message: { data: { check: '1' } } };
+
 /** Makes a request's body for the moment at which it is written; null when its message has expired by then. */
 type BodyAt = (now: number) => string | null;
 
@@ -91,12 +94,13 @@ export class FcmSender implements Sender, SenderCapacity {
     this.#withToken(bodyAt, done);
   }
 
+  validate(token: string, done: SendCallback): void {
+    const body = fcmBody(CHECK, token, 0, this.options.clock.now());
+    this.#withToken(() => `{"validate_only":true,${body.slice(1)}`, done);
+  }
+
   async check(): Promise<CheckResult> {
-    const payload: FcmPayload = { vendor: 'fcm', message: { data: { check: '1' } } };
-    const body = fcmBody(payload, 'postrider-credential-check', 0, this.options.clock.now());
-    const outcome = await new Promise<SendOutcome>((resolve) => {
-      this.#withToken(() => `{"validate_only":true,${body.slice(1)}`, resolve);
-    });
+    const outcome = await new Promise<SendOutcome>((resolve) => this.validate('postrider-credential-check', resolve));
     // A made-up token that FCM finds fault with proves that it took our credentials.
     if (outcome.kind === 'accepted' || outcome.kind === 'token_invalid' || outcome.kind === 'request_invalid') {
       return { ok: true };

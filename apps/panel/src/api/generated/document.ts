@@ -3215,6 +3215,18 @@ export interface components {
             unchanged: number;
             /** @description devices, or what their users carry, that changed */
             updated: number;
+            /** @description null: it was not asked for */
+            validation: components["schemas"]["ImportValidationResponse"] | null;
+        };
+        ImportValidationResponse: {
+            /** @description records whose token FCM refused; they are not imported, and counted in `failed` */
+            invalid: number;
+            /** @description why there was no answer, the last time */
+            lastError: string | null;
+            /** @description records that were imported although FCM gave no answer about their token */
+            unanswered: number;
+            /** @description records whose token FCM takes messages for */
+            valid: number;
         };
         InboxMessageResponse: {
             content?: string;
@@ -5950,6 +5962,7 @@ export type HoldoutResponse = components['schemas']['HoldoutResponse'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
 export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
 export type ImportResponse = components['schemas']['ImportResponse'];
+export type ImportValidationResponse = components['schemas']['ImportValidationResponse'];
 export type InboxMessageResponse = components['schemas']['InboxMessageResponse'];
 export type InboxResponse = components['schemas']['InboxResponse'];
 export type IncrementRequest = components['schemas']['IncrementRequest'];
@@ -8042,6 +8055,10 @@ export interface operations {
                 mapping?: string;
                 /** @description of lists that do not say it */
                 pushType?: "fcm" | "apns" | "hms" | "webpush";
+                /** @description whether FCM is asked about each of its tokens first, by a message that reaches no device; 1, 0, "true", "false", "1" and "0" are accepted too */
+                validate?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+                /** @description with `validate`: how many tokens FCM is asked about in a second; by default 100 */
+                validationRate?: number;
             };
             header?: never;
             path?: never;

@@ -31,12 +31,13 @@ interface Choices {
   format: string;
   pushType: string | null;
   hasHeader: boolean;
+  validates: boolean;
   columns: ColumnChoice;
 }
 
 const RECOGNISED = 'recognise';
 const MAPPED = 'mapping';
-const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, columns: {} };
+const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, validates: false, columns: {} };
 
 const FORMATS = [
   { value: RECOGNISED, label: 'Recognise it' },
@@ -107,6 +108,12 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
           onChange={({ currentTarget }) => change({ hasHeader: currentTarget.checked, columns: {} })}
         />
       </Group>
+      <Switch
+        label="Ask FCM about each of its tokens first"
+        description="Nobody sees anything. Tokens that FCM refuses are left out. It takes 100 tokens a second."
+        checked={choices.validates}
+        onChange={({ currentTarget }) => change({ validates: currentTarget.checked })}
+      />
       {preview.error && <ErrorNotice error={preview.error} title="The file cannot be read" />}
       {preview.data && <Preview preview={preview.data} choices={choices} onChange={(columns) => change({ columns })} />}
       <Group justify="flex-end">
@@ -124,13 +131,14 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
 function orderOf(
   file: File,
   { kind }: FilePreview,
-  { format, pushType, hasHeader }: Choices,
+  { format, pushType, hasHeader, validates }: Choices,
   mapping: Record<string, string> | null,
 ): ImportOrder {
   const query = {
     ...(format === RECOGNISED || format === MAPPED ? {} : { format }),
     ...(pushType === null ? {} : { pushType }),
     ...(hasHeader ? {} : { header: 'false' }),
+    ...(validates ? { validate: 'true' } : {}),
     ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
   };
   return { file, kind, query };

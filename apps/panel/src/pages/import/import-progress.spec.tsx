@@ -17,6 +17,7 @@ const JOB: ImportResponse = {
   unchanged: 1,
   skipped: 2,
   failed: 200,
+  validation: null,
   errors: [{ line: 7, message: 'device_type 99 is not known' }],
   startedAt: '2026-11-23T08:00:00.000Z',
   finishedAt: null,
@@ -47,6 +48,14 @@ describe('the progress of an import', () => {
     expect(screen.getByRole('link', { name: /All 200 wrong lines/ }).getAttribute('href')).toBe(
       `/apps/shop/api/installations/import/${JOB.jobId}/errors`,
     );
+  });
+
+  it('shows what FCM said of the tokens, where it was asked', () => {
+    const lastError = 'UNAVAILABLE: The service is down';
+    showState({ job: { ...JOB, validation: { valid: 31, invalid: 7, unanswered: 2, lastError } } });
+    expect(screen.getByText('Tokens FCM refuses').parentElement?.textContent).toContain('7');
+    expect(screen.getByText('No answer').parentElement?.textContent).toContain('2');
+    screen.getByText(lastError);
   });
 
   it('says why it ended', () => {

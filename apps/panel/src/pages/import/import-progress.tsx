@@ -20,6 +20,7 @@ export function ImportProgress({ state }: { state: ImportState }): ReactNode {
       {!hasEnded && <Bars state={state} />}
       {job && hasEnded && <Ended job={job} />}
       {job && <Counts job={job} />}
+      {job?.validation && <Validation validation={job.validation} />}
       {job && job.errors.length > 0 && <WrongLines job={job} />}
       <Group justify="flex-end">
         {hasEnded ? (
@@ -121,6 +122,24 @@ function Counts({ job }: { job: ImportResponse }): ReactNode {
       <Stat label="Skipped" value={formatCount(job.skipped)} />
       <Stat label="Wrong lines" value={formatCount(job.failed)} />
     </Stats>
+  );
+}
+
+function Validation({ validation }: { validation: NonNullable<ImportResponse['validation']> }): ReactNode {
+  const { valid, invalid, unanswered, lastError } = validation;
+  return (
+    <Stack gap="xs">
+      <Stats>
+        <Stat label="Tokens FCM takes" value={formatCount(valid)} />
+        <Stat label="Tokens FCM refuses" value={formatCount(invalid)} />
+        <Stat label="No answer" value={formatCount(unanswered)} />
+      </Stats>
+      {lastError !== null && (
+        <Text size="sm" c="dimmed">
+          Imported without an answer of FCM. The last reason: <Typed text={lastError} />
+        </Text>
+      )}
+    </Stack>
   );
 }
 

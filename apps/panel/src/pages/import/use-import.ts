@@ -10,7 +10,7 @@ import type { FileKind } from './import-file';
 export interface ImportOrder {
   file: File;
   kind: FileKind;
-  query: { format?: string; mapping?: string; header?: string; pushType?: string };
+  query: { format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
 }
 
 /** An import as it stands: the file on its way here, then the devices. */

@@ -107,6 +107,23 @@ describe('FCM, as simulated', () => {
     expect(running.controls.stats().fcm).toMatchObject({ accepted: 0, rehearsed: 1 });
   });
 
+  it('finds the fault with a token that it would find with a message, and keeps nothing, whatever becomes of the answer', async () => {
+    const codeOf = async (token: string): Promise<unknown> => {
+      const { status, body } = await send({ token }, { validate_only: true });
+      return [status, body.error.details.map(({ errorCode }: { errorCode: string }) => errorCode)];
+    };
+    expect(await codeOf('dead-1')).toEqual([404, ['UNREGISTERED']]);
+    expect(await codeOf('bad-1')).toEqual([400, ['INVALID_ARGUMENT']]);
+    running.controls.setFaults([
+      { vendor: 'fcm', match: { times: 1 }, fault: { kind: 'status', http: 429, retryAfter: 3 } },
+      { vendor: 'fcm', fault: { kind: 'reset', taken: true } },
+    ]);
+    expect(await codeOf('device-1')).toEqual([429, ['QUOTA_EXCEEDED']]);
+    await expect(send({ token: 'device-1' }, { validate_only: true })).rejects.toThrow();
+    expect(running.controls.messages()).toEqual([]);
+    expect(running.controls.stats().fcm).toMatchObject({ accepted: 0, distinctTokens: 0 });
+  });
+
   it('answers 401 without an FCM error code to a token it never gave, and to one that has run out', async () => {
     const unknown = await client.post(SEND, { message: { token: 'x' } }, { authorization: 'Bearer nonsense' });
     const good = await authorization();

@@ -1,0 +1,100 @@
+import type { Api } from '@postrider/tools/start/api';
+import { until } from '@postrider/testing';
+import { type Postrider, startPostrider } from './support/postrider';
+import { Simulator } from './support/simulator';
+
+const TOKENS = 3_000;
+const DEAD_EVERY = 10;
+const RATE = 500;
+
+/** An import, as far as these tests look. */
+interface ImportJob {
+  status: string;
+  created: number;
+  failed: number;
+  validation: { valid: number; invalid: number; unanswered: number; lastError: string | null };
+  errors: { line: number; message: string }[];
+}
+
+describe('an import whose tokens FCM is asked about', () => {
+  let postrider: Postrider;
+  let simulator: Simulator;
+
+  beforeAll(async () => {
+    postrider = await startPostrider({ RETRY_TIME_SCALE: '0.02' });
+    simulator = new Simulator(postrider.system.simulatorUrl);
+  });
+
+  afterAll(() => postrider.stop());
+
+  beforeEach(() => simulator.reset());
+
+  async function begin(appId: string, lines: readonly string[]): Promise<() => Promise<ImportJob>> {
+    const { server, serverToken } = await postrider.createApplication(appId);
+    const query = `pushType=fcm&validate=true&validationRate=${RATE}`;
+    const answer = await fetch(`${postrider.system.gatewayUrl}/api/installations/import?${query}`, {
+      method: 'POST',
+      headers: { 'x-access-token': serverToken, 'content-type': 'text/csv' },
+      body: `token,userId\n${lines.join('\n')}\n`,
+    });
+    expect(answer.status).toBe(202);
+    const { jobId } = (await answer.json()) as { jobId: string };
+    return () => ended(server, jobId);
+  }
+
+  const ended = (server: Api, jobId: string): Promise<ImportJob> =>
+    until(async () => {
+      const job = await server.find<ImportJob>(`/api/installations/import/${jobId}`);
+      return job?.status === 'done' ? job : null;
+    });
+
+  const isDead = (n: number): boolean => n % DEAD_EVERY === 0;
+  const line = (n: number): string => `${isDead(n) ? 'dead-' : 'token-'}${String(n).padStart(20, '0')},user${n}`;
+
+  it('goes on where its worker was killed, leaves out the dead, and sends nobody anything', async () => {
+    const done = await begin(
+      'killed',
+      Array.from({ length: TOKENS }, (_, n) => line(n)),
+    );
+    await until(async () => (await simulator.counts()).rehearsed > RATE && (true as const));
+    postrider.system.kill('audience-worker');
+    const dead = TOKENS / DEAD_EVERY;
+    const job = await done();
+    expect(job).toMatchObject({
+      created: TOKENS - dead,
+      failed: dead,
+      validation: { valid: TOKENS - dead, invalid: dead, unanswered: 0, lastError: null },
+    });
+    expect(job.errors[0]).toEqual({ line: 2, message: 'FCM refuses the token: UNREGISTERED' });
+    const { accepted, rehearsed, refused } = await simulator.counts();
+    expect(accepted).toBe(0);
+    expect(refused.UNREGISTERED).toBeGreaterThanOrEqual(dead);
+    expect(rehearsed + (refused.UNREGISTERED ?? 0)).toBeLessThanOrEqual(TOKENS + RATE);
+  });
+
+  it('takes no token for dead because FCM is in trouble, and asks again about it', async () => {
+    await simulator.misbehave(
+      { match: { share: 0.1, timesPerToken: 1 }, fault: { kind: 'status', http: 503 } },
+      { match: { times: 3 }, fault: { kind: 'status', http: 429, retryAfter: 1 } },
+      { match: { times: 5, timesPerToken: 1 }, fault: { kind: 'reset', taken: true } },
+    );
+    const done = await begin(
+      'trouble',
+      Array.from({ length: 300 }, (_, n) => `token-${String(n).padStart(20, '0')},user${n}`),
+    );
+    expect(await done()).toMatchObject({
+      created: 300,
+      failed: 0,
+      validation: { valid: 300, invalid: 0, unanswered: 0 },
+    });
+    expect((await simulator.counts()).accepted).toBe(0);
+  });
+
+  it('is not lost when FCM answers nothing but errors', async () => {
+    await simulator.misbehave({ fault: { kind: 'status', http: 503 } });
+    const done = await begin('down', ['token-00000000000000000001,ada', 'token-00000000000000000002,bob']);
+    const job = await done();
+    expect(job).toMatchObject({ created: 2, failed: 0, validation: { valid: 0, invalid: 0, unanswered: 2 } });
+    expect(job.validation.lastError).toMatch(/^UNAVAILABLE/);
+  });
+});

@@ -1,0 +1,43 @@
+// The parts of the packages of React Native that the example uses, so that it is checked without them. In an application that has the
+// packages, leave this file out.
+
+declare module '@react-native-async-storage/async-storage' {
+  const storage: {
+    getItem(key: string): Promise<string | null>;
+    setItem(key: string, value: string): Promise<void>;
+    removeItem(key: string): Promise<void>;
+  };
+  export default storage;
+}
+
+declare module '@react-native-firebase/messaging' {
+  export interface Messaging {
+    readonly app: object;
+  }
+  export interface RemoteMessage {
+    data?: { [key: string]: string | object };
+  }
+  export const AuthorizationStatus: { readonly NOT_DETERMINED: -1; readonly DENIED: 0; readonly AUTHORIZED: 1 };
+  export function getMessaging(): Messaging;
+  export function requestPermission(messaging: Messaging): Promise<number>;
+  export function getToken(messaging: Messaging): Promise<string>;
+  export function onTokenRefresh(messaging: Messaging, listener: (token: string) => void): () => void;
+  export function onNotificationOpenedApp(messaging: Messaging, listener: (message: RemoteMessage) => void): () => void;
+  export function getInitialNotification(messaging: Messaging): Promise<RemoteMessage | null>;
+}
+
+declare module 'react-native' {
+  export const Platform: { OS: 'android' | 'ios' | 'web' | 'windows' | 'macos'; Version: string | number };
+  export const AppState: {
+    addEventListener(
+      type: 'change',
+      listener: (state: 'active' | 'background' | 'inactive' | 'unknown' | 'extension') => void,
+    ): { remove(): void };
+  };
+}
+
+// What React Native has of the browser's globals, as far as the client's types name them.
+declare const console: { warn(...what: unknown[]): void };
+interface AbortSignal {
+  readonly aborted: boolean;
+}

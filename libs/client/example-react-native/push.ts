@@ -1,0 +1,66 @@
+import AsyncStorage from '@react-native-async-storage/async-storage';
+import {
+  AuthorizationStatus,
+  getInitialNotification,
+  getMessaging,
+  getToken,
+  onNotificationOpenedApp,
+  onTokenRefresh,
+  requestPermission,
+} from '@react-native-firebase/messaging';
+import { AppState, Platform } from 'react-native';
+import { asyncStorageOf, type ClientOptions, createClient, type PostriderClient } from '@postrider/client';
+
+/** What FCM hands over of a notification: Postrider's `mid` names the message. */
+type Opened = { data?: Record<string, unknown> } | null;
+
+/**
+ * Starts push in a React Native application. Call it once, when the application starts.
+ *
+ * @param options the address of the service, the application and its token (scope `devices`)
+ */
+export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | 'token' | 'connectionUrl'>): Promise<{
+  client: PostriderClient;
+  stop: () => Promise<void>;
+}> {
+  const client = createClient({
+    ...options,
+    storage: asyncStorageOf(AsyncStorage),
+    device: { deviceType: Platform.OS, osVersion: String(Platform.Version) },
+  });
+  await client.register();
+
+  // The token of this installation, on iOS too: Firebase hands on to APNs.
+  const messaging = getMessaging();
+  const setToken = (token: string): Promise<unknown> => client.setPushToken({ pushType: 'fcm', token });
+  const permission = await requestPermission(messaging);
+  if (permission === AuthorizationStatus.DENIED) await client.setPushToken(null, 'DENIED');
+  else await setToken(await getToken(messaging));
+  const stopTokens = onTokenRefresh(messaging, (token) => void setToken(token).catch(console.warn));
+
+  // What somebody tapped: while the application was in the background, and what started it.
+  const opened = (message: Opened): void => {
+    const mid = message?.data?.mid;
+    if (typeof mid === 'string') void client.receipts.opened({ id: mid }).catch(console.warn);
+  };
+  const stopOpened = onNotificationOpenedApp(messaging, opened);
+  opened(await getInitialNotification(messaging));
+
+  // The connection lives while the application is open; behind that, messages come by FCM.
+  client.connect();
+  const watching = AppState.addEventListener('change', (state) => {
+    if (state === 'active') {
+      client.connect();
+      client.wake();
+    } else if (state === 'background') void client.disconnect();
+  });
+  return {
+    client,
+    stop: async () => {
+      stopTokens();
+      stopOpened();
+      watching.remove();
+      await client.close();
+    },
+  };
+}

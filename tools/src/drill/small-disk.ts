@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../embedded/temporary-folder';
+
+const run = promisify(execFile);
+const PIECE = Buffer.alloc(1_048_576);
+/** What is left for a file that is smaller than a piece. */
+const CRUMB_BYTES = 4_096;
+
+/** A disk with little room, in memory, that can be filled up. */
+export class SmallDisk {
+  private constructor(readonly folder: string) {}
+
+  /** @returns null where this process may not mount a file system: only root on Linux may */
+  static async mount(megabytes: number): Promise<SmallDisk | null> {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+    const folder = await temporaryFolder('small-disk');
+    try {
+      await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);
+      return new SmallDisk(folder);
+    } catch {
+      await rm(folder, { recursive: true, force: true });
+      return null;
+    }
+  }
+
+  /** Leaves no room while `during` runs: whoever wants to write more gets ENOSPC. */
+  async fillWhile(during: () => Promise<void>): Promise<void> {
+    const path = join(this.folder, 'filler');
+    try {
+      await fill(path);
+      await during();
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+
+  async unmount(): Promise<void> {
+    await run('umount', [this.folder]).catch(() => run('umount', ['-l', this.folder]));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (let bytes = PIECE.length; bytes >= CRUMB_BYTES;) {
+      const written = await file.write(PIECE, 0, bytes).then(
+        ({ bytesWritten }) => bytesWritten,
+        (error: unknown) => {
+          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
+          throw error;
+        },
+      );
+      if (written < bytes) bytes /= 2;
+    }
+  } finally {
+    await file.close();
+  }
+}
