@@ -19,5 +19,5 @@ const swc = ['src', '--strip-leading-paths', '--config-file', '../../.swcrc'];
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('@swc/cli', 'bin/swc.js', ...swc, '-d', 'dist/cjs');
 run('@swc/cli', 'bin/swc.js', ...swc, '-d', 'dist/esm', '-C', 'module.type=es6');
-run('typescript', 'bin/tsc', '-p', 'tsconfig.build.json');
+run('typescript-native', 'bin/tsc', '-p', 'tsconfig.build.json');
 finishEsModules(join(root, 'dist/cjs'), join(root, 'dist/esm'));

@@ -33,6 +33,14 @@ describe('a bundle', () => {
     expect(stderr).toContain('greet.ts:10');
   });
 
+  it('holds no `import()`', async () => {
+    const file = await bundle(
+      `import(process.argv[2] ?? 'node:path').then((path) => console.log(path.basename('a/b')));`,
+    );
+    expect(await readFile(file, 'utf8')).not.toContain('import(');
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('b\n');
+  });
+
   it('is not made of a program that loads what is not installed', async () => {
     await expect(bundle(`require('not-installed-anywhere');`)).rejects.toThrow('not-installed-anywhere');
   });

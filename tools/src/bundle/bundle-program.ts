@@ -9,7 +9,8 @@ const VIRTUAL = /^\0/;
 
 /**
  * Writes one file that holds a program and all packages that it loads, and a map of it to our sources. Names stay as they are:
- * errors, logs and Nest show them.
+ * errors, logs and Nest show them. What a package loads by `import()` is loaded by `require()`: only so V8 can take the program from
+ * what it has compiled before.
  *
  * @param entry the built program
  * @param file where the one file goes; its map is beside it
@@ -31,6 +32,7 @@ export async function bundleProgram(entry: string, file: string): Promise<string
       file,
       format: 'cjs',
       keepNames: true,
+      dynamicImportInCjs: false,
       codeSplitting: false,
       comments: { legal: true, annotation: false, jsdoc: false },
       sourcemap: true,

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { describeApi } from '@postrider/gateway/describe-api';
-import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import * as generator from 'openapi-typescript';
+import openapiTS, { type OpenAPI3 } from 'openapi-typescript';
 import { limitsOf } from './limits';
 import { serverOperations } from './server-operations';
+
+/** The package's types say `export =`, and beside it nothing else counts. */
+const { astToString } = generator as unknown as { astToString(types: Awaited<ReturnType<typeof openapiTS>>): string };
 
 /** What a schema says beside its fields that is a rule over several of them: no type says it. */
 const RULES = ['allOf', 'anyOf', 'oneOf', 'not'];

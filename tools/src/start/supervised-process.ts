@@ -14,8 +14,10 @@ export interface AppToRun {
   readyUrl: string;
 }
 
-/** The built file, also when this one runs from source. */
-const DIE_WITH_PARENT = join(__dirname, '..', '..', 'dist', 'start', 'die-with-parent.js');
+/** What is loaded before each program: the built files, also when this one runs from source. */
+const PRELOADED = ['die-with-parent.js', 'keep-compiled.js'].map((name) =>
+  join(__dirname, '..', '..', 'dist', 'start', name),
+);
 const STOP_TIMEOUT_MS = 25_000;
 const READY_TIMEOUT_MS = 60_000;
 const RESTART_DELAY_MS = 500;
@@ -79,7 +81,8 @@ export class SupervisedProcess {
 
   /** Detached, so that Ctrl-C reaches only the parent; the IPC channel tells the child when the parent is gone. */
   private launch(): void {
-    const flags = [...(this.app.nodeFlags ?? []), '--require', DIE_WITH_PARENT, '--enable-source-maps'];
+    const preloaded = PRELOADED.flatMap((file) => ['--require', file]);
+    const flags = [...(this.app.nodeFlags ?? []), ...preloaded, '--enable-source-maps'];
     const words = [...flags, this.app.script];
     const child = spawn(process.execPath, words, {
       env: this.app.env,

@@ -1,3 +1,4 @@
+const asyncHooks = require('node:async_hooks');
 const { setDefaultAutoSelectFamilyAttemptTimeout } = require('node:net');
 const performance = require('node:perf_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
@@ -22,6 +23,7 @@ module.exports = class SingleRealmEnvironment {
     this.conditions = config.testEnvironmentOptions.customExportConditions;
     this.restore = rememberProcess();
     this.endMeasuring = rememberMeasuring();
+    this.endStorages = rememberStorages();
     this.global = globalThis;
     this.context = {};
     globalThis.global = globalThis;
@@ -47,6 +49,7 @@ module.exports = class SingleRealmEnvironment {
     this.fakeTimersModern = null;
     this.context = null;
     this.endMeasuring();
+    this.endStorages();
     this.restore();
   }
 
@@ -87,6 +90,27 @@ function rememberMeasuring() {
     globalThis.setInterval = setInterval;
     for (const interval of intervals) clearInterval(interval.deref());
     for (const observer of observers) observer.disconnect();
+  };
+}
+
+/**
+ * Each storage that was ever used is asked at every promise whether it has something to hand on, by Node.js before 24. Those of a
+ * test file that has ended would be asked for by all that come behind it.
+ *
+ * @returns what ends the storages that were made since
+ */
+function rememberStorages() {
+  const { AsyncLocalStorage } = asyncHooks;
+  const storages = [];
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor(...words) {
+      super(...words);
+      storages.push(new WeakRef(this));
+    }
+  };
+  return () => {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    for (const storage of storages) storage.deref()?.disable();
   };
 }
 

@@ -1,3 +1,4 @@
+import asyncHooks from 'node:async_hooks';
 import performance from 'node:perf_hooks';
 
 type TestEnvironment = new (config: object) => { teardown(): Promise<void> };
@@ -34,6 +35,17 @@ describe('the environment of test files', () => {
     expect(interval).toHaveProperty('_destroyed', true);
     expect(disconnect).toHaveBeenCalledTimes(1);
     expect({ setInterval, PerformanceObserver: performance.PerformanceObserver }).toEqual(original);
+  });
+
+  it('ends the storages that a test file made, so that no promise of a later one looks into them', async () => {
+    const { AsyncLocalStorage } = asyncHooks;
+    const environment = open();
+    const storage = new asyncHooks.AsyncLocalStorage<string>();
+    const disable = jest.spyOn(storage, 'disable');
+    expect(storage.run('kept', () => storage.getStore())).toBe('kept');
+    await environment.teardown();
+    expect(disable).toHaveBeenCalledTimes(1);
+    expect(asyncHooks.AsyncLocalStorage).toBe(AsyncLocalStorage);
   });
 
   it('puts back a variable that a test file took away', async () => {

@@ -105,7 +105,7 @@ function renameJsonFile(request: FastifyRequest): void {
 
 function checkUrl({ url, query, routeOptions }: FastifyRequest, spellings: () => QuerySpellings): void {
   if (!API.test(url)) return;
-  const details = inspectUrl({ url, query, route: routeOptions.url ?? '' }, spellings());
+  const details = inspectUrl({ url, query, route: routeOptions.url ?? '' }, spellings);
   if (details.length > 0) throw new InvalidRequest(details);
 }
 

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import Module from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { Script } from 'node:vm';
+
+/** The function that a file is to Node.js. */
+type Run = (...parameters: unknown[]) => unknown;
+
+/** What Node.js has, and its types do not say. */
+interface Loader {
+  enableCompileCache?: (folder: string) => void;
+  prototype: { _compile(this: { run?: Run }, text: string, file: string): unknown };
+}
+
+const START = '(function (exports, require, module, __filename, __dirname) {';
+/** What Node.js itself compiles in place of the program. */
+const BEGIN = 'return module.run.call(this, exports, require, module, __filename, __dirname);';
+const HASH_BYTES = 32;
+const loader = Module as unknown as Loader;
+const folder = process.env.COMPILED_PROGRAMS;
+
+/**
+ * Loaded into a process before its program (`node --require`): keeps what V8 compiles of the program in the folder
+ * `COMPILED_PROGRAMS`, for the next process of it. Compiling the ten megabytes of a bundle is half of what its start takes.
+ *
+ * Node.js does this itself from 22.1 on. Before, it is done here. V8 takes only what it made itself, of a text of the same
+ * length, in the same version and with the same flags; whether the text is the same is compared here. A program that was kept so
+ * cannot `import()`: a bundle does not (`tools/src/bundle/bundle-program.ts`).
+ */
+if (folder !== undefined) {
+  if (loader.enableCompileCache) loader.enableCompileCache(folder);
+  else keepProgram(folder);
+}
+
+function keepProgram(to: string): void {
+  const { _compile } = loader.prototype;
+  loader.prototype._compile = function (text, file) {
+    loader.prototype._compile = _compile;
+    this.run = compile(text, file, to);
+    // From the comment at the end of a file Node.js knows of its map, which shows where in the sources an error was thrown.
+    const map = /\n\/\/# sourceMappingURL=.+\s*$/.exec(text.slice(-500))?.[0] ?? '';
+    return _compile.call(this, BEGIN + map, file);
+  };
+}
+
+/** @returns the function that is a program: taken from the folder `to`, or compiled, and left there when the process ends */
+function compile(text: string, file: string, to: string): Run {
+  const hash = createHash('sha256').update(text).digest();
+  // `apps/gateway/bundle/main.js` is the gateway's.
+  const place = join(to, `${basename(dirname(dirname(file)))}-${cachedDataVersionTag()}`);
+  const cachedData = readKept(place, hash);
+  const script = new Script(`${START}${text}\n})`, {
+    filename: file,
+    columnOffset: -START.length,
+    cachedData,
+  });
+  // Behind its run, since only then what it calls is compiled too.
+  if (cachedData === undefined || script.cachedDataRejected === true) {
+    process.once('exit', () => keep(place, Buffer.concat([hash, script.createCachedData()])));
+  }
+  return script.runInThisContext() as Run;
+}
+
+/** @returns what was kept of a text with this hash; undefined: nothing */
+function readKept(place: string, hash: Buffer): Buffer | undefined {
+  try {
+    const kept = readFileSync(place);
+    return kept.subarray(0, HASH_BYTES).equals(hash) ? kept.subarray(HASH_BYTES) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another process may read it meanwhile: it is there as a whole, or not at all. Where nothing can be written, nothing is kept. */
+function keep(place: string, data: Buffer): void {
+  try {
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(`${place}.${process.pid}`, data);
+    renameSync(`${place}.${process.pid}`, place);
+  } catch {
+    return;
+  }
+}
