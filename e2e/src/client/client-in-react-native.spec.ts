@@ -223,7 +223,7 @@ describe('the client where there is no browser: React Native and Capacitor', () 
     const phone = new Phone();
     const { client, stop } = await start('capacitor', capacitorOf(phone));
     const id = (await client.identity())?.installationId ?? '';
-    await until(async () => (await installation(id))?.deviceToken === 'ab'.repeat(32));
+    await until(async () => (await installation(id))?.deviceToken === 'AB'.repeat(32));
     expect(await installation(id)).toMatchObject({ deviceType: 'ios', pushType: 'apns' });
     const connected = new Promise<void>((done) => client.on('connected', () => done()));
     await client.signIn('bea');

@@ -37,6 +37,19 @@ describe('a client', () => {
     await client.close();
   });
 
+  it('connects again when that is asked for while the former connection is still ending', async () => {
+    const service = new FakeService();
+    service.failures.push(401, 401);
+    const client = createClient({ ...OPTIONS, storage: memoryStorage(), fetch: service.fetch });
+    const refused = new Promise<object>((done) => client.on('disconnected', done));
+    client.connect();
+    const ended = client.disconnect();
+    client.connect();
+    await ended;
+    expect(await refused).toEqual({ reason: 'not_registered', retryInMs: null });
+    await client.close();
+  });
+
   it('registers the token of a native application, keeps it, and forgets it', async () => {
     const service = new FakeService();
     const stored = new Map<string, string>();
