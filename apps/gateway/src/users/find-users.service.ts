@@ -15,11 +15,14 @@ import {
   type Database,
   DATABASE,
   DevicesRepository,
+  type Executor,
   type Installation,
+  type ListedUser,
   type UserDelivery,
   UserHistoryRepository,
   UsersRepository,
 } from '@postrider/persistence';
+import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { showDevice } from '../devices/show-installation';
 
 const MOST_DEVICES = 100;
@@ -31,11 +34,19 @@ export class FindUsers {
     private readonly users: UsersRepository,
     private readonly devices: DevicesRepository,
     @Inject(DATABASE) private readonly database: Database,
+    private readonly heavyReads: HeavyReads,
   ) {}
 
-  /** Users by the beginnings of their ids, in the order of the ids. */
-  async list(appId: string, { prefix, cursor: afterId = '', limit }: ListUsersQuery): Promise<UserListResponse> {
-    const found = await this.users.list(appId, { prefix, afterId, limit: limit + 1 });
+  /** Users by the beginnings of their ids, in the order of the ids; for an attribute @throws what `HeavyReads` does */
+  async list(caller: HeavyCaller, query: ListUsersQuery): Promise<UserListResponse> {
+    const { prefix, attribute: name, value, cursor: afterId = '', limit } = query;
+    const attribute = name === undefined || value === undefined ? null : { name, value };
+    const asked = { prefix, attribute, afterId, limit: limit + 1 };
+    const list = (executor: Executor): Promise<ListedUser[]> => this.users.list(executor, caller.appId, asked);
+    // Whoever looks for a rare value looks at every user.
+    const found = await (attribute === null
+      ? list(this.database)
+      : this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, list));
     const users = found.slice(0, limit).map((user) => ({ ...user, createdAt: user.createdAt.toISOString() }));
     const last = users.at(-1);
     return { users, nextCursor: found.length > limit && last ? makeCursor(last.userId) : null };

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import {
   ErasureResponse,
   ListUserDeliveriesQuery,
@@ -14,6 +14,7 @@ import { EraseUser } from '@postrider/maintenance';
 import type { FastifyReply } from 'fastify';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
+import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
 import { ExportUser } from './export-user.service';
 import { FindUsers, ListUserDeliveries } from './find-users.service';
 
@@ -30,10 +31,11 @@ export class UsersController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List users whose ids begin with a prefix' })
+  @ApiOperation({ summary: 'List users by the beginning of their ids, or by an attribute' })
   @ApiOkResponse({ type: UserListResponse })
-  async list(@CurrentCaller() { appId }: Caller, @Query() query: ListUsersQuery): Promise<UserListResponse> {
-    return this.findUsers.list(appId, query);
+  @ApiUnprocessableEntityResponse({ description: 'looking for the attribute takes too long' })
+  async list(@CurrentHeavyCaller() caller: HeavyCaller, @Query() query: ListUsersQuery): Promise<UserListResponse> {
+    return this.findUsers.list(caller, query);
   }
 
   @Get(':userId')

@@ -79,6 +79,25 @@ describe('users', () => {
     expect((await call('GET', '/api/users?limit=500&cursor=AA')).body.error.details).toHaveLength(2);
   });
 
+  it('are found by an attribute, as text, in their own application', async () => {
+    for (const userId of ['lives-a', 'lives-b', 'lives-c']) await register(userId);
+    await call('POST', '/api/installations/attributes', { userId: 'lives-a', attributes: { city: 'Graz', age: 30 } });
+    await call('POST', '/api/installations/attributes', { userId: 'lives-b', attributes: { city: 'graz', age: 30 } });
+    const idsOf = async (query: string, token = server): Promise<string[]> =>
+      (await call('GET', `/api/users?${query}`, undefined, token)).body.users.map(
+        ({ userId }: { userId: string }) => userId,
+      );
+    expect(await idsOf('attribute=city&value=Graz')).toEqual(['lives-a']);
+    expect(await idsOf('attribute=age&value=30&prefix=lives-')).toEqual(['lives-a', 'lives-b']);
+    expect(await idsOf('attribute=city&value=Graz', stranger)).toEqual([]);
+    for (const [query, path] of [
+      ['attribute=city', 'attribute'],
+      ['value=Graz', 'value'],
+    ]) {
+      expect((await call('GET', `/api/users?${query}`)).body.error.details).toMatchObject([{ path }]);
+    }
+  });
+
   it('are read with tags, attributes and devices, without whole tokens', async () => {
     await register('reader', { deviceToken: 'a-very-long-secret-token' });
     await call('GET', '/api/installations/addTag/reader/vip');

@@ -1,5 +1,6 @@
 import { normaliseName, normaliseText, UUID } from '@postrider/domain';
-import { fieldOf, Optional } from '../validation/field';
+import { fieldOf, Optional, Rule } from '../validation/field';
+import { IsAnyText, IsName } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
@@ -12,6 +13,21 @@ const DELIVERY_PLACE = new RegExp(UUID.source.replace(/\$$/, String.raw` \d{1,18
 /** The query of `GET /api/users`. */
 export class ListUsersQuery {
   @IsPrefix() prefix!: string;
+
+  @Optional()
+  @IsName('only users with this attribute, and `value` in it')
+  @Rule<ListUsersQuery>(({ attribute, value }) =>
+    attribute !== undefined && value === undefined ? 'needs value' : null,
+  )
+  attribute?: string;
+
+  @Optional()
+  @IsAnyText('the attribute as text, exactly: `true`, `3`, `Graz`')
+  @Rule<ListUsersQuery>(({ attribute, value }) =>
+    value !== undefined && attribute === undefined ? 'needs attribute' : null,
+  )
+  value?: string;
+
   @Optional() @IsNameCursor() cursor?: string;
   @IsLimit(MOST, USUAL) limit!: number;
 }

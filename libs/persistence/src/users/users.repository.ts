@@ -33,6 +33,16 @@ export interface UserAttributesOf {
   attributes: JsonObject;
 }
 
+/** Which users are asked for. */
+export interface UsersAsked {
+  /** What their ids begin with. */
+  prefix: string;
+  /** What one of their attributes is, as text; null: whatever they have. No index holds it. */
+  attribute: { name: string; value: string } | null;
+  afterId: string;
+  limit: number;
+}
+
 /** A user in a list. */
 export interface ListedUser {
   userId: string;
@@ -66,19 +76,22 @@ export class UsersRepository {
     return found ?? null;
   }
 
-  /** An application's users whose ids begin with `prefix`, in the order of their ids, at most `limit` behind `afterId`. */
+  /** An application's users in the order of their ids, at most `limit` behind `afterId`. */
   async list(
+    executor: Executor,
     app: string,
-    { prefix, afterId, limit }: { prefix: string; afterId: string; limit: number },
+    { prefix, attribute, afterId, limit }: UsersAsked,
   ): Promise<ListedUser[]> {
     const appId = parameter(app);
     const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
+    const has =
+      attribute === null ? sql`true` : sql`u.attributes ->> ${attribute.name}::text = ${attribute.value}::text`;
     return rows<ListedUser>(
-      this.database,
+      executor,
       sql`SELECT u.user_id AS "userId", u.tags, u.created_at AS "createdAt",
             (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices
           FROM users u
-          WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId}
+          WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId} AND ${has}
           ORDER BY u.user_id LIMIT ${limit}`,
     );
   }

@@ -996,7 +996,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * List users whose ids begin with a prefix
+   * List users by the beginning of their ids, or by an attribute
    *
    * `GET /api/users`. Takes a token with the scope `read`; `server` covers all of them.
    */

@@ -2081,7 +2081,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users whose ids begin with a prefix
+         * List users by the beginning of their ids, or by an attribute
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listUsers"];
@@ -11482,12 +11482,16 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description only users with this attribute, and `value` in it */
+                attribute?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
                 /** @description the beginning of the ids */
                 prefix?: string;
+                /** @description the attribute as text, exactly: `true`, `3`, `Graz` */
+                value?: string;
             };
             header?: never;
             path?: never;
@@ -11509,6 +11513,15 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            /** @description looking for the attribute takes too long */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalServerError"];

@@ -85,7 +85,7 @@ function rateColumn(
     header,
     width: '6.5rem',
     align: 'end',
-    isNamedOnPhone: true,
+    isHiddenOnPhone: true,
     render: (campaign) => {
       if (!('content' in campaign) || campaign.count === 0) return '–';
       const count = countOf(campaign.engagement);

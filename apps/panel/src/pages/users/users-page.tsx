@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { userOfPath, useWords } from '../../api/address';
 import { UserPage } from './user-page';
@@ -49,22 +49,37 @@ const COLUMNS: readonly Column<ListedUserResponse>[] = [
 ];
 
 /** Users by the beginnings of their ids. */
-function UserList(): ReactNode {
+export function UserList(): ReactNode {
   const [words, setWords] = useWords();
   const prefix = words.get('prefix') ?? '';
   const [settled] = useDebouncedValue(prefix, 250);
-  const list = useCursorList('/api/users', 'users', { params: { query: { prefix: settled.trim() } } });
+  const [attribute, value] = [words.get('attribute') ?? '', words.get('value') ?? ''];
+  const isAsked = attribute !== '' && value !== '';
+  const list = useCursorList('/api/users', 'users', {
+    params: { query: { prefix: settled.trim(), ...(isAsked ? { attribute, value } : {}) } },
+  });
+  const setPrefix = (typed: string): void =>
+    setWords({ ...(isAsked ? { attribute, value } : {}), ...(typed === '' ? {} : { prefix: typed }) });
   return (
     <ListPage
       title="Users and devices"
       description="The users of the app, with their devices, tags and attributes."
       label="Users"
-      search={<Search prefix={prefix} onChange={(typed) => setWords(typed === '' ? {} : { prefix: typed })} />}
+      search={
+        <>
+          <Search prefix={prefix} onChange={setPrefix} />
+          <AttributeSearch
+            key={`${attribute} ${value}`}
+            asked={{ attribute, value }}
+            onAsk={(asked) => setWords({ ...(prefix === '' ? {} : { prefix }), ...asked })}
+          />
+        </>
+      }
       columns={COLUMNS}
       list={list}
       rowKey={({ userId }) => userId}
       rowHref={({ userId }) => `/users/${encodeURIComponent(userId)}`}
-      empty={settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
+      empty={isAsked ? <NobodyHas /> : settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
     />
   );
 }
@@ -94,6 +109,60 @@ function Search({ prefix, onChange }: { prefix: string; onChange: (prefix: strin
         </Button>
       </Group>
     </form>
+  );
+}
+
+/** Finds users by what an attribute of them is. */
+function AttributeSearch(props: {
+  asked: { attribute: string; value: string };
+  onAsk: (asked: Record<string, string>) => void;
+}): ReactNode {
+  const { asked, onAsk } = props;
+  const [attribute, setAttribute] = useState(asked.attribute);
+  const [value, setValue] = useState(asked.value);
+  return (
+    <form
+      role="search"
+      aria-label="By attribute"
+      className={classes.search}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (attribute.trim() !== '' && value !== '') onAsk({ attribute: attribute.trim(), value });
+      }}
+    >
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label="Attribute"
+          placeholder="city"
+          className={classes.grow}
+          value={attribute}
+          onChange={({ currentTarget }) => setAttribute(currentTarget.value)}
+        />
+        <TextInput
+          label="Value"
+          placeholder="As text, exactly"
+          className={classes.grow}
+          value={value}
+          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={attribute.trim() === '' || value === ''}>
+          Find users
+        </Button>
+        {asked.attribute !== '' && (
+          <Button variant="subtle" onClick={() => onAsk({})}>
+            Show all
+          </Button>
+        )}
+      </Group>
+    </form>
+  );
+}
+
+function NobodyHas(): ReactNode {
+  return (
+    <EmptyState icon={IconSearch} title="No user has this attribute">
+      The value is compared as text: upper and lower case matter. Attributes of a device alone are not looked at.
+    </EmptyState>
   );
 }
 
