@@ -102,14 +102,17 @@ function rememberMeasuring() {
 function rememberStorages() {
   const { AsyncLocalStorage } = asyncHooks;
   const storages = [];
-  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+  const noticed = class extends AsyncLocalStorage {
     constructor(...words) {
       super(...words);
       storages.push(new WeakRef(this));
     }
   };
+  const how = { configurable: true, enumerable: true };
+  const set = (value) => Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value, ...how });
+  set(noticed);
   return () => {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    set(AsyncLocalStorage);
     for (const storage of storages) storage.deref()?.disable();
   };
 }
