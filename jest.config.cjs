@@ -58,6 +58,7 @@ const config = {
       displayName: 'panel',
       testMatch: ['<rootDir>/apps/panel/src/**/*.spec.tsx'],
       testEnvironment: '<rootDir>/tools/src/testing/browser-environment.cjs',
+      runtime: require.resolve('./tools/src/testing/compiled-once-runtime.cjs'),
       testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'browser', 'require', 'default'] },
       transformIgnorePatterns: ['/node_modules/(?!(@tabler|wouter|regexparam)/)'],
       setupFilesAfterEnv: ['<rootDir>/apps/panel/src/testing/browser-gaps.ts'],

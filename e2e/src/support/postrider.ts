@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@postrider/domain';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 import { Api } from '@postrider/tools/start/api';
@@ -51,7 +51,7 @@ const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-
  */
 export async function startPostrider(env: Record<string, string> = {}, setup: Setup = {}): Promise<Postrider> {
   const dataDir = await mkdtemp(join(tmpdir(), 'postrider-e2e-'));
-  const database = setup.database ?? (await createThrowAwayDatabase(2));
+  const database = setup.database ?? (await createDatabaseOfAllDays(2));
   const redis = await startRedis({ port: await freePort() });
   const before = await setup.before?.(database.url);
   const ports = {

@@ -33,9 +33,22 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-/** Makes a migrated database in a few tens of milliseconds: the template’s files are copied, which in memory costs less than its log. */
+/** A database as `migrate` leaves it. */
+export const MIGRATED_TEMPLATE = 'postrider_migrated';
+/** The same with partitions for no more than yesterday, today and the next five days. */
+export const FEW_DAYS_TEMPLATE = 'postrider_few_days';
+
+/**
+ * Makes a migrated database in a few tens of milliseconds: the template’s files are copied, which in memory costs less than its log.
+ * It has partitions for yesterday, today and the next five days.
+ */
 export function createThrowAwayDatabase(poolSize = 5): Promise<ThrowAwayDatabase> {
-  return createFrom('postrider_template', poolSize);
+  return createFrom(FEW_DAYS_TEMPLATE, poolSize);
+}
+
+/** Makes a database with the partitions of all days that `migrate` makes, for processes that would make what is missing. */
+export function createDatabaseOfAllDays(poolSize = 5): Promise<ThrowAwayDatabase> {
+  return createFrom(MIGRATED_TEMPLATE, poolSize);
 }
 
 /** Makes a database without any table. */

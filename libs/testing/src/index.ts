@@ -1,7 +1,13 @@
 export { createShop } from './create-shop';
 export { addDevice, configureVendor } from './devices';
 export { RetainedMemory } from './retained-memory';
-export { createEmptyDatabase, createThrowAwayDatabase } from './database';
+export {
+  createDatabaseOfAllDays,
+  createEmptyDatabase,
+  createThrowAwayDatabase,
+  FEW_DAYS_TEMPLATE,
+  MIGRATED_TEMPLATE,
+} from './database';
 export type { ThrowAwayDatabase } from './database';
 export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';

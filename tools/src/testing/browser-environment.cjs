@@ -1,5 +1,6 @@
 const { File } = require('node:buffer');
 const { TestEnvironment } = require('jest-environment-jsdom');
+const { rememberStorages } = require('./remember-storages.cjs');
 
 /** What every browser has and jsdom has not, as Node has it; of a file, that it can be read as a stream. */
 const FROM_NODE = { File, Headers, ReadableStream, Response, TextDecoder, TextEncoder, structuredClone };
@@ -8,6 +9,7 @@ const FROM_NODE = { File, Headers, ReadableStream, Response, TextDecoder, TextEn
 module.exports = class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
+    this.endStorages = rememberStorages();
     Object.assign(this.global, FROM_NODE);
     const { location } = this.global;
     this.global.Request = class extends Request {
@@ -17,5 +19,10 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
       }
     };
     this.global.fetch = () => Promise.reject(new Error('Nobody answers: give the test a gateway'));
+  }
+
+  async teardown() {
+    this.endStorages?.();
+    await super.teardown();
   }
 };

@@ -1,19 +1,23 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { Secret } from '@postrider/platform';
-import { createDataSource, migrate } from '@postrider/persistence';
+import { DAY_MS } from '@postrider/domain';
+import { createDataSource, migrate, rows } from '@postrider/persistence';
+import { FEW_DAYS_TEMPLATE, MIGRATED_TEMPLATE } from '@postrider/testing';
+import type { DataSource } from 'typeorm';
 import { freePort } from '../embedded/free-port';
 import { startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
 import { folderInMemory, temporaryFolder } from '../embedded/temporary-folder';
 import { keepForTearDown, servicesOfThisRun } from './services-of-run';
 
+/** The tests write to no later day, also when a run goes on over midnight. Who sends something later than in 12 days makes its day. */
+const DAYS_AHEAD = 5;
 /** More than the databases of all workers ever took at once, and the log of what they wrote. */
 const ROOM_BYTES = 4 * 2 ** 30;
 
 /**
- * Starts one PostgreSQL and one Redis for the whole test run and migrates the template that every test file's own database
- * is copied from. Nothing here outlives the run: the data is in memory where there is room, and nothing is made durable.
+ * Starts one PostgreSQL and one Redis for the whole test run and migrates what every test file's own database is copied
+ * from. Nothing here outlives the run: the data is in memory where there is room, and nothing is made durable.
  * `POSTRIDER_TEST_PG` and `POSTRIDER_TEST_REDIS` tell the tests where they are.
  */
 export default async function globalSetup(): Promise<void> {
@@ -40,17 +44,40 @@ export default async function globalSetup(): Promise<void> {
   keepForTearDown({ postgres, redis, folder });
   process.env.POSTRIDER_TEST_PG = postgres.url;
   process.env.POSTRIDER_TEST_REDIS = redis.url;
-  await migrateTemplate(postgres.url);
+  await migrateTemplates(postgres.url);
 }
 
-async function migrateTemplate(serverUrl: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query('CREATE DATABASE postrider_template');
-  await client.end();
+/**
+ * Makes two databases to copy: one as `migrate` leaves it, for whole processes, and the one of everybody else, with fewer days.
+ * Each day is nine tables with thirty indexes, which PostgreSQL opens and plans for whenever a statement names no day.
+ */
+async function migrateTemplates(serverUrl: string): Promise<void> {
+  await inDatabase(serverUrl, 'postgres', (dataSource) => dataSource.query(`CREATE DATABASE ${MIGRATED_TEMPLATE}`));
+  await inDatabase(serverUrl, MIGRATED_TEMPLATE, migrate);
+  const copy = `CREATE DATABASE ${FEW_DAYS_TEMPLATE} TEMPLATE ${MIGRATED_TEMPLATE} STRATEGY file_copy`;
+  await inDatabase(serverUrl, 'postgres', (dataSource) => dataSource.query(copy));
+  await inDatabase(serverUrl, FEW_DAYS_TEMPLATE, dropDaysAhead);
+}
+
+async function dropDaysAhead(dataSource: DataSource): Promise<void> {
+  const last = new Date(Date.now() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+  const names = await rows<{ name: string }>(
+    dataSource,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
+     WHERE relkind = 'r' AND right(relname, 8) > $1`,
+    [last],
+  );
+  await dataSource.query(`DROP TABLE ${names.map(({ name }) => name).join(', ')}`);
+}
+
+async function inDatabase(
+  serverUrl: string,
+  name: string,
+  work: (dataSource: DataSource) => Promise<unknown>,
+): Promise<void> {
   const url = new URL(serverUrl);
-  url.pathname = '/postrider_template';
+  url.pathname = `/${name}`;
   const dataSource = await createDataSource(new Secret(url.toString()), 2, { applicationName: 'migrate' }).initialize();
-  await migrate(dataSource);
+  await work(dataSource);
   await dataSource.destroy();
 }

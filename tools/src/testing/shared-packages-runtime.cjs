@@ -1,26 +1,12 @@
 const { AsyncResource } = require('node:async_hooks');
 const { createRequire } = require('node:module');
 const { sep } = require('node:path');
-const { Script } = require('node:vm');
-const { default: Runtime } = require('jest-runtime');
+const { default: CompiledOnceRuntime } = require('./compiled-once-runtime.cjs');
 
 const load = createRequire(__filename);
 const ofNoTest = new AsyncResource('packages');
 /** What a package keeps when it is loaded must not hold the test in memory that is the first to load it. */
 const loadOnce = (path) => load.cache[path]?.exports ?? ofNoTest.runInAsyncScope(load, null, path);
-
-const SPEC = /\.spec\.tsx?$/;
-const scripts = new Map();
-
-/** @returns the function that is a file of ours: compiled once, and each test file has a module of its own of it */
-function compiled(source, filename, parameters) {
-  const kept = scripts.get(filename);
-  if (kept?.source === source) return kept.script.runInThisContext();
-  const start = `(function (${parameters.join(', ')}) {`;
-  const script = new Script(`${start}${source}\n})`, { filename, columnOffset: -start.length });
-  if (!SPEC.test(filename)) scripts.set(filename, { source, script });
-  return script.runInThisContext();
-}
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
@@ -30,15 +16,7 @@ const PACKAGES = `${sep}node_modules${sep}`;
  * a test replaces by `jest.mock`, are still every test file's own: they are compiled once, and run anew. Goes with
  * `single-realm-environment.cjs`: packages and tests have the same `Error` and `Array`.
  */
-class SharedPackagesRuntime extends Runtime {
-  constructor(...words) {
-    super(...words);
-    this.executor.compile = (source, filename) =>
-      this._environment.getVmContext() === null
-        ? null
-        : compiled(source, filename, this.executor.injectedModuleParameters);
-  }
-
+class SharedPackagesRuntime extends CompiledOnceRuntime {
   requireModule(from, name, options, isActual) {
     const isJestsOwn = options?.isInternalModule === true;
     if (isJestsOwn || (name && this._resolution.isCoreModule(name))) {

@@ -1,8 +1,8 @@
-const asyncHooks = require('node:async_hooks');
 const { setDefaultAutoSelectFamilyAttemptTimeout } = require('node:net');
 const performance = require('node:perf_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { rememberStorages } = require('./remember-storages.cjs');
 
 // `localhost` has two addresses, of which a server of a test has one: on a busy machine it takes longer than Node's 250 ms.
 setDefaultAutoSelectFamilyAttemptTimeout(30_000);
@@ -90,27 +90,6 @@ function rememberMeasuring() {
     globalThis.setInterval = setInterval;
     for (const interval of intervals) clearInterval(interval.deref());
     for (const observer of observers) observer.disconnect();
-  };
-}
-
-/**
- * Each storage that was ever used is asked at every promise whether it has something to hand on, by Node.js before 24. Those of a
- * test file that has ended would be asked for by all that come behind it.
- *
- * @returns what ends the storages that were made since
- */
-function rememberStorages() {
-  const { AsyncLocalStorage } = asyncHooks;
-  const storages = [];
-  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-    constructor(...words) {
-      super(...words);
-      storages.push(new WeakRef(this));
-    }
-  };
-  return () => {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
-    for (const storage of storages) storage.deref()?.disable();
   };
 }
 

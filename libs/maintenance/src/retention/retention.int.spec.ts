@@ -1,7 +1,7 @@
 import { DAY_MS } from '@postrider/domain';
 import { type Database, IdempotencyRepository, PartitionsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
 import { DeleteOldIdempotencyKeys, KeepPartitions } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
@@ -9,7 +9,7 @@ describe('the retention of the ledger', () => {
   let database: Database;
 
   beforeEach(async () => {
-    throwAway = await createThrowAwayDatabase();
+    throwAway = await createDatabaseOfAllDays();
     database = throwAway.dataSource;
   });
   afterEach(() => throwAway.drop());
