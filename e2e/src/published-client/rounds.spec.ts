@@ -79,24 +79,37 @@ class Visitor {
   }
 }
 
+const certificate = throwAwayCertificate();
+let folder: string;
+let postrider: Postrider;
+let door: FrontDoor;
+let users = 0;
+
+beforeAll(async () => {
+  if (chromium === null) return;
+  folder = mkdtempSync(join(tmpdir(), 'postrider-rounds-'));
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
+  postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
+  door = await startFrontDoor(postrider.system.gatewayUrl, SHOP, certificate);
+}, 180_000);
+afterAll(async () => {
+  await door?.close();
+  await postrider?.stop();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+/** One system for all of it, with an application, lines and a browser for each lag. */
 (chromium === null ? describe.skip : describe).each(LAGS)('the published web client at %s ms of lag', (lagMs) => {
-  const folder = mkdtempSync(join(tmpdir(), 'postrider-rounds-'));
-  const certificate = throwAwayCertificate();
-  let postrider: Postrider;
-  let door: FrontDoor;
+  const appId = `shop-${lagMs}`;
   let lines: SlowLine[];
   let browser: Browser;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
-  let users = 0;
   /** The visitor whose story is told; null behind its end. */
   let visiting: Visitor | null = null;
 
   beforeAll(async () => {
-    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    await Promise.all([writeFile(cert, certificate.cert), writeFile(key, certificate.key)]);
-    postrider = await startPostrider({ MQTT_TLS_CERT: cert, MQTT_TLS_KEY: key, MQTT_TLS_PORT: '0' });
-    door = await startFrontDoor(postrider.system.gatewayUrl, SHOP, certificate);
-    app = await postrider.createApplication('shop');
+    app = await postrider.createApplication(appId);
     const broker = Number(new URL(postrider.system.mqtt?.webSocketUrl ?? '').port);
     lines = [await SlowLine.open(door.port, lagMs), await SlowLine.open(broker, lagMs)];
     const rules = [`${HOST}:443 127.0.0.1:${lines[0]?.port}`, `${HOST}:4433 127.0.0.1:${lines[1]?.port}`];
@@ -109,9 +122,6 @@ class Visitor {
   afterAll(async () => {
     await browser?.close();
     await Promise.all((lines ?? []).map((line) => line.close()));
-    await door?.close();
-    await postrider?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const send = (body: object): Promise<unknown> => app.server.call('POST', '/api/push/toUsers', body);
@@ -158,7 +168,7 @@ class Visitor {
     'signs in right after it is made',
     () =>
       rounds(async (visitor, userId) => {
-        await visitor.open('shop', app.clientToken, userId);
+        await visitor.open(appId, app.clientToken, userId);
         return userId;
       }),
     TIMEOUT_MS,
@@ -172,7 +182,7 @@ class Visitor {
     'signs in while its guest %s',
     (_, seen) =>
       rounds(async (visitor, userId) => {
-        const client = await visitor.open('shop', app.clientToken);
+        const client = await visitor.open(appId, app.clientToken);
         if (seen !== null) await client.untilSeen(seen);
         await client.call('login', userId);
         await client.untilSeen('registered', 2);
@@ -185,7 +195,7 @@ class Visitor {
     'has two users, one after the other',
     () =>
       rounds(async (visitor, userId) => {
-        const client = await visitor.open('shop', app.clientToken, `${userId}-first`);
+        const client = await visitor.open(appId, app.clientToken, `${userId}-first`);
         await client.untilSeen('connected');
         await client.call('login', userId);
         await client.untilSeen('connected', 2);
@@ -198,9 +208,9 @@ class Visitor {
     'is open in two tabs',
     () =>
       rounds(async (visitor, userId) => {
-        const first = await visitor.open('shop', app.clientToken, userId);
+        const first = await visitor.open(appId, app.clientToken, userId);
         await first.untilSeen('connected');
-        const second = await visitor.open('shop', app.clientToken, userId);
+        const second = await visitor.open(appId, app.clientToken, userId);
         await second.untilSeen('connected');
         return userId;
       }),
@@ -211,7 +221,7 @@ class Visitor {
     'is off line for some time',
     () =>
       rounds(async (visitor, userId) => {
-        const client = await visitor.open('shop', app.clientToken, userId);
+        const client = await visitor.open(appId, app.clientToken, userId);
         await client.untilSeen('connected');
         await until(() => isOnlineAs(client, userId));
         for (const line of lines) line.cut();
@@ -228,12 +238,12 @@ class Visitor {
     'gets another key when its own is revoked',
     () =>
       rounds(async (visitor, userId) => {
-        const path = '/api/admin/apps/shop/tokens';
+        const path = `/api/admin/apps/${appId}/tokens`;
         const { body } = await postrider.admin.call<{ id: string; token: string }>('POST', path, {
           name: 'old',
           scopes: ['devices'],
         });
-        const old = await visitor.open('shop', body.token, userId);
+        const old = await visitor.open(appId, body.token, userId);
         await old.untilSeen('connected');
         await postrider.admin.call('DELETE', `${path}/${body.id}`);
         await old.untilSeen('error');
@@ -241,7 +251,7 @@ class Visitor {
         await visitor.tabs.pop()?.page.close();
         // The page signs in at every start, as an application's does: which of its first two users, guest or user, the client
         // itself remembers depends on whose answer it handled last.
-        const client = await visitor.open('shop', app.clientToken, userId);
+        const client = await visitor.open(appId, app.clientToken, userId);
         await client.untilSeen('connected');
         return userId;
       }),
@@ -253,7 +263,7 @@ class Visitor {
     () =>
       rounds(async (visitor, userId) => {
         // Who signs in later has one connection; who does so at once may have two, of which the client asks either.
-        const client = await visitor.open('shop', app.clientToken);
+        const client = await visitor.open(appId, app.clientToken);
         await client.untilSeen('connected');
         await client.call('login', userId);
         await until(() => isOnlineAs(client, userId));
