@@ -50,7 +50,7 @@ export function MessageDetails(props: {
         <div className={classes.column}>
           <ScheduledCard kind={kind} message={message} isWaiting={isWaiting} />
           {!isWaiting && isUnderWay(message) && <Running message={message} />}
-          <SectionCard title="Progress" description="Shares are of all recipients.">
+          <SectionCard title="Progress" description="Shares are of the devices that the message is sent to.">
             <Funnel message={message} />
           </SectionCard>
           {message.test !== undefined && <TestCard kind={kind} message={message} test={message.test} />}

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import type { MessageResponse } from '../../api/generated/document';
 import { show } from '../../testing/show';
-import { StateTotals } from './message-totals';
+import { Funnel, StateTotals } from './message-totals';
 
 /** A message as far as its totals go. */
 function messageWith(counts: Partial<Record<DeliveryState, number>>): MessageResponse {
@@ -41,5 +41,24 @@ describe('the totals of a message by state', () => {
     show(<StateTotals message={messageWith({})} onState={() => undefined} />);
     expect(rows()).toHaveLength(2);
     expect(screen.getByRole('row', { name: /^All/ }).textContent).toBe('All recipients0–');
+  });
+});
+
+describe('how far the devices of a message came', () => {
+  const shares = (): string[] => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
+
+  it('has its shares of the devices that the message is sent to, not of those that were skipped', () => {
+    const message = messageWith({ sent: 60, opened: 20, skipped: 20 });
+    show(<Funnel message={{ ...message, count: 80 }} />);
+    const [audience, sent, , , opened] = shares();
+    expect(audience).toBe('Recipientsall devices of the audience100');
+    expect(sent).toMatch(/80100 %$/);
+    expect(opened).toMatch(/2025 %$/);
+  });
+
+  it('has no shares where nothing is sent', () => {
+    const message = messageWith({ skipped: 3 });
+    show(<Funnel message={{ ...message, count: 0 }} />);
+    expect(shares()[1]).toMatch(/0–$/);
   });
 });

@@ -2,33 +2,49 @@ import type { ReactNode } from 'react';
 import type { MessageResponse } from '../../api/generated/document';
 import { formatCount, formatShare } from '../../components/format';
 import classes from './message-page.module.css';
-import { funnelOf, sumOf } from './totals';
+import { type FunnelStep, funnelOf, sumOf } from './totals';
 import { Table } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState, type FallbackState } from '@postrider/domain';
 import { StateBadge } from '../../components/state-badge';
 import { STATE_MEANING, vendorName } from './words';
 
-/** How far the devices of a message came, step by step. */
+/**
+ * How far the devices of a message came, step by step. Shares are of the devices that the message is sent to, as in the list of
+ * campaigns: devices that are skipped belong to the audience only.
+ */
 export function Funnel({ message }: { message: MessageResponse }): ReactNode {
-  const steps = funnelOf(message);
+  const [audience, ...steps] = funnelOf(message);
   return (
     <ol className={classes.funnel}>
-      {steps.map(({ name, count, explanation }) => (
-        <li key={name} className={classes.step}>
-          <span className={classes.name}>
-            {name}
-            <span className={classes.explanation}>{explanation}</span>
-          </span>
-          <span className={classes.track} aria-hidden>
-            <span className={classes.bar} style={{ width: `${widthOf(count, message.recipients)}%` }} />
-          </span>
-          <span className={classes.count}>
-            {formatCount(count)}
-            <span className={classes.share}>{formatShare(count, message.recipients)}</span>
-          </span>
-        </li>
+      <Step step={audience} whole={message.recipients} share="" />
+      {steps.map((step) => (
+        <Step
+          key={step.name}
+          step={step}
+          whole={message.recipients}
+          share={message.count === 0 ? '–' : formatShare(step.count, message.count)}
+        />
       ))}
     </ol>
+  );
+}
+
+function Step(props: { step: FunnelStep; whole: number; share: string }): ReactNode {
+  const { step, whole, share } = props;
+  return (
+    <li className={classes.step}>
+      <span className={classes.name}>
+        {step.name}
+        <span className={classes.explanation}>{step.explanation}</span>
+      </span>
+      <span className={classes.track} aria-hidden>
+        <span className={classes.bar} style={{ width: `${widthOf(step.count, whole)}%` }} />
+      </span>
+      <span className={classes.count}>
+        {formatCount(step.count)}
+        <span className={classes.share}>{share}</span>
+      </span>
+    </li>
   );
 }
 

@@ -16,8 +16,11 @@ const REACHED = {
   opened: ['opened'],
 } as const satisfies Record<string, readonly DeliveryState[]>;
 
-/** How far the devices of a message came. */
-export function funnelOf({ totals, recipients }: Pick<MessageResponse, 'totals' | 'recipients'>): FunnelStep[] {
+/** How far the devices of a message came; the first step is its audience. */
+export function funnelOf({
+  totals,
+  recipients,
+}: Pick<MessageResponse, 'totals' | 'recipients'>): [FunnelStep, ...FunnelStep[]] {
   return [
     { name: 'Recipients', count: recipients, explanation: 'all devices of the audience' },
     { name: 'Sent', count: sumOf(totals, REACHED.sent), explanation: 'a vendor accepted it' },
