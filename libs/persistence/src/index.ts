@@ -48,7 +48,9 @@ export {
   type ListedUser,
   type User,
   type UserOfDevice,
+  type UsersAsked,
   UsersRepository,
+  type WholeUser,
 } from './users/users.repository';
 export {
   DevicesRepository,

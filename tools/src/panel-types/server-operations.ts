@@ -180,14 +180,23 @@ function bodyOf(operation: Operation): Part {
   };
 }
 
-function queryOf(operation: Operation, format: string): Part {
+/** Parameters of the query that a method does not take: a CSV file is no page of a list. */
+const LEFT_OUT = { '': [], json: ['format'], csv: ['format', 'cursor', 'limit'] } as const satisfies Record<
+  string,
+  readonly string[]
+>;
+
+function queryOf(operation: Operation, format: keyof typeof LEFT_OUT): Part {
   // The query of a send is one of its options.
   if (operation.hasKey) return { words: [], values: [] };
   const type = `Query<operations['${operation.id}']>`;
-  const query = parametersIn(operation, 'query').filter(({ name }) => format === '' || name !== 'format');
+  const all = parametersIn(operation, 'query');
+  const left: readonly string[] = LEFT_OUT[format].filter((unwanted) => all.some(({ name }) => name === unwanted));
+  const query = all.filter(({ name }) => !left.includes(name));
   const mark = query.some(({ required }) => required) ? '' : '?';
+  const omitted = left.map((name) => `'${name}'`).join(' | ');
   return {
-    words: query.length === 0 ? [] : [`query${mark}: ${format === '' ? type : `Omit<${type}, 'format'>`}`],
+    words: query.length === 0 ? [] : [`query${mark}: ${omitted === '' ? type : `Omit<${type}, ${omitted}>`}`],
     values: format === 'csv' ? ["query: { ...query, format: 'csv' }"] : query.length === 0 ? [] : ['query'],
   };
 }
@@ -204,19 +213,19 @@ function takesFile({ body }: Operation): boolean {
 /** The type of what a method gives, and the call that gives it. */
 function resultOf(
   { id, answer, hasKey, items }: Operation,
-  format: string,
+  format: keyof typeof LEFT_OUT,
 ): { type: string; call: (facts: string, values: string) => string } {
   const body = `Answer<operations['${id}']>`;
   const simply = (name: string) => (facts: string, values: string) => `${name}(${facts}, ${values}, options)`;
   if (hasKey) return { type: 'Promise<Sent>', call: simply('send') };
+  if (format === 'csv' || !answer.includes('application/json'))
+    return { type: 'Promise<Response>', call: simply('download') };
   if (items !== null) {
     return {
       type: `Pages<${body}, ${body}['${items}'][number]>`,
       call: (facts, values) => `list(${facts}, ${values}, '${items}', options)`,
     };
   }
-  if (format === 'csv' || !answer.includes('application/json'))
-    return { type: 'Promise<Response>', call: simply('download') };
   return { type: `Promise<${body}>`, call: simply('call') };
 }
 

@@ -1,4 +1,9 @@
-import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+import { DomainError } from '@postrider/domain';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsJson } from './refuse-unknown';
 
 const NEEDS_QUOTES = /[",\r\n]/;
 /** What spreadsheets take for the beginning of a formula. */
@@ -14,6 +19,29 @@ function csvField(text: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+/** Tags in one field, apart by `;`; one that has a value as `tag=value`. */
+export function tagsField({ tags, tagValues }: { tags: readonly string[]; tagValues: Record<string, string> }): string {
+  return tags.map((tag) => (Object.hasOwn(tagValues, tag) ? `${tag}=${tagValues[tag] ?? ''}` : tag)).join(';');
+}
+
+/**
+ * A stream of text that is made while the caller takes it.
+ *
+ * @throws whatever making the first part does: later failures break the stream off
+ */
+export async function openText(parts: AsyncGenerator<string, void>): Promise<Readable> {
+  const first = await parts.next();
+  return Readable.from(continued(first, parts), { objectMode: false, highWaterMark: 65_536 });
+}
+
+async function* continued(
+  first: IteratorResult<string, void>,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield first.value;
+  yield* rest;
+}
+
 /** Says that the answer is a CSV file with a head line, to be kept under this name. */
 export function announceCsv(reply: FastifyReply, filename: string): FastifyReply {
   return reply
@@ -21,8 +49,28 @@ export function announceCsv(reply: FastifyReply, filename: string): FastifyReply
     .header('content-disposition', `attachment; filename="${filename}"`);
 }
 
-/** Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`. */
-export function wantsCsv(format: 'json' | 'csv' | undefined, accept: string | undefined): boolean {
+/**
+ * Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`.
+ *
+ * @throws DomainError NOT_ACCEPTABLE for a header that takes neither
+ */
+export function wantsCsv(format: 'json' | 'csv' | undefined, { headers }: FastifyRequest): boolean {
   if (format !== undefined) return format === 'csv';
-  return accept !== undefined && /(?:^|,)\s*text\/csv\b/i.test(accept) && !/application\/json/i.test(accept);
+  const { accept } = headers;
+  if (accept !== undefined && /(?:^|,)\s*text\/csv\b/i.test(accept) && !/application\/json/i.test(accept)) return true;
+  if (acceptsJson(accept)) return false;
+  throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json or text/csv');
+}
+
+/** An answer that `wantsCsv` decides about. @param json its class as JSON */
+export function ApiJsonOrCsv(json: Type): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(json),
+    ApiOkResponse({
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(json) } },
+        'text/csv': { schema: { type: 'string' } },
+      },
+    }),
+  );
 }

@@ -41,8 +41,8 @@ function patternOf(url: string): RegExp {
 
 /** The addresses of the API. */
 export const API = /^\/api(?:[/?]|$)/;
-/** An export or a list of errors answers in its own format, and statistics in that which the caller takes. */
-const EXPORT = /\/(?:export|stats|errors)\/?(?:\?|$)/;
+/** An export or a list of errors answers in its own format; statistics and the list of users in that which the caller takes. */
+const EXPORT = /(?:\/(?:export|stats|errors)|^\/api\/users)\/?(?:\?|$)/;
 
 /**
  * Refuses what no route answers: a path or method that there is not, and callers who take no JSON.

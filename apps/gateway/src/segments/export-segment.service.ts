@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ExportedDevice, exportSlice, nextWindow, type RulesSelection } from '@postrider/audience';
 import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
-import { csvLine } from '../http/csv';
+import { csvLine, openText, tagsField } from '../http/csv';
 
 const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osVersion', 'launchTime', 'tags'];
 
@@ -25,9 +25,7 @@ export class ExportSegment {
    * @throws whatever the first statement does: later failures break the stream off
    */
   async open(selection: RulesSelection, caller: HeavyCaller): Promise<Readable> {
-    const lines = this.#lines(selection, caller);
-    const first = await lines.next();
-    return Readable.from(continued(first, lines), { objectMode: false, highWaterMark: 65_536 });
+    return openText(this.#lines(selection, caller));
   }
 
   async *#lines(selection: RulesSelection, caller: HeavyCaller): AsyncGenerator<string, void> {
@@ -48,18 +46,8 @@ export class ExportSegment {
   }
 }
 
-async function* continued(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
-): AsyncGenerator<string> {
-  if (first.done !== true) yield first.value;
-  yield* rest;
-}
-
-/** Tags stand in one field, apart by `;`; one that has a value as `tag=value`. */
 function lineOf(device: ExportedDevice): string {
-  const { installationId, userId, deviceType, clientVersion, osVersion, launchTime, tags, tagValues } = device;
-  const shown = tags.map((tag) => (Object.hasOwn(tagValues, tag) ? `${tag}=${tagValues[tag] ?? ''}` : tag));
+  const { installationId, userId, deviceType, clientVersion, osVersion, launchTime } = device;
   return csvLine([
     installationId,
     userId,
@@ -67,6 +55,6 @@ function lineOf(device: ExportedDevice): string {
     clientVersion ?? '',
     osVersion ?? '',
     launchTime.toISOString(),
-    shown.join(';'),
+    tagsField(device),
   ]);
 }

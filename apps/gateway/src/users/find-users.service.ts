@@ -39,8 +39,8 @@ export class FindUsers {
 
   /** Users by the beginnings of their ids, in the order of the ids; for an attribute @throws what `HeavyReads` does */
   async list(caller: HeavyCaller, query: ListUsersQuery): Promise<UserListResponse> {
-    const { prefix, attribute: name, value, cursor: afterId = '', limit } = query;
-    const attribute = name === undefined || value === undefined ? null : { name, value };
+    const { prefix, cursor: afterId = '', limit } = query;
+    const attribute = attributeOf(query);
     const asked = { prefix, attribute, afterId, limit: limit + 1 };
     const list = (executor: Executor): Promise<ListedUser[]> => this.users.list(executor, caller.appId, asked);
     // Whoever looks for a rare value looks at every user.
@@ -77,6 +77,11 @@ export class FindUsers {
       return Object.assign(showDevice(appId, device), { reachedBy: vendor, unreachableReason: reason });
     });
   }
+}
+
+/** The attribute that users are asked for by; null: none. */
+export function attributeOf({ attribute: name, value }: ListUsersQuery): { name: string; value: string } | null {
+  return name === undefined || value === undefined ? null : { name, value };
 }
 
 /** The answer for a user that is not known in this application. */

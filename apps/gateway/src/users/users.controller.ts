@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import {
   ErasureResponse,
@@ -11,11 +11,13 @@ import {
   UserResponse,
 } from '@postrider/contracts';
 import { EraseUser } from '@postrider/maintenance';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
+import { announceCsv, ApiJsonOrCsv, wantsCsv } from '../http/csv';
 import { ExportUser } from './export-user.service';
+import { ExportUsers } from './export-users.service';
 import { FindUsers, ListUserDeliveries } from './find-users.service';
 
 /** The users of an application: found, written out and erased. */
@@ -27,15 +29,24 @@ export class UsersController {
     private readonly findUsers: FindUsers,
     private readonly listUserDeliveries: ListUserDeliveries,
     private readonly exportUser: ExportUser,
+    private readonly exportUsers: ExportUsers,
     private readonly eraseUser: EraseUser,
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List users by the beginning of their ids, or by an attribute' })
-  @ApiOkResponse({ type: UserListResponse })
+  @ApiOperation({ summary: 'List users by the beginning of their ids, or by an attribute; all of them as CSV' })
+  @ApiJsonOrCsv(UserListResponse)
   @ApiUnprocessableEntityResponse({ description: 'looking for the attribute takes too long' })
-  async list(@CurrentHeavyCaller() caller: HeavyCaller, @Query() query: ListUsersQuery): Promise<UserListResponse> {
-    return this.findUsers.list(caller, query);
+  async list(
+    @CurrentHeavyCaller() caller: HeavyCaller,
+    @Query() query: ListUsersQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UserListResponse | StreamableFile> {
+    if (!wantsCsv(query.format, request)) return this.findUsers.list(caller, query);
+    const csv = await this.exportUsers.open(caller, query);
+    void announceCsv(reply, 'users.csv');
+    return new StreamableFile(csv);
   }
 
   @Get(':userId')

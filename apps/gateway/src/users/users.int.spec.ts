@@ -67,6 +67,37 @@ describe('users', () => {
 
   afterAll(() => gateway.close());
 
+  it('are written as CSV, all of them or those that are asked for, of one application', async () => {
+    for (let number = 0; number < 3; number++) await register(`csv-${number}`);
+    await call('POST', '/api/installations/addTags', { userId: 'csv-1', tags: ['vip'] });
+    await call('POST', '/api/installations/addValueTag', { userId: 'csv-1', tag: 'from', value: 'a,b' });
+    await call('POST', '/api/installations/attributes', { userId: 'csv-1', attributes: { city: 'Linz' } });
+    const read = async (query: string, token = server): Promise<string[]> => {
+      const answer = await fetch(`${gateway.address}/api/users${query}`, { headers: { 'x-access-token': token } });
+      expect(answer.headers.get('content-disposition')).toBe('attachment; filename="users.csv"');
+      return (await answer.text()).split('\r\n').map((line) => line.replace(/20\d\d-[^,]*Z/, 'at'));
+    };
+    expect(await read('?prefix=csv-&format=csv&limit=1')).toEqual([
+      'userId,createdAt,devices,tags,attributes',
+      ...['csv-0,at,1,,{}', 'csv-1,at,1,"from=a,b;vip","{""city"":""Linz""}"', 'csv-2,at,1,,{}', ''],
+    ]);
+    expect(await read('?attribute=city&value=Linz&format=csv')).toHaveLength(3);
+    expect(await read('?format=csv', stranger)).toEqual(['userId,createdAt,devices,tags,attributes', '']);
+  });
+
+  it('are all written as CSV, however many there are', async () => {
+    await rows(
+      gateway.database,
+      `INSERT INTO users (app_id, user_id) SELECT 'shop', 'crowd-' || n FROM generate_series(1, 1001) n`,
+    );
+    const answer = await fetch(`${gateway.address}/api/users?prefix=crowd-`, {
+      headers: { 'x-access-token': server, accept: 'text/csv' },
+    });
+    const ids = (await answer.text()).split('\r\n').slice(1, -1);
+    expect(new Set(ids.map((line) => line.split(',')[0])).size).toBe(1_001);
+    expect(ids).toHaveLength(1_001);
+  });
+
   it('are found by the beginnings of their ids, page by page', async () => {
     for (const userId of ['list-a', 'list-b', 'list_c', 'list%d', 'other']) await register(userId);
     await register('list-a');

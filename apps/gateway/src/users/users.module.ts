@@ -4,6 +4,7 @@ import { EraseUser, QuietUser } from '@postrider/maintenance';
 import { InstallationsModule } from '../devices/installations.module';
 import { AwaitErasure } from './await-erasure.interceptor';
 import { ExportUser } from './export-user.service';
+import { ExportUsers } from './export-users.service';
 import { FindUsers, ListUserDeliveries } from './find-users.service';
 import { UsersController } from './users.controller';
 
@@ -15,6 +16,7 @@ import { UsersController } from './users.controller';
     FindUsers,
     ListUserDeliveries,
     ExportUser,
+    ExportUsers,
     EraseUser,
     QuietUser,
     { provide: APP_INTERCEPTOR, useClass: AwaitErasure },

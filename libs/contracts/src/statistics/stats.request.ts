@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@postrider/domain';
+import { type AnswerFormat, IsAnswerFormat } from '../validation/answer-format';
 import { Optional, Rule } from '../validation/field';
 import { IsOneOf, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
@@ -6,8 +7,6 @@ import { IsCursor, IsLimit } from '../validation/paging';
 /** What statistics are cut into. */
 export const STATS_INTERVALS = ['hour', 'day'] as const;
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
-
-const FORMATS = ['json', 'csv'] as const;
 
 /** Everything is counted by the hour (UTC): a part of one cannot be told. */
 const FULL_HOUR = 'a full hour in UTC';
@@ -29,7 +28,7 @@ export class TrackerStatsQuery extends StatsSpanQuery {
 
 /** The query of a message's or a campaign's statistics. */
 export class StatsQuery extends TrackerStatsQuery {
-  @Optional() @IsOneOf(FORMATS, { description: 'replaces the header `Accept`' }) format?: (typeof FORMATS)[number];
+  @Optional() @IsAnswerFormat() format?: AnswerFormat;
 }
 
 /** The query of one of the lists of statistics. */

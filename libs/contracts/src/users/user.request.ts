@@ -1,4 +1,5 @@
 import { normaliseName, normaliseText, UUID } from '@postrider/domain';
+import { type AnswerFormat, IsAnswerFormat } from '../validation/answer-format';
 import { fieldOf, Optional, Rule } from '../validation/field';
 import { IsAnyText, IsName } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
@@ -30,6 +31,8 @@ export class ListUsersQuery {
 
   @Optional() @IsNameCursor() cursor?: string;
   @IsLimit(MOST, USUAL) limit!: number;
+  /** CSV has all of the users: `cursor` and `limit` do not matter. */
+  @Optional() @IsAnswerFormat() format?: AnswerFormat;
 }
 
 /** The query of `GET /api/users/:userId/deliveries`. */

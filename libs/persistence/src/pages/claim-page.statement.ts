@@ -177,40 +177,40 @@ function pendingIds(day: LedgerDay): Sql {
     ) END`;
 }
 
-/** Devices as `claimPagesStatement` gives them: an array for each field, in the same order. Null: there are none. */
-type DevicesByField = { [Field in keyof Required<PageDevice>]: PageDevice[Field][] | null };
+/** Devices as `claimPagesStatement` gives them: an array for each field, in the same order. */
+type DevicesByField = { [Field in keyof Required<PageDevice>]: Required<PageDevice>[Field][] };
 
 /** A row of `claimPagesStatement`. */
 export interface ClaimedRow extends Omit<ClaimedPage, 'devices'> {
   /** Of the page, among those that were asked for. */
   place: number;
-  /** Those of the page's devices that are installed. */
-  devices: DevicesByField & {
+  /** Those of the page's devices that are installed; without any, all fields are null. */
+  devices: (DevicesByField | Record<keyof DevicesByField, null>) & {
     /** All of the page's devices without an outcome, where some of them are gone; else null. */
     pending: DeviceId[] | null;
   };
 }
 
 /** The page that a row of `claimPagesStatement` holds. */
-export function claimedPageOf({ place: _, devices: { pending, ...fields }, ...page }: ClaimedRow): ClaimedPage {
-  const installed = (fields.id ?? []).map((id, at) => deviceAt(fields, id, at));
-  if (pending === null) return { ...page, devices: installed };
+export function claimedPageOf({ devices: found, ...page }: Omit<ClaimedRow, 'place'>): ClaimedPage {
+  const installed = found.id === null ? [] : found.id.map((id, at) => deviceAt(found, id, at));
+  if (found.pending === null) return { ...page, devices: installed };
   const byId = new Map(installed.map((device) => [device.id, device]));
-  return { ...page, devices: pending.map((id) => byId.get(id) ?? goneDevice(id)) };
+  return { ...page, devices: found.pending.map((id) => byId.get(id) ?? goneDevice(id)) };
 }
 
 function deviceAt(fields: DevicesByField, id: DeviceId, at: number): PageDevice {
   return {
     id,
-    installationId: fields.installationId?.[at] ?? null,
-    userId: fields.userId?.[at] ?? null,
-    deviceType: fields.deviceType?.[at] ?? null,
-    locale: fields.locale?.[at] ?? null,
-    token: fields.token?.[at] ?? null,
-    tokenRegisteredAt: fields.tokenRegisteredAt?.[at] ?? null,
-    hasChangedHands: fields.hasChangedHands?.[at] ?? null,
-    isProved: fields.isProved?.[at] ?? null,
-    usesConnection: fields.usesConnection?.[at] ?? null,
+    installationId: fields.installationId[at] as string | null,
+    userId: fields.userId[at] as string | null,
+    deviceType: fields.deviceType[at] as string | null,
+    locale: fields.locale[at] as string | null,
+    token: fields.token[at] as string | null,
+    tokenRegisteredAt: fields.tokenRegisteredAt[at] as string | null,
+    hasChangedHands: fields.hasChangedHands[at] as boolean | null,
+    isProved: fields.isProved[at],
+    usesConnection: fields.usesConnection[at],
   };
 }
 

@@ -2,7 +2,7 @@ import { type DeviceId, InvalidRequest, type JsonObject } from '@postrider/domai
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { SHOWN_PROOF } from '../devices/ownership';
-import { parameter, sql } from '../sql';
+import { parameter, sql, type Sql } from '../sql';
 import type { UserTags } from '../tags/tags-of-many-users';
 
 /** What one user or installation may carry: it is read with every send that renders or selects by it. */
@@ -51,6 +51,9 @@ export interface ListedUser {
   createdAt: Date;
 }
 
+/** A user with all that they carry. */
+export type WholeUser = ListedUser & User;
+
 /** A user who is held until the transaction ends, and what one of their devices may change. */
 export interface UserOfDevice {
   attributes: JsonObject;
@@ -77,23 +80,13 @@ export class UsersRepository {
   }
 
   /** An application's users in the order of their ids, at most `limit` behind `afterId`. */
-  async list(
-    executor: Executor,
-    app: string,
-    { prefix, attribute, afterId, limit }: UsersAsked,
-  ): Promise<ListedUser[]> {
-    const appId = parameter(app);
-    const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
-    const has =
-      attribute === null ? sql`true` : sql`u.attributes ->> ${attribute.name}::text = ${attribute.value}::text`;
-    return rows<ListedUser>(
-      executor,
-      sql`SELECT u.user_id AS "userId", u.tags, u.created_at AS "createdAt",
-            (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices
-          FROM users u
-          WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId} AND ${has}
-          ORDER BY u.user_id LIMIT ${limit}`,
-    );
+  list(executor: Executor, appId: string, asked: UsersAsked): Promise<ListedUser[]> {
+    return rows<ListedUser>(executor, listStatement(appId, asked, sql``));
+  }
+
+  /** As `list`, with all that each of them carries. */
+  listWhole(executor: Executor, appId: string, asked: UsersAsked): Promise<WholeUser[]> {
+    return rows<WholeUser>(executor, listStatement(appId, asked, sql`, u.tag_values AS "tagValues", u.attributes`));
   }
 
   /** Adds a user whom nobody has heard of yet, without a device; one who is known stays as they are. */
@@ -201,4 +194,16 @@ export class UsersRepository {
     );
     return new Map(zones.map(({ userId, zone }) => [userId, zone]));
   }
+}
+
+/** @param further columns beside those of a `ListedUser` */
+function listStatement(app: string, { prefix, attribute, afterId, limit }: UsersAsked, further: Sql): Sql {
+  const appId = parameter(app);
+  const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
+  const has = attribute === null ? sql`true` : sql`u.attributes ->> ${attribute.name}::text = ${attribute.value}::text`;
+  return sql`SELECT u.user_id AS "userId", u.tags, u.created_at AS "createdAt",
+        (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices${further}
+      FROM users u
+      WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId} AND ${has}
+      ORDER BY u.user_id LIMIT ${limit}`;
 }

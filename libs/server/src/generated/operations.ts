@@ -996,12 +996,21 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * List users by the beginning of their ids, or by an attribute
+   * List users by the beginning of their ids, or by an attribute; all of them as CSV
    *
    * `GET /api/users`. Takes a token with the scope `read`; `server` covers all of them.
    */
-  listUsers(query?: Query<operations['listUsers']>, options?: CallOptions): Pages<Answer<operations['listUsers']>, Answer<operations['listUsers']>['users'][number]> {
+  listUsers(query?: Omit<Query<operations['listUsers']>, 'format'>, options?: CallOptions): Pages<Answer<operations['listUsers']>, Answer<operations['listUsers']>['users'][number]> {
     return this.list(OPERATIONS.listUsers, { query }, 'users', options);
+  }
+
+  /**
+   * List users by the beginning of their ids, or by an attribute; all of them as CSV
+   *
+   * `GET /api/users`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  listUsersAsCsv(query?: Omit<Query<operations['listUsers']>, 'format' | 'cursor' | 'limit'>, options?: CallOptions): Promise<Response> {
+    return this.download(OPERATIONS.listUsers, { query: { ...query, format: 'csv' } }, options);
   }
 
   /**

@@ -1,13 +1,12 @@
 import { applyDecorators, Controller, Get, Param, Query, Req, Res, StreamableFile } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { StatsListQuery, StatsListResponse, StatsQuery, StatsResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { NamedCounts } from '@postrider/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
-import { acceptsJson } from '../../http/refuse-unknown';
-import { announceCsv, wantsCsv } from '../../http/csv';
+import { announceCsv, ApiJsonOrCsv, wantsCsv } from '../../http/csv';
 import { ReadStats } from './read-stats.service';
 
 const LISTS: NamedCounts[] = ['actions', 'links', 'revenue'];
@@ -70,12 +69,7 @@ export class StatisticsController {
     { appId }: Caller,
     { id, query, request, reply }: { id: string; query: StatsQuery; request: FastifyRequest; reply: FastifyReply },
   ): Promise<StatsResponse | StreamableFile> {
-    if (!wantsCsv(query.format, request.headers.accept)) {
-      if (!acceptsJson(request.headers.accept)) {
-        throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json or text/csv');
-      }
-      return this.stats.read(appId, kind, id, query);
-    }
+    if (!wantsCsv(query.format, request)) return this.stats.read(appId, kind, id, query);
     const csv = await this.stats.open(appId, kind, id, query);
     void announceCsv(reply, `${kind}-stats.csv`);
     return new StreamableFile(csv);
@@ -97,14 +91,5 @@ function ApiStatsList(summary: string): MethodDecorator {
 }
 
 function ApiStats(summary: string): MethodDecorator {
-  return applyDecorators(
-    ApiOperation({ summary }),
-    ApiExtraModels(StatsResponse),
-    ApiOkResponse({
-      content: {
-        'application/json': { schema: { $ref: getSchemaPath(StatsResponse) } },
-        'text/csv': { schema: { type: 'string' } },
-      },
-    }),
-  );
+  return applyDecorators(ApiOperation({ summary }), ApiJsonOrCsv(StatsResponse));
 }

@@ -2081,7 +2081,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List users by the beginning of their ids, or by an attribute
+         * List users by the beginning of their ids, or by an attribute; all of them as CSV
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listUsers"];
@@ -11486,6 +11486,8 @@ export interface operations {
                 attribute?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description replaces the header `Accept` */
+                format?: "json" | "csv";
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
                 /** @description the beginning of the ids */
@@ -11506,6 +11508,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UserListResponse"];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

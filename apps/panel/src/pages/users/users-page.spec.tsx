@@ -14,6 +14,13 @@ describe('the list of users', () => {
     await user.type(screen.getByRole('textbox', { name: 'Attribute' }), 'city');
     await user.type(screen.getByRole('textbox', { name: 'Value' }), 'Graz{Enter}');
     await screen.findByText('No user has this attribute');
+    const file = new URL(
+      screen.getByRole('link', { name: 'Export as CSV' }).getAttribute('href') ?? '',
+      'http://panel',
+    );
+    expect(Object.fromEntries(file.searchParams)).toEqual({
+      ...{ prefix: 'a', attribute: 'city', value: 'Graz', format: 'csv' },
+    });
     expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject({
       ...{ prefix: 'a', attribute: 'city', value: 'Graz' },
     });

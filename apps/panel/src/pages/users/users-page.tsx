@@ -6,10 +6,11 @@ import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ListedUserResponse } from '../../api/generated/document';
 import { useCursorList } from '../../api/reading';
+import { applicationUrl, useAppId } from '../../api/client';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount } from '../../components/format';
-import { IconSearch, IconUsers } from '../../components/icons';
+import { IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
 import classes from './users.module.css';
@@ -55,9 +56,9 @@ export function UserList(): ReactNode {
   const [settled] = useDebouncedValue(prefix, 250);
   const [attribute, value] = [words.get('attribute') ?? '', words.get('value') ?? ''];
   const isAsked = attribute !== '' && value !== '';
-  const list = useCursorList('/api/users', 'users', {
-    params: { query: { prefix: settled.trim(), ...(isAsked ? { attribute, value } : {}) } },
-  });
+  const query = { prefix: settled.trim(), ...(isAsked ? { attribute, value } : {}) };
+  const list = useCursorList('/api/users', 'users', { params: { query } });
+  const appId = useAppId();
   const setPrefix = (typed: string): void =>
     setWords({ ...(isAsked ? { attribute, value } : {}), ...(typed === '' ? {} : { prefix: typed }) });
   return (
@@ -65,6 +66,17 @@ export function UserList(): ReactNode {
       title="Users and devices"
       description="The users of the app, with their devices, tags and attributes."
       label="Users"
+      actions={
+        <Button
+          component="a"
+          href={applicationUrl(appId, '/api/users', { query: { ...query, format: 'csv' } })}
+          download
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Export as CSV
+        </Button>
+      }
       search={
         <>
           <Search prefix={prefix} onChange={setPrefix} />
