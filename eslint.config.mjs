@@ -69,6 +69,8 @@ export default tseslint.config(
       'apps/panel/public',
       'apps/panel/src/api/generated',
       'libs/server/src/generated',
+      // Code of applications on React Native and Capacitor: libs/client/tsconfig.examples.json checks it.
+      'libs/client/example-*/**',
     ],
   },
   ...tseslint.configs.strictTypeChecked,
