@@ -74,7 +74,16 @@ describe('segments', () => {
         headers: { 'x-access-token': server },
       });
     }
+    const tagBen = (edit: string): Promise<unknown> =>
+      gateway.request('POST', `/api/installations/${edit}`, {
+        body: { userId: 'ben', tags: ['second'] },
+        headers: { 'x-access-token': server },
+      });
+    await tagBen('addTags');
     const after = await call('GET', '/fields');
+    await tagBen('removeTags');
+    // A device with two tags is one device.
+    expect((after.body.fields as Field[]).find(({ name }) => name === 'tags')).toMatchObject({ devices: 3 });
     Object.assign(body, after.body);
     expect(valuesOf('city')).toEqual([['Graz', 2]]);
     expect(valuesOf('tags.plan')).toEqual([['gold', 2]]);

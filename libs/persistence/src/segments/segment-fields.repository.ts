@@ -55,7 +55,9 @@ export class SegmentFieldsRepository {
             row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, value) AS place
           FROM held WHERE jsonb_typeof(value) IN ('string', 'number', 'boolean') GROUP BY name, value
         ), fields AS (
-          SELECT name, sum(devices)::int AS devices,
+          -- A device has one value of a field, and any number of tags.
+          SELECT name, CASE WHEN name = 'tags' THEN (SELECT count(*) FROM looked WHERE cardinality(tags) > 0)
+              ELSE sum(devices) END::int AS devices,
             coalesce(jsonb_agg(jsonb_build_object('value', value, 'devices', devices) ORDER BY place) FILTER (
               WHERE place <= ${read.values} AND length(value::text) <= ${LONGEST_VALUE}
                 AND (devices > 1 OR name = ANY (${OF_NOBODY}::text[]))
