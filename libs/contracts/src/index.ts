@@ -280,7 +280,7 @@ export {
   SendWebhookEventsJob,
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
-export { type Listed, makeCursor } from './validation/paging';
+export { type Listed, makeCursor, placeOf } from './validation/paging';
 export { LONGEST_LINK } from './validation/values';
 export {
   CampaignTestResponse,

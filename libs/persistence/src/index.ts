@@ -295,7 +295,12 @@ export {
   type VendorKey,
   type VendorTrouble,
 } from './vendors/routes.repository';
-export { type VendorCredentials, VendorCredentialsRepository } from './vendors/vendor-credentials.repository';
+export {
+  openCredentials,
+  sealContextOf,
+  type VendorCredentials,
+  VendorCredentialsRepository,
+} from './vendors/vendor-credentials.repository';
 export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
 
 export { type RemovedToken, RemovedTokensRepository } from './vendors/removed-tokens.repository';

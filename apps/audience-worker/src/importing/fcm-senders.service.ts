@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { type Clock, type JsonObject, MINUTE_MS } from '@postrider/domain';
-import { VendorCredentialsRepository } from '@postrider/persistence';
+import { type Clock, MINUTE_MS } from '@postrider/domain';
+import { openCredentials, type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, SecretBox } from '@postrider/platform';
 import { createSender, type Sender } from '@postrider/vendors';
 
@@ -57,11 +57,11 @@ export class FcmSenders implements OnModuleInit, OnApplicationShutdown {
     await Promise.all([...this.#known.values()].map(async ({ sender }) => sender?.close()));
   }
 
-  #create(appId: string, { settings, sealed }: { settings: JsonObject; sealed: Buffer }): Sender | null {
+  #create(appId: string, stored: VendorCredentials): Sender | null {
     const { allowPrivateEndpoints, proxy, http2Client } = this.config;
     const options = { clock: this.clock, allowPrivateEndpoints, proxy, http2Client, logger: this.logger };
     try {
-      const credentials = { ...settings, ...this.secretBox.open<JsonObject>(sealed, `vendor:${appId}:fcm`) };
+      const credentials = openCredentials(this.secretBox, appId, stored);
       return createSender('fcm', credentials, { ...options, maxSessions: CONNECTIONS, deadlineMs: DEADLINE_MS });
     } catch (error) {
       this.logger.error({ appId, vendor: 'fcm', err: error }, 'import.credentials-unusable');

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
-import { type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
+import { openCredentials, type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { type Logger, LOGGER, SecretBox } from '@postrider/platform';
 
 /** Changed credentials are noticed within this time. */
@@ -41,7 +41,7 @@ export class Credentials {
     return {
       revision: stored?.revision ?? null,
       settings: stored?.settings ?? {},
-      createSender: () => stored && this.#create(appId, vendor, stored, make),
+      createSender: () => stored && this.#create(appId, stored, make),
     };
   }
 
@@ -50,16 +50,11 @@ export class Credentials {
     sender?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
   }
 
-  #create<Sender>(
-    appId: string,
-    vendor: CredentialVendor,
-    { settings, sealed }: VendorCredentials,
-    make: (credentials: JsonObject) => Sender,
-  ): Sender | null {
+  #create<Sender>(appId: string, stored: VendorCredentials, make: (credentials: JsonObject) => Sender): Sender | null {
     try {
-      return make({ ...settings, ...this.secretBox.open<JsonObject>(sealed, `vendor:${appId}:${vendor}`) });
+      return make(openCredentials(this.secretBox, appId, stored));
     } catch (error) {
-      this.logger.error({ appId, vendor, err: error }, 'route.credentials-unusable');
+      this.logger.error({ appId, vendor: stored.vendor, err: error }, 'route.credentials-unusable');
       return null;
     }
   }

@@ -1,7 +1,6 @@
 import { HOUR_MS } from '@postrider/domain';
-import { type AnswerFormat, IsAnswerFormat } from '../validation/answer-format';
 import { Optional, Rule } from '../validation/field';
-import { IsOneOf, IsTime } from '../validation/fields';
+import { type AnswerFormat, IsAnswerFormat, IsOneOf, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 
 /** What statistics are cut into. */

@@ -1,8 +1,7 @@
 import { normaliseName, normaliseText, UUID } from '@postrider/domain';
-import { type AnswerFormat, IsAnswerFormat } from '../validation/answer-format';
 import { fieldOf, Optional, Rule } from '../validation/field';
-import { IsAnyText, IsName } from '../validation/fields';
-import { IsCursor, IsLimit } from '../validation/paging';
+import { type AnswerFormat, IsAnswerFormat, IsAnyText, IsName } from '../validation/fields';
+import { IsCursor, IsLimit, placeOf } from '../validation/paging';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
 
@@ -56,7 +55,7 @@ function IsNameCursor(): PropertyDecorator {
   return fieldOf({
     name: 'isNameCursor',
     read: (value): Reading<string> => {
-      const name = typeof value === 'string' ? normaliseName(Buffer.from(value, 'base64url').toString('utf8')) : null;
+      const name = typeof value === 'string' ? normaliseName(placeOf(value)) : null;
       return name === null ? { problem: 'must be the nextCursor of an earlier answer' } : { value: name };
     },
     schema: { type: 'string', description: '`nextCursor` of an earlier answer' },

@@ -7,9 +7,14 @@ export function makeCursor(place: string): string {
   return Buffer.from(place, 'utf8').toString('base64url');
 }
 
+/** The place that `makeCursor` was given. */
+export function placeOf(cursor: string): string {
+  return Buffer.from(cursor, 'base64url').toString('utf8');
+}
+
 /** Reads a cursor whose place has to match `form`. */
 export function readCursor(value: unknown, form: RegExp): Reading<string> {
-  const place = typeof value === 'string' ? Buffer.from(value, 'base64url').toString('utf8') : '';
+  const place = typeof value === 'string' ? placeOf(value) : '';
   return form.test(place) ? { value: place } : { problem: 'must be the nextCursor of an earlier answer' };
 }
 

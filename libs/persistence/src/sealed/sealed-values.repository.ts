@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type SecretBox, UnopenedSeal } from '@postrider/platform';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { identifier, joined, type Sql, sql } from '../sql';
+import { sealContextOf } from '../vendors/vendor-credentials.repository';
 
 /** A column that holds values sealed under `SECRET_KEY`. */
 interface SealedColumn {
@@ -39,7 +40,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       ['app_id', 'text'],
       ['vendor', 'text'],
     ],
-    contextOf: ([appId, vendor]) => `vendor:${appId}:${vendor}`,
+    contextOf: ([appId = '', vendor = '']) => sealContextOf(appId, vendor),
   },
   {
     name: 'webhook secrets',

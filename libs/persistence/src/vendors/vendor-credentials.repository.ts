@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
+import type { SecretBox } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { sql } from '../sql';
 import { VendorCredentialEntity } from './route-state.entity';
 
-/** What an application stored for one vendor. `sealed` opens under the context `vendor:<appId>:<vendor>`. */
+/** What an application stored for one vendor. `sealed` opens under `sealContextOf`. */
 export interface VendorCredentials {
   vendor: CredentialVendor;
   settings: JsonObject;
@@ -12,6 +13,20 @@ export interface VendorCredentials {
   /** Grows with every change: tells a cache that it is out of date. */
   revision: string;
   updatedAt: Date;
+}
+
+/** What the secrets of an application's vendor are sealed under. */
+export function sealContextOf(appId: string, vendor: string): string {
+  return `vendor:${appId}:${vendor}`;
+}
+
+/** All fields of stored credentials, the secrets among them. @throws UnopenedSeal when no key opens them */
+export function openCredentials(
+  secretBox: SecretBox,
+  appId: string,
+  { vendor, settings, sealed }: VendorCredentials,
+): JsonObject {
+  return { ...settings, ...secretBox.open<JsonObject>(sealed, sealContextOf(appId, vendor)) };
 }
 
 /** What applications stored for their vendors: settings that may be shown, and sealed secrets. */

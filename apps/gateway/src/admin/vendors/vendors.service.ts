@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
 import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
-import { type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
+import { openCredentials, sealContextOf, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
@@ -29,7 +29,7 @@ export class Vendors {
     await this.applications.find(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = this.senders.read(vendor, credentials);
-    const sealed = this.secretBox.seal(secrets, contextOf(appId, vendor));
+    const sealed = this.secretBox.seal(secrets, sealContextOf(appId, vendor));
     await this.credentials.put(appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);
     return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }), vendor };
@@ -56,7 +56,7 @@ export class Vendors {
     const vendor = vendorNamed(name);
     const stored = await this.credentials.find(appId, vendor);
     if (!stored) throw noCredentials(vendor);
-    const sender = this.senders.open(vendor, this.#open(appId, vendor, stored));
+    const sender = this.senders.open(vendor, openCredentials(this.secretBox, appId, stored));
     try {
       return await sender.check();
     } finally {
@@ -74,14 +74,10 @@ export class Vendors {
     if (made.some((field) => field in body)) return body;
     const stored = await this.credentials.find(appId, vendor);
     if (!stored) return body;
-    const opened = this.#open(appId, vendor, stored);
+    const opened = openCredentials(this.secretBox, appId, stored);
     if ('provider' in body && body.provider !== opened.provider) return body;
     const kept = made.filter((field) => opened[field] !== undefined).map((field) => [field, opened[field]]);
     return { ...body, ...(Object.fromEntries(kept) as JsonObject) };
-  }
-
-  #open(appId: string, vendor: CredentialVendor, { settings, sealed }: VendorCredentials): JsonObject {
-    return { ...settings, ...this.secretBox.open<JsonObject>(sealed, contextOf(appId, vendor)) };
   }
 }
 
@@ -90,10 +86,6 @@ const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
   webpush: ['publicKey', 'privateKey'],
   sms: ['statusSecret'],
 };
-
-function contextOf(appId: string, vendor: CredentialVendor): string {
-  return `vendor:${appId}:${vendor}`;
-}
 
 function vendorNamed(name: string): CredentialVendor {
   const vendor = CREDENTIAL_VENDORS.find((known) => known === name);

@@ -1,8 +1,13 @@
-import { Readable } from 'node:stream';
-import type { DeliveriesResponse, DeliveryResponse, ExportDeliveriesQuery } from '@postrider/contracts';
+import type { Readable } from 'node:stream';
+import {
+  type DeliveryResponse,
+  type ExportDeliveriesQuery,
+  type ListDeliveriesQuery,
+  placeOf,
+} from '@postrider/contracts';
 import { Injectable } from '@nestjs/common';
 import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
-import { csvLine } from '../../http/csv';
+import { csvLine, openText } from '../../http/csv';
 import { ListDeliveries } from './list-deliveries.service';
 
 const COLUMNS = [
@@ -25,32 +30,20 @@ export class ExportDeliveries {
    *
    * @throws what the list does for the first slice: later failures break the stream off
    */
-  async open(caller: HeavyCaller, id: string, query: ExportDeliveriesQuery): Promise<Readable> {
-    const first = await this.#slice(caller, id, query, undefined);
-    return Readable.from(
-      this.#lines(first, (cursor) => this.#slice(caller, id, query, cursor)),
-      { objectMode: false },
-    );
+  open(caller: HeavyCaller, id: string, query: ExportDeliveriesQuery): Promise<Readable> {
+    return openText(this.#lines(caller, id, query));
   }
 
-  #slice(
-    caller: HeavyCaller,
-    id: string,
-    query: ExportDeliveriesQuery,
-    cursor: string | undefined,
-  ): Promise<DeliveriesResponse> {
-    return this.listDeliveries.list(caller, id, { ...query, limit: SLICE_SIZE, ...(cursor ? { cursor } : {}) });
-  }
-
-  async *#lines(
-    first: DeliveriesResponse,
-    next: (cursor: string) => Promise<DeliveriesResponse>,
-  ): AsyncGenerator<string> {
-    yield csvLine(COLUMNS);
-    for (let slice = first; ;) {
-      if (slice.deliveries.length > 0) yield slice.deliveries.map(lineOf).join('');
-      if (slice.nextCursor === null) return;
-      slice = await next(Buffer.from(slice.nextCursor, 'base64url').toString('utf8'));
+  async *#lines(caller: HeavyCaller, id: string, query: ExportDeliveriesQuery): AsyncGenerator<string, void> {
+    let text = csvLine(COLUMNS);
+    let asked: ListDeliveriesQuery = { ...query, limit: SLICE_SIZE };
+    for (;;) {
+      const { deliveries, nextCursor } = await this.listDeliveries.list(caller, id, asked);
+      text += deliveries.map(lineOf).join('');
+      if (text !== '') yield text;
+      if (nextCursor === null) return;
+      asked = { ...asked, cursor: placeOf(nextCursor) };
+      text = '';
     }
   }
 }

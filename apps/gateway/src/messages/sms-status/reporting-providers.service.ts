@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError, type JsonObject } from '@postrider/domain';
-import { VendorCredentialsRepository } from '@postrider/persistence';
+import { openCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { SecretBox } from '@postrider/platform';
 import { isTwilioSignature } from '@postrider/vendors';
 
@@ -43,7 +43,7 @@ export class ReportingProviders {
   async #credentialsOf(appId: string): Promise<JsonObject> {
     const stored = await this.credentials.find(appId, 'sms');
     if (!stored) throw refused();
-    return { ...stored.settings, ...this.secretBox.open<JsonObject>(stored.sealed, `vendor:${appId}:sms`) };
+    return openCredentials(this.secretBox, appId, stored);
   }
 }
 
