@@ -37,6 +37,14 @@ export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void
 /** Who takes a type: Fastify has one parser for each. */
 const TAKERS = new WeakMap<FastifyInstance, Map<string, UnreadBodies[]>>();
 
+/** The media types of the files that a route takes, as callers send them; none: the route takes no file. */
+export function typesTakenUnread(fastify: FastifyInstance, route: string): string[] {
+  const takers = [...(TAKERS.get(fastify) ?? [])].filter(([, bodies]) =>
+    bodies.some(({ routes }) => routes.includes(route)),
+  );
+  return [...new Set(takers.map(([type]) => (type === JSON_FILE ? 'application/json' : type)))];
+}
+
 function addParser(fastify: FastifyInstance, type: string, takers: UnreadBodies[]): UnreadBodies[] {
   fastify.addContentTypeParser(type, (request, payload, done) => {
     const bodies = takers.find(({ routes }) => routes.includes(request.routeOptions.url ?? ''));

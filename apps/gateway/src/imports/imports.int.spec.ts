@@ -33,6 +33,7 @@ describe('files of devices', () => {
       found.push(chunk);
     }
   };
+  const mappingOf = (mapping: object): string => `?mapping=${encodeURIComponent(JSON.stringify(mapping))}`;
   const detailsOf = ({ body }: TestAnswer): string[] =>
     body.error.details.map(({ path }: { path: string }) => path) as string[];
 
@@ -46,13 +47,7 @@ describe('files of devices', () => {
       [gzipSync(document), 'application/json', '', 'parse', { 'content-encoding': 'gzip' }],
       ['{"ChannelType":"GCM","Address":"t"}\n', 'application/x-ndjson', '', 'pinpoint', {}],
       ['fX2k0a1b2c3d4e5f6a7b8c9d,ada\n', 'text/csv', '?pushType=fcm', 'tokens', {}],
-      [
-        'a,b\n1,2\n',
-        'text/csv',
-        `?mapping=${encodeURIComponent('{"deviceToken":"a","pushType":{"value":"fcm"}}')}`,
-        'mapping',
-        {},
-      ],
+      ['a,b\n1,2\n', 'text/csv', mappingOf({ deviceToken: 'a', pushType: { value: 'fcm' } }), 'mapping', {}],
     ];
     for (const [body, type, query, format, headers] of kinds) {
       const answer = await send(body, type, query, headers);
@@ -99,6 +94,10 @@ describe('files of devices', () => {
       { path: 'format', message: expect.stringMatching(/onesignal, parse, sns, pinpoint, webpush, tokens/) as string },
     ]);
     expect(detailsOf(await send('token,userId\nt,ada\n', 'text/csv'))).toEqual(['pushType']);
+    const mapped = await send('name,email\nada,a@example.org\n', 'text/csv', mappingOf({ userId: 'name' }));
+    expect(mapped.body.error.details).toEqual([
+      { path: 'mapping', message: expect.stringMatching(/must name deviceToken/) as string },
+    ]);
     expect(detailsOf(await send('[1]', 'application/json'))).toEqual(['format']);
     expect(detailsOf(await send('x', 'text/csv', '?mapping={}x&format=apple&header=maybe'))).toEqual([
       'format',
@@ -106,10 +105,25 @@ describe('files of devices', () => {
       'header',
     ]);
     expect(await send('', 'text/csv')).toMatchObject({ status: 400 });
-    expect(await send('x', 'application/xml')).toMatchObject({ status: 415 });
+    expect(await send('x', 'application/xml')).toMatchObject({
+      status: 415,
+      body: { error: { message: expect.stringMatching(/text\/csv.* or application\/json$/) as string } },
+    });
     expect(await send('x', 'text/csv', '', { 'content-encoding': 'br' })).toMatchObject({ status: 415 });
     const client = await gateway.token('shop', ['devices', 'tags', 'send']);
     expect(await send(ONESIGNAL, 'text/csv', '', {}, client)).toMatchObject({ status: 403 });
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
+  it('are refused where a mapping names a column that the header does not have', async () => {
+    const query = `${mappingOf({ deviceToken: 'token', userId: 'customer' })}&pushType=fcm`;
+    expect((await send('\uFEFFtoken,name\nt,ada\n', 'text/csv', query)).body.error.details).toEqual([
+      { path: 'mapping.userId', message: 'names the column customer, which the file does not have' },
+    ]);
+    expect((await send('t,ada\n', 'text/csv', `${query}&header=false`)).body.error.details).toEqual([
+      { path: 'mapping.deviceToken', message: 'must be the number of a column: the file has no header' },
+      { path: 'mapping.userId', message: 'must be the number of a column: the file has no header' },
+    ]);
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 

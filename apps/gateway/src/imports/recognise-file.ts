@@ -76,14 +76,33 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, first: RawRecord | 
   const { mapping = null, pushType = null } = query;
   const cells = kind === 'csv' ? cellsOf(first) : [];
   const format = query.format ?? formatOf(kind, query, cells, first);
-  const saysPushType = pushType !== null || mapping?.pushType !== undefined;
-  if (!saysPushType && isListOfTokens(kind, format)) {
-    throw new InvalidRequest([
-      { path: 'pushType', message: 'is required: the file does not say whose tokens it holds' },
-    ]);
-  }
+  if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(format, cells);
+  if (kind === 'csv') checkColumns(mapping ?? {}, hasHeader ? cells : null);
   return { format, mapping, pushType, hasHeader, validationRate: validationRateOf(query) };
+}
+
+function checkPushType({ pushType, mapping }: ImportQuery): void {
+  if (pushType !== undefined || mapping?.pushType !== undefined) return;
+  throw new InvalidRequest([{ path: 'pushType', message: 'is required: the file does not say whose tokens it holds' }]);
+}
+
+/** Refuses a mapping of columns that are not in the header; without one (null) columns have numbers. */
+function checkColumns(mapping: NonNullable<FileOptions['mapping']>, header: readonly string[] | null): void {
+  const problems = Object.entries(mapping).flatMap(([field, source]) => {
+    if (!('column' in source) || (header === null ? isNumber(source.column) : header.includes(source.column)))
+      return [];
+    const message =
+      header === null
+        ? 'must be the number of a column: the file has no header'
+        : `names the column ${source.column}, which the file does not have`;
+    return [{ path: `mapping.${field}`, message }];
+  });
+  if (problems.length > 0) throw new InvalidRequest(problems);
+}
+
+function isNumber(column: string): boolean {
+  return /^[1-9]\d*$/.test(column);
 }
 
 function validationRateOf({ validate, validationRate }: ImportQuery): number | null {
@@ -103,7 +122,7 @@ function formatOf(
   if (looksLikeToken(cells)) return 'tokens';
   // A document without anything in it imports nothing.
   if (kind === 'json' && first === undefined) return 'mapping';
-  throw unrecognised();
+  throw unrecognised(mapping);
 }
 
 /** A list of tokens has a header only where its first line looks like one. */
@@ -128,8 +147,12 @@ function valueOf(first: RawRecord | undefined): unknown {
   }
 }
 
-function unrecognised(): InvalidRequest {
+function unrecognised(mapping: ImportQuery['mapping']): InvalidRequest {
   const formats = IMPORT_FORMATS.join(', ');
+  if (mapping !== undefined) {
+    const message = `must name deviceToken: the file is of none of the formats that are recognised (${formats})`;
+    return new InvalidRequest([{ path: 'mapping', message }]);
+  }
   const message = `is of none of the formats that are recognised (${formats}): name its format, or send a mapping`;
   return new InvalidRequest([{ path: 'format', message }]);
 }

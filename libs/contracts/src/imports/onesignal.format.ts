@@ -53,8 +53,10 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
 
 /** A row of OneSignal's CSV export. */
 export function readOneSignal(record: SourceRecord): FormatReading {
-  const kind = KINDS[(textOf(record.device_type) ?? '').toLowerCase()];
-  if (kind === undefined) return { problem: `device_type ${textOf(record.device_type) ?? 'is missing'} is not known` };
+  const type = textOf(record.device_type);
+  if (type === null) return { problem: 'device_type is missing' };
+  const kind = KINDS[type.toLowerCase()];
+  if (kind === undefined) return { problem: `device_type ${type} is not known` };
   if ('skipped' in kind) return kind;
   const identifier = textOf(record.identifier);
   if (identifier === null) return { skipped: 'has no token' };

@@ -98,6 +98,12 @@ describe('a row of OneSignal', () => {
       skipped: expect.stringContaining(word) as string,
     });
   });
+
+  it('without a type, or of one that is not known, is wrong', () => {
+    const problemOf = (device_type?: string): unknown => readImported({ ...row, device_type }, options('onesignal'));
+    expect(problemOf()).toEqual({ problem: 'device_type is missing' });
+    expect(problemOf('99')).toEqual({ problem: 'device_type 99 is not known' });
+  });
 });
 
 describe('an installation of Parse', () => {
@@ -181,8 +187,9 @@ describe('endpoints of AWS', () => {
       userId: null,
       registration: { pushType: 'fcm', tokenStatus: null },
     });
-    const mapping = { userId: { column: 'Attributes.CustomUserData' } };
-    expect(read(phone, options('sns', { mapping })).userId).toBe('ada');
+    for (const column of ['Attributes.CustomUserData', 'CustomUserData']) {
+      expect(read(phone, options('sns', { mapping: { userId: { column } } })).userId).toBe('ada');
+    }
     const off = endpoint('APNS_SANDBOX', { Enabled: 'false', Token: 'AB' });
     expect(read(off, options('sns')).registration).toMatchObject({
       tokenStatus: 'DENIED',

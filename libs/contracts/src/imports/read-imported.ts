@@ -3,7 +3,7 @@ import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
 import { MOST_TAGS } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
-import type { ImportDraft, ListedPushType, SourceRecord } from './import-draft';
+import { type ImportDraft, type ListedPushType, membersOf, type SourceRecord } from './import-draft';
 import { type ImportFormat, readerOf } from './import-formats';
 import { applyMapping, type ImportMapping } from './import-mapping';
 
@@ -50,7 +50,12 @@ function read(record: SourceRecord, { format, mapping, pushType }: ImportOptions
   if (!('draft' in reading)) return reading;
   const { draft } = reading;
   if (pushType !== null && draft.fields.pushType === undefined) draft.fields.pushType = pushType;
-  return check(mapping === null ? draft : applyMapping(draft, mapping, record));
+  return check(mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record)));
+}
+
+/** What a mapping may name: an endpoint of SNS keeps its facts in `Attributes`, and callers know them by their own names. */
+function mappableOf(format: ImportFormat, record: SourceRecord): SourceRecord {
+  return format === 'sns' ? { ...membersOf(record.Attributes), ...record } : record;
 }
 
 function check({ userId, fields, tags, attributes, at }: ImportDraft): ImportReading {

@@ -1,5 +1,6 @@
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { typesTakenUnread } from '../uploads';
 import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
@@ -16,6 +17,14 @@ export function readJsonOnly(fastify: FastifyInstance): void {
       done(error as Error);
     }
   });
+  fastify.addContentTypeParser('*', (request, _body, done) => done(refusalOfType(fastify, request)));
+}
+
+/** A body of another type: says which types the route takes. */
+function refusalOfType(fastify: FastifyInstance, { routeOptions }: FastifyRequest): DomainError {
+  const files = typesTakenUnread(fastify, routeOptions.url ?? '');
+  const types = files.length === 0 ? 'application/json in UTF-8' : files.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  return new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
 }
 
 const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUsers|notifyUser\/:userId|preview)$/;
