@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { WaitingReader } from '../waiting/waiting-reader.service';
 import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EdgeMetrics } from '../runtime/edge-metrics';
+import type { CloseCause } from '../protocol/reason-codes';
 import type { DeviceSession, SessionEnd } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { PresenceWriter } from './presence-writer.service';
@@ -22,8 +23,9 @@ export class ConnectedDevices {
 
   /** The CONNACK is written: closes an earlier connection of the device, and reads what waits for it. */
   opened(session: DeviceSession): void {
-    if (this.#isOvertaken(session)) {
-      session.close('taken_over');
+    const cause = this.#causeToClose(session);
+    if (cause !== undefined) {
+      session.close(cause);
       return;
     }
     const former = this.registry.setConnected(session);
@@ -34,11 +36,15 @@ export class ConnectedDevices {
     this.rechecks.schedule(session, performance.now());
   }
 
-  /** Two connections may open at the same moment. The epoch, given by PostgreSQL, says which is the later. */
-  #isOvertaken({ identity }: DeviceSession): boolean {
-    if (identity === null) return false;
+  /**
+   * Two connections may open at the same moment: the epoch, given by PostgreSQL, says which is the later. And a device may get
+   * another owner while it connects.
+   */
+  #causeToClose({ identity }: DeviceSession): CloseCause | undefined {
+    if (identity === null) return undefined;
     const other = this.registry.find(identity.appId, identity.deviceId)?.identity;
-    return other !== null && other !== undefined && BigInt(other.epoch) > BigInt(identity.epoch);
+    const isOvertaken = other !== null && other !== undefined && BigInt(other.epoch) > BigInt(identity.epoch);
+    return isOvertaken ? 'taken_over' : this.registry.causeToClose(identity);
   }
 
   /** The connection is closed: the device is not present any more, unless a later connection replaced it. */

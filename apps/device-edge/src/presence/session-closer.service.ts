@@ -26,12 +26,15 @@ export class SessionCloser {
     private readonly presence: PresenceRepository,
   ) {}
 
-  /** Closes connections whose device connected to another edge, has another owner, or was removed. */
+  /**
+   * Closes connections whose device connected to another edge, has another owner, or was removed. What says so is taken away
+   * afterwards: a registration by the next owner is answered when it is gone.
+   */
   async closeReplaced(): Promise<void> {
-    for (const { appId, deviceId, epoch, reason } of await this.edges.takeClosures(this.edgeId)) {
-      const session = this.registry.find(appId, deviceId);
-      if (session?.identity && BigInt(session.identity.epoch) <= BigInt(epoch)) session.close(CAUSE[reason]);
-    }
+    const closures = await this.edges.findClosures(this.edgeId);
+    if (closures.length === 0) return;
+    for (const closure of closures) this.registry.closeUntil(closure, CAUSE[closure.reason]);
+    await this.edges.removeClosures(this.edgeId, closures);
   }
 
   /** Closes connections whose access token was revoked. */

@@ -1,8 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
-import { deviceKey, type DeviceSession } from './device-session';
+import { LRUCache } from 'lru-cache';
+import type { CloseCause } from '../protocol/reason-codes';
+import { deviceKey, type DeviceSession, type SessionIdentity } from './device-session';
 import { LingeringConnections } from './lingering-connections';
+
+/** Far more than come while a connection opens. */
+const MOST_CLOSINGS = 10_000;
+
+/** The connections of a device that are over: those up to an epoch. */
+interface Closing {
+  epoch: bigint;
+  cause: CloseCause;
+}
 
 /** Every connection of this edge: admitted ones by device, those that are not admitted yet, and those that linger. */
 @Injectable()
@@ -12,6 +23,7 @@ export class SessionRegistry {
   readonly #byDevice = new Map<string, DeviceSession>();
   readonly #eventSubscribers = new Map<string, Set<DeviceSession>>();
   readonly #devicesByApplication = new Map<string, number>();
+  readonly #closings = new LRUCache<string, Closing>({ max: MOST_CLOSINGS });
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
@@ -54,6 +66,27 @@ export class SessionRegistry {
     this.#byDevice.set(key, session);
     if (former === undefined) this.#count(identity.appId, 1);
     return former === session ? undefined : former;
+  }
+
+  /**
+   * Closes the connection of a device if its epoch is not later. One that was given its epoch and is not opened yet is not found
+   * here: it asks `causeToClose` before it opens.
+   */
+  closeUntil(
+    { appId, deviceId, epoch }: Pick<SessionIdentity, 'appId' | 'deviceId' | 'epoch'>,
+    cause: CloseCause,
+  ): void {
+    const key = deviceKey(appId, deviceId);
+    const last = BigInt(epoch);
+    if (last >= (this.#closings.get(key)?.epoch ?? last)) this.#closings.set(key, { epoch: last, cause });
+    const session = this.#byDevice.get(key);
+    if (session?.identity && BigInt(session.identity.epoch) <= last) session.close(cause);
+  }
+
+  /** Why a connection that is about to open must not: it was closed before it was open. Undefined: it may. */
+  causeToClose({ appId, deviceId, epoch }: SessionIdentity): CloseCause | undefined {
+    const closing = this.#closings.get(deviceKey(appId, deviceId));
+    return closing && BigInt(epoch) <= closing.epoch ? closing.cause : undefined;
   }
 
   /** The connection of a device. */

@@ -19,6 +19,7 @@ export type ClosureReason = 'taken_over' | 'changed_hands' | 'removed';
 
 /** A connection that its edge has to close, unless the device has a newer one there. */
 export interface Closure {
+  id: string;
   appId: string;
   deviceId: DeviceId;
   epoch: string;
@@ -94,12 +95,21 @@ export class EdgesRepository {
     return found.map(({ edgeId }) => edgeId);
   }
 
-  /** Takes what an edge has to close: each is given once. */
-  async takeClosures(edgeId: string): Promise<Closure[]> {
+  /** What an edge has to close, in the order in which it was said. It stays until `removeClosures`. */
+  async findClosures(edgeId: string): Promise<Closure[]> {
     return rows<Closure>(
       this.database,
-      sql`DELETE FROM connection_closures WHERE edge_id = ${edgeId}
-          RETURNING app_id AS "appId", device_id::text AS "deviceId", epoch::text AS epoch, reason`,
+      sql`SELECT id::text AS id, app_id AS "appId", device_id::text AS "deviceId", epoch::text AS epoch, reason
+          FROM connection_closures WHERE edge_id = ${edgeId} ORDER BY id`,
+    );
+  }
+
+  /** Takes away what an edge has closed. Whoever waits for a connection to be closed (`findClosing`) goes on. */
+  async removeClosures(edgeId: string, closures: readonly Pick<Closure, 'id'>[]): Promise<void> {
+    await rows(
+      this.database,
+      sql`DELETE FROM connection_closures
+          WHERE edge_id = ${edgeId} AND id = ANY (${closures.map(({ id }) => id)}::bigint[])`,
     );
   }
 }

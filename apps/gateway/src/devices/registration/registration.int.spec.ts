@@ -207,7 +207,7 @@ describe('registration of devices', () => {
     let wasAnsweredBefore = false;
     while (closures.length === 0 && !wasAnsweredBefore) {
       wasAnsweredBefore = isAnswered;
-      closures = await edges.takeClosures('edge-1');
+      closures = await edges.findClosures('edge-1');
     }
     expect(closures).toMatchObject([{ deviceId: String(deviceId), reason: 'changed_hands' }]);
     expect(wasAnsweredBefore).toBe(false);

@@ -221,7 +221,7 @@ describe('whose user a device is', () => {
       );
       expect(skipped).toEqual(Array.from({ length: 3 }, () => ({ state: 'skipped', reason: 'user_not_proved' })));
 
-      expect(await edges.takeClosures('edge-1')).toMatchObject([{ deviceId, reason: 'changed_hands' }]);
+      expect(await edges.findClosures('edge-1')).toMatchObject([{ deviceId, reason: 'changed_hands' }]);
       expect(await presence.enter('edge-1', [arrival], new Date())).toEqual([]);
 
       await register(shop, 'ada', { deviceToken: 'never', ...proof });

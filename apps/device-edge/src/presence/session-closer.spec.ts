@@ -1,0 +1,95 @@
+import type { Closure, EdgesRepository, PresenceRepository } from '@postrider/persistence';
+import type { AccessTokenLookup } from '../admission/access-token-lookup.service';
+import type { WaitingReader } from '../waiting/waiting-reader.service';
+import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
+import type { EdgeMetrics } from '../runtime/edge-metrics';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { TestSession } from '../testing/test-session';
+import { ConnectedDevices } from './connected-devices.service';
+import type { PresenceWriter } from './presence-writer.service';
+import { SessionCloser } from './session-closer.service';
+
+describe('a connection whose device has another owner', () => {
+  const nothing = (): void => undefined;
+  let said: string[];
+  let stored: Closure[];
+  let registry: SessionRegistry;
+  let devices: ConnectedDevices;
+  let closer: SessionCloser;
+
+  beforeEach(() => {
+    said = [];
+    stored = [];
+    registry = new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
+    devices = new ConnectedDevices(
+      registry,
+      {} as PresenceWriter,
+      { request: nothing } as unknown as WaitingReader,
+      { schedule: nothing } as unknown as WaitingRechecks,
+      {} as EdgeMetrics,
+    );
+    const edges = {
+      findClosures: () => Promise.resolve(stored),
+      removeClosures: (_edge: string, closures: Closure[]) => {
+        said.push('removed');
+        stored = stored.filter((one) => !closures.includes(one));
+        return Promise.resolve();
+      },
+    } as unknown as EdgesRepository;
+    closer = new SessionCloser(
+      'edge-1',
+      registry,
+      {} as AccessTokenLookup,
+      {} as PresenceWriter,
+      edges,
+      {} as PresenceRepository,
+    );
+  });
+
+  /** A connection of one device, admitted with an epoch, not opened yet. */
+  const admitted = (epoch: string): DeviceSession => {
+    const { admission } = new TestSession();
+    if (admission.kind === 'refused') throw new Error('not admitted');
+    const session = { identity: { ...admission.identity, epoch }, subscriptions: new Map(), isClosed: false };
+    const close = (cause: string): void => {
+      said.push(`closed ${epoch}: ${cause}`);
+    };
+    return { ...session, close } as unknown as DeviceSession;
+  };
+  const closure = (epoch: string): Closure => ({
+    id: epoch,
+    appId: 'shop',
+    deviceId: '7',
+    epoch,
+    reason: 'changed_hands',
+  });
+
+  it('is closed before those who wait for that can go on', async () => {
+    devices.opened(admitted('4'));
+    stored = [closure('4')];
+    await closer.closeReplaced();
+    expect(said).toEqual(['closed 4: not_owner', 'removed']);
+    expect(stored).toEqual([]);
+  });
+
+  it('is not opened if that came while it was being opened; a later one is', async () => {
+    const session = admitted('4');
+    stored = [closure('4')];
+    await closer.closeReplaced();
+    devices.opened(session);
+    expect(said).toEqual(['removed', 'closed 4: not_owner']);
+    expect(registry.deviceCount).toBe(0);
+    devices.opened(admitted('5'));
+    expect(registry.find('shop', '7')?.identity?.epoch).toBe('5');
+  });
+
+  it('stays if it is later than what was closed, in whatever order closings come', async () => {
+    devices.opened(admitted('6'));
+    stored = [closure('5'), closure('4')];
+    await closer.closeReplaced();
+    expect(said).toEqual(['removed']);
+    devices.opened(admitted('5'));
+    expect(said).toEqual(['removed', 'closed 5: taken_over']);
+  });
+});
