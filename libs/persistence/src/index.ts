@@ -60,7 +60,7 @@ export {
 } from './devices/devices.repository';
 export { OwnerChangesRepository } from './devices/owner-changes.repository';
 export type { DeadToken, Installation } from './devices/installation';
-export { isProvedIn } from './devices/ownership';
+export { isFirstOwner, isProvedIn } from './devices/ownership';
 export type { Registration, SentRegistration } from './devices/registration';
 export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
 export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';

@@ -1,4 +1,4 @@
-import type { Clock, PushVendor, SendOutcome, VendorPayload } from '@postrider/domain';
+import { type Clock, MAX_TTL_SECONDS, type PushVendor, type SendOutcome, type VendorPayload } from '@postrider/domain';
 import type { Logger, HttpsProxy } from '@postrider/platform';
 import type { ProviderTokenStore } from './apns/provider-token';
 import type { Http2ClientName } from './http2/http2-call';
@@ -21,9 +21,12 @@ export const EXPIRED: SendOutcome = {
   reason: 'The message expired before it could be handed to the vendor',
 };
 
-/** Whole seconds that remain of a message's life; 0: now or never. */
+/**
+ * Whole seconds that remain of a message's life; 0: now or never. Never more than the longest life of a message, which is all that FCM
+ * takes: by the clock of a process that lags behind the one that accepted the message, more of it may seem to remain.
+ */
 export function ttlSecondsAt(now: number, { expiresAt }: Pick<MessageEnd, 'expiresAt'>): number {
-  return Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000));
+  return Math.min(MAX_TTL_SECONDS, Math.max(0, Math.floor((expiresAt.getTime() - now) / 1_000)));
 }
 
 /** One message for one device, ready to go. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type DrillSystem, startDrillSystem } from './drill-system';
+import { explainMissing } from './explain-missing';
 import { type Fault, faultsOf, numbersFrom } from './faults';
 import { Load, receivedBy } from './load';
 import { type Tally, tally } from './tally';
@@ -7,7 +8,8 @@ import { type Tally, tally } from './tally';
 const HELP = `npm run drill [-- --minutes <n>] [--seed <n>] [--only <part of a fault's name>] [--single] [--devices <n>] [--keep]
 
 Starts two of every process of Postrider on this machine (--single: one), sends messages, and breaks things, one at a time, as the
-seed says. Then waits until everything has been sent, and counts at the simulated vendor. --keep leaves the logs where they are.`;
+seed says. Then waits until everything has been sent, and counts at the simulated vendor; of what is missing it says what PostgreSQL
+knows. --keep leaves the logs where they are.`;
 
 const MESSAGES_A_SECOND = 20;
 const CAMPAIGN_EVERY_MS = 15_000;
@@ -44,7 +46,9 @@ async function main(): Promise<number> {
     if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
     const found = await run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
     print(found);
-    return found.missing === 0 ? 0 : 1;
+    for (const { messages, fate } of await explainMissing(drill.databaseUrl, found.missing))
+      console.log(`${messages} missing: ${fate}`);
+    return found.missing.length === 0 ? 0 : 1;
   } finally {
     await drill.stop(values.keep);
     if (values.keep) console.log(`The logs are in ${drill.system.logFolder}.`);
@@ -79,7 +83,7 @@ async function untilSettled(drill: DrillSystem, load: Load): Promise<Tally> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   for (;;) {
     const found = tally(load.sent, await receivedBy(drill), LATE_AFTER_MS);
-    if (found.missing === 0 || Date.now() > deadline) return found;
+    if (found.missing.length === 0 || Date.now() > deadline) return found;
     await new Promise((later) => setTimeout(later, 1_000));
   }
 }
@@ -90,7 +94,7 @@ function secondsSince(begin: number, moment: number): string {
 
 function print({ sent, missing, repeated, late, stoodStillMs }: Tally): void {
   console.log(
-    `${sent} sent: ${missing} missing, ${repeated} repeated, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
+    `${sent} sent: ${missing.length} missing, ${repeated} repeated, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
       `stood still for ${(stoodStillMs / 1_000).toFixed(1)} s at most`,
   );
 }

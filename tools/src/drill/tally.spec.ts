@@ -6,14 +6,14 @@ const sent = (text: string, at: number): { text: string; token: string; at: numb
 describe('the tally of a drill', () => {
   it('finds nothing wrong where each message came once and soon', () => {
     expect(tally([sent('a', 0), sent('b', 10)], [sent('a', 5), sent('b', 20)], 100)).toEqual({
-      ...{ sent: 2, missing: 0, repeated: 0, late: 0 },
+      ...{ sent: 2, missing: [], repeated: 0, late: 0 },
       ...{ stoodStillMs: 10, stoodStillAt: 10 },
     });
   });
 
   it('tells what is missing, what came twice, and what came late', () => {
     const found = tally([sent('a', 0), sent('b', 0), sent('c', 0)], [sent('a', 5), sent('a', 6), sent('b', 500)], 100);
-    expect(found).toMatchObject({ missing: 1, repeated: 1, late: 1 });
+    expect(found).toMatchObject({ missing: [sent('c', 0)], repeated: 1, late: 1 });
   });
 
   it('counts as standstill only the time in which something waited', () => {

@@ -18,7 +18,7 @@ export interface Received {
 export interface Tally {
   sent: number;
   /** Accepted by a gateway, never by the vendor. */
-  missing: number;
+  missing: Sent[];
   /** Accepted by the vendor more than once: how many times too often. */
   repeated: number;
   /** Accepted by the vendor more than `lateAfterMs` after the gateway's answer. */
@@ -40,11 +40,11 @@ export function tally(sent: readonly Sent[], received: readonly Received[], late
   }
   const firsts = sent.map((message) => {
     const times = arrivals.get(keyOf(message.text, message.token)) ?? [];
-    return { sentAt: message.at, first: times.length === 0 ? null : Math.min(...times), times: times.length };
+    return { message, sentAt: message.at, first: times.length === 0 ? null : Math.min(...times), times: times.length };
   });
   return {
     sent: sent.length,
-    missing: firsts.filter(({ first }) => first === null).length,
+    missing: firsts.filter(({ first }) => first === null).map(({ message }) => message),
     repeated: firsts.reduce((sum, { times }) => sum + Math.max(0, times - 1), 0),
     late: firsts.filter(({ sentAt, first }) => first !== null && first - sentAt > lateAfterMs).length,
     ...longestStandstill(firsts),

@@ -138,6 +138,17 @@ describe('attempting a page', () => {
     ]);
   });
 
+  it('sends to a device that nobody had before, though a clock that was put back has it come after the message', async () => {
+    const { key, devices } = await stage.pageOf(1);
+    await stage.ledger.run(
+      `UPDATE installations SET user_since = later.at, created_at = later.at
+       FROM (SELECT now() + interval '1 minute' AS at) later WHERE id = $1`,
+      [devices[0]],
+    );
+    await stage.worker().attempt('fcm', key);
+    expect(stage.sender.sent).toEqual(['t1']);
+  });
+
   it('skips devices that have not proved their user, where the application has begun to require it', async () => {
     const { key, devices } = await stage.pageOf(4);
     const [never, unknown, proved] = devices;

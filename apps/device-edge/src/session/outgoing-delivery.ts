@@ -45,16 +45,17 @@ export function isStillWanted(message: OutgoingMessage, nowMs: number): boolean 
 
 /**
  * Whether a message is meant for the user who is connected now. A message to named users is checked by name elsewhere. Any
- * other message must have been accepted after the present owner got the device. A message with `ttl` 0 is only for devices
- * that were connected when it was accepted.
+ * other message must have been accepted after the present owner got the device from another one. A message with `ttl` 0 is only
+ * for devices that were connected when it was accepted.
  *
  * @param openedAtMs when the CONNECT was admitted, on the wall clock
  */
 export function isMeantFor(
   { message }: OutgoingDelivery,
-  { userSinceMs }: { userSinceMs: number },
+  { userSinceMs, hasChangedHands }: { userSinceMs: number; hasChangedHands: boolean },
   openedAtMs: number,
 ): boolean {
   const { startsAtMs, expiresAtMs, isToNamedUsers } = message;
-  return (isToNamedUsers || startsAtMs >= userSinceMs) && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
+  const isForOwner = isToNamedUsers || !hasChangedHands || startsAtMs >= userSinceMs;
+  return isForOwner && (expiresAtMs > startsAtMs || openedAtMs <= startsAtMs);
 }

@@ -242,10 +242,17 @@ describe('what goes out', () => {
   it('is not what has expired meanwhile, nor what was meant for a former owner', async () => {
     const test = await subscribed();
     test.offer(test.delivery(1, { lastCallMs: test.nowMs }));
-    if (test.session.identity) test.session.identity.userSinceMs = test.nowMs;
+    if (test.session.identity) Object.assign(test.session.identity, { userSinceMs: test.nowMs, hasChangedHands: true });
     test.offer(test.delivery(2, { startsAtMs: test.nowMs - 1, isToNamedUsers: false }));
     expect(published(test)).toEqual([]);
     expect(test.session.wants('message-000001')).toBe(true);
+  });
+
+  it('is what was accepted before the only owner took the device, by a clock that was put back meanwhile', async () => {
+    const test = await subscribed();
+    if (test.session.identity) test.session.identity.userSinceMs = test.nowMs;
+    test.offer(test.delivery(1, { startsAtMs: test.nowMs - 1, isToNamedUsers: false }));
+    expect(published(test)).toEqual(['message-000001']);
   });
 
   it('is what the registration stands for when the client does not subscribe, until it does', async () => {

@@ -87,6 +87,7 @@ interface ResolutionRow {
   acceptedAt: Date;
   isCancelled: boolean;
   startsAt: Date;
+  isScheduled: boolean;
   expiresAt: Date;
   rate: number | null;
   localTimeMs: number | null;
@@ -101,7 +102,10 @@ interface ResolutionRow {
   revision: number;
 }
 
-/** @returns null when there is nothing to resolve; only `startsAt` of a message whose time has not come */
+/**
+ * @returns null when there is nothing to resolve; only `startsAt` of a scheduled message whose time has not come. Any other has begun,
+ * whatever the clock says that may have been put back since it was accepted.
+ */
 export async function readResolution(
   executor: Executor,
   request: SliceRequest,
@@ -121,7 +125,7 @@ export async function readResolution(
         WHERE m.app_id = ${appId} AND m.id = ${messageId} AND m.status <> 'done' AND m.resolved_at IS NULL`,
   );
   if (!row) return null;
-  if (row.startsAt > now && !row.isCancelled) return { startsAt: row.startsAt };
+  if (row.isScheduled && row.startsAt > now && !row.isCancelled) return { startsAt: row.startsAt };
   return resolutionOf(row, request);
 }
 
@@ -168,7 +172,7 @@ function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course 
 /** What `resolutionOf` needs of a message `m` and its application `a`, but for `to`. */
 const RESOLUTION_COLUMNS = sql`
     m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
-    greatest(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
+    greatest(m.send_at, m.accepted_at) AS "startsAt", m.send_at IS NOT NULL AS "isScheduled", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
     (extract(epoch FROM m.local_time) * 1000)::float8 AS "localTimeMs", a.devices_per_second AS "devicesPerSecond",
     CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone",
     a.contacts_since IS NOT NULL AS "countsContacts",
@@ -198,7 +202,7 @@ export async function readResolutions(executor: Executor, messages: MessagesToRe
   );
   return found.map((row) => {
     const { messageId, startsAt } = row;
-    if (startsAt > messages.now && !row.isCancelled) return { messageId, startsAt, kind: 'early' };
+    if (row.isScheduled && startsAt > messages.now && !row.isCancelled) return { messageId, startsAt, kind: 'early' };
     return { messageId, startsAt, kind: 'due', resolution: resolutionOf(row, { ...messages, messageId }) };
   });
 }

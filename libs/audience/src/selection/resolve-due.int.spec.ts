@@ -75,8 +75,11 @@ describe('resolving scheduled messages together', () => {
       { userId: 'dan', realtime: true, token: null },
       { userId: 'eve', channels: ['private/alerts'] },
       { userId: 'eve', userSince: new Date(Date.now() + 60_000) },
+      { userId: 'eve', userSince: new Date(Date.now() + 60_000) },
       ...Array.from({ length: 25 }, () => ({ userId: 'many' })),
     ]);
+    // The clock was put back after the device came, which nobody had before.
+    await database.query(`UPDATE installations SET created_at = user_since WHERE id = $1`, [ids[7]]);
     await connect(database, 'shop', [ids[3]!]);
   }
 

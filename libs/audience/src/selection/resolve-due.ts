@@ -1,4 +1,4 @@
-import { type Executor, parameter, rows, sql, type Sql } from '@postrider/persistence';
+import { type Executor, isFirstOwner, parameter, rows, sql, type Sql } from '@postrider/persistence';
 import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-selection';
 import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
 import type { Lane, Reach } from '@postrider/domain';
@@ -147,7 +147,8 @@ function statementFor(request: BatchRequest): Sql {
     FROM held m CROSS JOIN LATERAL (
       SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id
       FROM installations i ${routing.join}
-      WHERE i.app_id = ${app} AND i.user_id = ANY (m.user_ids) AND i.user_since <= m.starts_at ${membership}
+      WHERE i.app_id = ${app} AND i.user_id = ANY (m.user_ids)
+        AND (i.user_since <= m.starts_at OR ${isFirstOwner(sql`i`)}) ${membership}
       LIMIT ${mostDevices} + 1
     ) device
   ), seen AS MATERIALIZED (

@@ -192,6 +192,18 @@ describe('resolving a message for everyone', () => {
     expect(await deliveriesOf(message.id)).toEqual([]);
   });
 
+  it('finds everybody who had the device first, and begins at once, after a clock that was put back', async () => {
+    const [kept, changedHands] = await addDevices(database, 'shop', [{ userId: 'ann' }, { userId: 'bob' }]);
+    const { message } = await accept();
+    const later = new Date(message.acceptedAt.getTime() + 20_000);
+    await database.query(`UPDATE installations SET user_since = $2, created_at = $2 WHERE id = $1`, [kept, later]);
+    await database.query(`UPDATE installations SET user_since = $2 WHERE id = $1`, [changedHands, later]);
+    const now = new Date(message.acceptedAt.getTime() - 20_000);
+    const slice = { appId: 'shop', messageId: message.id, now, windowSize: 1_000, sliceSize: 1_000, pageSize: 10 };
+    expect(await resolveSlice(database, slice)).toMatchObject({ kind: 'resolved', isFinished: true });
+    expect(await onPages(message.id)).toEqual([kept]);
+  });
+
   it('stays inside its application and channel', async () => {
     await createApplication(database, 'other', ['fcm']);
     const member: TestDevice = { userId: 'ann', channels: ['private/alerts'] };

@@ -1,4 +1,13 @@
-import { type Executor, parameter, type Parameter, preparedRows, rows, sql, type Sql } from '@postrider/persistence';
+import {
+  type Executor,
+  isFirstOwner,
+  parameter,
+  type Parameter,
+  preparedRows,
+  rows,
+  sql,
+  type Sql,
+} from '@postrider/persistence';
 import { listTimeZones } from './read-audiences';
 import { needsZones, planZones, type Course } from './plan-zones';
 import { readResolution, type SliceOutcome, type SliceRequest, type Resolution } from './read-resolution';
@@ -45,7 +54,7 @@ const FORSAKEN_AFTER = sql`interval '10 seconds'`;
 
 /**
  * Writes one stretch, if the message still stands where `resolution` was read and nobody else is at it. Whoever took the
- * device after the message was accepted does not get it.
+ * device from somebody else after the message was accepted does not get it.
  */
 async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
   // The text for named users is always the same; that of a segment grows with its rules.
@@ -68,7 +77,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
         ${selection.split ? waitsForWinner(app, selection.split) : sql`false`} AS waits_for_winner
       FROM installations i ${routing.join} ${membership.join}
       WHERE EXISTS (SELECT FROM held) AND i.id > ${from} AND i.id <= ${to}
-        AND i.user_since <= ${selection.acceptedAt}::timestamptz
+        AND (i.user_since <= ${selection.acceptedAt}::timestamptz OR ${isFirstOwner(sql`i`)})
         AND ${membership.condition}
       ORDER BY i.id LIMIT ${sliceSize}`;
   const way = wayOf(routed, { app, message, now }, request, resolution);

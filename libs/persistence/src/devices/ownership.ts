@@ -49,19 +49,23 @@ type RoutedMessage = MessageRecipients & { installation: Sql };
 
 /**
  * SQL for whether a message that was routed to a device is for the user who owns the device now. One that names users is for
- * those; any other for whoever had the device when it was to be sent. A device that never changed hands needs no look at the
- * names, of which there may be very many.
+ * those; any other for whoever had the device when it was to be sent. A device that never changed hands is its only owner's,
+ * whatever the times say, which a clock that was put back turns round; and it needs no look at the names, of which there may be
+ * very many.
  */
 export function isMeantFor(owner: DeviceOwner, { users, since }: MessageRecipients): Sql {
-  const isNamed = sql`${owner.userId} = ANY (${users})`;
-  return sql`(CASE WHEN ${users} IS NULL THEN ${owner.since} <= ${since}
-    ELSE ${owner.isFirst === undefined ? isNamed : sql`${owner.isFirst} OR ${isNamed}`} END)`;
+  const isMeant = sql`CASE WHEN ${users} IS NULL THEN ${owner.since} <= ${since} ELSE ${owner.userId} = ANY (${users}) END`;
+  return owner.isFirst === undefined ? sql`(${isMeant})` : sql`(${owner.isFirst} OR ${isMeant})`;
 }
 
 /** `isMeantFor`, of the owner whom the device's row names. */
 export function isMeantForOwner({ installation: i, ...message }: RoutedMessage): Sql {
-  const isFirst = sql`${i}.user_since = ${i}.created_at`;
-  return isMeantFor({ userId: sql`${i}.user_id`, since: sql`${i}.user_since`, isFirst }, message);
+  return isMeantFor({ userId: sql`${i}.user_id`, since: sql`${i}.user_since`, isFirst: isFirstOwner(i) }, message);
+}
+
+/** A condition: nobody had the installation (by its alias) before the user who owns it now. */
+export function isFirstOwner(installation: Sql): Sql {
+  return sql`${installation}.user_since = ${installation}.created_at`;
 }
 
 /** SQL for the user that a message came to a device for: its owner now, or a former one. Of a change of hands that nobody wrote down, the owner now. */

@@ -81,6 +81,16 @@ it('sends one message with an access token that the signature of the service acc
   });
 });
 
+it('says four weeks at most, though by this clock more remains: that of the process that accepted the message was ahead', async () => {
+  const seen: SeenRequest[] = [];
+  handle = (request) => {
+    seen.push(request);
+    request.answer(200, { name: 'projects/p/messages/1' });
+  };
+  expect((await send('device', 28 * 86_400 + 20)).kind).toBe('accepted');
+  expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ message: { android: { ttl: '2419200s' } } });
+});
+
 it('asks for one access token, however many sends wait for it, and for the next one five minutes ahead', async () => {
   await Promise.all(Array.from({ length: 50 }, () => send()));
   expect(tokenRequests).toHaveLength(1);
