@@ -1,15 +1,8 @@
 import type { SendOutcome } from '@postrider/domain';
+import { at, MIDNIGHT, said } from './tomorrow';
 import { VirtualSystem } from './virtual-system';
 
-const DAY_MS = 86_400_000;
-
-/** Tomorrow at midnight, UTC. Times below are of that day; zones have no summer time, so that any day will do. */
-const MIDNIGHT = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
-const at = (clock: string, day = 0): Date => {
-  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
-  return new Date(MIDNIGHT + day * DAY_MS + (hours * 3_600 + minutes * 60 + seconds) * 1_000);
-};
-const said = (clock: string, day = 0): string => at(clock, day).toISOString().slice(8, -5);
+// Times are of tomorrow; the zones have no summer time, so that any day will do.
 const busy: SendOutcome = { kind: 'retryable', code: '503', reason: 'busy', retryAfterMs: 120_000 };
 const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'token', retryAfterMs: null };
 

@@ -1,17 +1,27 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
 import { readSend, type RecipientForms } from '@postrider/contracts';
-import { InvalidRequest, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
 import {
+  type FcmPayload,
+  InvalidRequest,
+  type MessageKind,
+  type PushVendor,
+  type SendOutcome,
+} from '@postrider/domain';
+import {
+  ChooseWinner,
+  ChooseWinners,
   CloseUnprovedConnections,
   EndCancelledPages,
   EndWaitingDeliveries,
   RerouteLateMessages,
   type MaintenanceTask,
   OpenConnectionPages,
+  PutOffQuiet,
   RecoverMessages,
   RecoverPages,
 } from '@postrider/maintenance';
 import {
+  CampaignTestsRepository,
   ContactsRepository,
   ApplicationsRepository,
   type Database,
@@ -20,6 +30,7 @@ import {
   IdempotencyRepository,
   MessagesRepository,
   WaitingDeliveriesRepository,
+  PacingRepository,
   PagesRepository,
   PresenceRepository,
   rows,
@@ -29,6 +40,8 @@ import {
 } from '@postrider/persistence';
 import { createLogger, loadConfig, Traces } from '@postrider/platform';
 import { type AttemptPagePayload, Enqueuer, type EdgeHints, isAgain, pagesOfJob } from '@postrider/queues';
+import { createRenderer } from '@postrider/rendering';
+import type { PushRequest } from '@postrider/vendors';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
 import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
@@ -62,6 +75,8 @@ export interface VirtualDevice {
   token: string | null;
   timeZone?: string | null;
   tags?: string[];
+  /** It uses a connection of its own, and is not connected. */
+  realtime?: boolean;
 }
 
 /** What the system is put together with. */
@@ -77,6 +92,8 @@ export interface VirtualSystemOptions {
 export class VirtualSystem {
   readonly pushes: Departure[] = [];
   readonly texts: Departure[] = [];
+  /** What each token was sent, in its order. */
+  readonly words = new Map<string, string[]>();
   readonly clock: TestClock;
   readonly #jobs: VirtualJobs;
   readonly #maintenance: MaintenanceTask[];
@@ -99,6 +116,7 @@ export class VirtualSystem {
     const report = new ResolveReport(logger, new Traces());
     const [stored, pages] = [new MessagesRepository(database), new PagesRepository(database)];
     const applications = new ApplicationsRepository(database);
+    const tests = new CampaignTestsRepository(database);
     const handOn = new HandOn(enqueuer, hints);
     const messages = new ResolveMessageService(database, CONFIG, clock, report, handOn, stored);
     this.#resolver = new ResolveMessageProcessor(
@@ -110,21 +128,24 @@ export class VirtualSystem {
       new RecoverMessages(stored, clock, enqueuer, CONFIG),
       new EndCancelledPages(stored, clock, pages, CONFIG),
       new CloseUnprovedConnections(clock, hints, applications, new PresenceRepository(database), CONFIG),
+      new ChooseWinners(clock, tests, new ChooseWinner(database, clock, logger, tests), CONFIG),
       new OpenConnectionPages(
         clock,
         new WaitingDeliveriesRepository(database),
         stored,
         new ContactsRepository(database),
+        new PutOffQuiet(database, new PacingRepository(database)),
         CONFIG,
       ),
       new RerouteLateMessages(clock, CONFIG, logger, enqueuer, new WaitingDeliveriesRepository(database)),
       new EndWaitingDeliveries(stored, clock, CONFIG),
     ];
-    const sender = new FakeSender('fcm', (token, times) => {
+    const sender: FakeSender = new FakeSender('fcm', (token, times) => {
       this.pushes.push([this.time(), token]);
+      this.words.set(token, [...(this.words.get(token) ?? []), wordsOf(sender.requests.at(-1))]);
       return answer?.(token, times) ?? { kind: 'accepted', vendorMessageId: null };
     });
-    this.#worker = startTestWorker(throwAway, { clock, sender });
+    this.#worker = startTestWorker(throwAway, { clock, sender, makeRenderer: createRenderer });
     const sms = new FakeSmsSender(({ to }) => {
       this.texts.push([this.time(), to]);
       return { kind: 'accepted', vendorMessageId: to };
@@ -172,19 +193,16 @@ export class VirtualSystem {
 
   /** The time of day, to the twentieth of a second: a job comes a few milliseconds after it is due. */
   time(): string {
-    const now = this.clock.now().getTime();
-    return new Date(Math.floor(now / 50) * 50)
-      .toISOString()
-      .slice(8, -1)
-      .replace(/\.000$/, '');
+    return timeOf(this.clock.now());
   }
 
   async addDevices(...devices: VirtualDevice[]): Promise<void> {
     await rows(
       this.database,
-      `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token, time_zone, tags)
-       SELECT 'shop', gen_random_uuid(), d."userId", 'epoch', 'android', 'fcm', d.token, d."timeZone", coalesce(d.tags, '{}')
-       FROM jsonb_to_recordset($1::jsonb) AS d ("userId" text, token text, "timeZone" text, tags text[])`,
+      `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, push_type, token, time_zone, tags, realtime)
+       SELECT 'shop', gen_random_uuid(), d."userId", 'epoch', 'android', 'fcm', d.token, d."timeZone", coalesce(d.tags, '{}'),
+         coalesce(d.realtime, false)
+       FROM jsonb_to_recordset($1::jsonb) AS d ("userId" text, token text, "timeZone" text, tags text[], realtime boolean)`,
       [JSON.stringify(devices)],
     );
   }
@@ -232,6 +250,17 @@ export class VirtualSystem {
     return Object.fromEntries(states.map(({ state, count }) => [state, count]));
   }
 
+  /** When a message began to wait for connections, and whose. */
+  async waits(messageId: string): Promise<Departure[]> {
+    const found = await rows<{ at: Date; userId: string }>(
+      this.database,
+      `SELECT d.created_at AS at, i.user_id AS "userId" FROM deliveries d JOIN installations i ON i.app_id = d.app_id AND i.id = d.device_id
+       WHERE d.message_id = $1 AND d.vendor = 'connection' ORDER BY 1, 2`,
+      [messageId],
+    );
+    return found.map(({ at, userId }) => [timeOf(at), userId]);
+  }
+
   async close(): Promise<void> {
     this.#running.abort();
     await this.#fallbacks.stop();
@@ -241,7 +270,7 @@ export class VirtualSystem {
   async #nextMoment(): Promise<Date | null> {
     const [ledger] = await rows<{ at: Date | null }>(
       this.database,
-      `SELECT least((SELECT min(wake_at) FROM pages), (SELECT min(wake_at) FROM messages WHERE resolved_at IS NULL),
+      `SELECT least((SELECT min(wake_at) FROM pages), (SELECT min(winner_due_at) FROM messages), (SELECT min(wake_at) FROM messages WHERE resolved_at IS NULL),
          (SELECT min(wake_at) FROM fallbacks), (SELECT min(inbox_ends_at) FROM messages)) AS at`,
     );
     const times = [ledger?.at?.getTime(), this.#jobs.nextAt ?? undefined].filter((at) => at !== undefined);
@@ -270,6 +299,19 @@ export class VirtualSystem {
     const delays = ends.flatMap((end) => (end?.kind === 'waits' ? [end.delayMs] : []));
     if (delays.length > 0) this.#jobs.add({ ...job, at: this.clock.now().getTime() + Math.min(...delays) });
   }
+}
+
+function timeOf(moment: Date): string {
+  return new Date(Math.floor(moment.getTime() / 50) * 50)
+    .toISOString()
+    .slice(8, -1)
+    .replace(/\.000$/, '');
+}
+
+/** What a device gets to read. */
+function wordsOf(request: PushRequest | undefined): string {
+  const { message } = request?.payload as FcmPayload;
+  return (JSON.parse((message.data as { m: string }).m) as { content: string }).content;
 }
 
 const CONFIG = loadConfig({

@@ -120,7 +120,6 @@ export {
   type LockedPaces,
   PacingRepository,
   type PageTurn,
-  type QuietZone,
   type SteeredPage,
   type StoredPace,
 } from './pacing/pacing.repository';

@@ -96,7 +96,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
     ), advanced AS (
       UPDATE messages m
       SET resolved_through = step.through, recipients = m.recipients + step.on_pages,
-        planned_through = ${way.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now)},
+        planned_through = ${way.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now, sql`step.through >= ${ceiling}`)},
         resolved_at = CASE WHEN step.through >= ${ceiling} THEN ${now} END,
         wake_at = ${now} + CASE WHEN step.through >= ${ceiling} THEN ${UNENDED_AFTER} ELSE ${FORSAKEN_AFTER} END,
         inbox_ends_at = CASE WHEN step.waiting > 0 THEN ${resolution.waitingEndsAt}::timestamptz
@@ -109,10 +109,22 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
     FROM step`;
 }
 
-/** The winner is chosen so long after the first devices were sent to. */
-function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parameter): Sql {
+/**
+ * The winner is chosen so long after the first devices that compare may be sent to: those are found slice by slice, and may wait for
+ * their time of day or the end of their quiet hours. Where quiet hours leave less time than that, it is chosen halfway to the end of
+ * the message, so that the others still get it. Where nobody compares, the time counts from the last slice.
+ */
+function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parameter, isLastSlice: Sql): Sql {
   if (!split?.afterSeconds || endState !== null) return sql`m.winner_due_at`;
-  const due = sql`coalesce(m.winner_due_at, ${now} + make_interval(secs => ${parameter(split.afterSeconds, 'integer')}))`;
+  const after = sql`make_interval(secs => ${parameter(split.afterSeconds, 'integer')})`;
+  const first = sql`(
+    SELECT min(CASE WHEN begins + ${after} < ends THEN begins + ${after} ELSE begins + (ends - begins) / 2 END)
+    FROM (
+      SELECT coalesce(r.due, ${now}) AS begins, coalesce(r.ends, held.expires_at) AS ends
+      FROM routed r CROSS JOIN held WHERE r.vendor IS NOT NULL AND r.waits_for IS DISTINCT FROM 'winner'
+    ) compared
+  )`;
+  const due = sql`coalesce(least(m.winner_due_at, ${first}), CASE WHEN ${isLastSlice} THEN ${now} + ${after} END)`;
   return sql`CASE WHEN m.winner_variant IS NULL THEN ${due} END`;
 }
 

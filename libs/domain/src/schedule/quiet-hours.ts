@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../time';
-import type { Lane } from '../message';
-import { momentOf, wallTimeAt } from './local-time';
+import { type Lane, lastCallAt } from '../message';
+import { firstTimeZone, momentOf, wallTimeAt } from './local-time';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
@@ -50,4 +50,32 @@ function endIn({ start, end }: QuietHours, time: number): number | null {
   if (from < to) return time >= from && time < to ? to : null;
   if (time < to) return to;
   return time >= from ? to + DAY_MS : null;
+}
+
+/** Devices in this zone (null: those that do not say) wait until then; null: the message is over by then. */
+export interface QuietZone {
+  zone: string | null;
+  until: Date | null;
+}
+
+/** What quiet hours have to know of a message that may be sent to devices now. */
+export interface QuietTerms {
+  quietHours: QuietHours | null;
+  lane: Lane;
+  /** From when to when the message may be sent. */
+  startsAt: Date;
+  expiresAt: Date;
+  defaultTimeZone: string | null;
+}
+
+/** Those of the zones (null: devices that do not say) whose quiet hours hold at a moment, and when they end. */
+export function quietZonesAt(now: Date, terms: QuietTerms, zones: readonly (string | null)[]): QuietZone[] {
+  const { quietHours, lane, startsAt, expiresAt, defaultTimeZone } = terms;
+  if (quietHours === null || !keepsQuietHours(quietHours, lane)) return [];
+  const lastCall = lastCallAt(startsAt.getTime(), expiresAt.getTime());
+  return zones.flatMap((zone): QuietZone[] => {
+    const until = quietUntil(quietHours, firstTimeZone(zone, defaultTimeZone), now.getTime());
+    if (until === null) return [];
+    return [{ zone, until: until < lastCall ? new Date(until) : null }];
+  });
 }

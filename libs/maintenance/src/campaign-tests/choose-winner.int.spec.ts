@@ -9,7 +9,7 @@ import {
   variantOfUser,
 } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { ChooseWinner } from './choose-winner.service';
@@ -189,6 +189,33 @@ describe('choosing the winner of a campaign', () => {
     later();
     await run();
     expect(await chosen(id)).toEqual(before);
+    expect(await waiting(id)).toEqual([]);
+  });
+
+  it('has chosen nothing when whoever chooses dies between the message and its pages, and is chosen by the next', async () => {
+    const id = await send();
+    await resolve(id);
+    await record(id, (_, variant) => variant === 'B');
+    later();
+    const before = await pagesOf(id);
+    const blocker = database.createQueryRunner();
+    await blocker.startTransaction();
+    await blocker.query(`SELECT 1 FROM pages WHERE id = $1 FOR UPDATE`, [(await waiting(id))[0]?.id]);
+    const dying = expect(run()).rejects.toThrow();
+    await untilTrue(async () => {
+      const killed = await query<{ done: boolean }>(
+        `SELECT pg_terminate_backend(pid) AS done FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE pages%'`,
+      );
+      return killed.some(({ done }) => done);
+    });
+    await dying;
+    await blocker.rollbackTransaction();
+    await blocker.release();
+    expect(await chosen(id)).toMatchObject({ variant: null, by: null });
+    expect(await pagesOf(id)).toEqual(before);
+    await run();
+    expect(await chosen(id)).toEqual({ variant: 'B', by: 'figures', dueAt: null });
     expect(await waiting(id)).toEqual([]);
   });
 

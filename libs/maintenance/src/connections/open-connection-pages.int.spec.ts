@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { ContactsRepository, MessagesRepository, WaitingDeliveriesRepository } from '@postrider/persistence';
+import {
+  ContactsRepository,
+  MessagesRepository,
+  PacingRepository,
+  WaitingDeliveriesRepository,
+} from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { OpenConnectionPages } from './open-connection-pages.task';
+import { PutOffQuiet } from './put-off-quiet.service';
 
 describe('pages of connections in an application with frequency caps', () => {
   let throwAway: ThrowAwayDatabase;
@@ -23,7 +29,8 @@ describe('pages of connections in an application with frequency caps', () => {
     const { dataSource: database } = throwAway;
     const waiting = new WaitingDeliveriesRepository(database);
     const [messages, contacts] = [new MessagesRepository(database), new ContactsRepository(database)];
-    const task = new OpenConnectionPages(clock, waiting, messages, contacts, { sweepIntervalMs: 1_000 });
+    const quiet = new PutOffQuiet(database, new PacingRepository(database));
+    const task = new OpenConnectionPages(clock, waiting, messages, contacts, quiet, { sweepIntervalMs: 1_000 });
     await task.run();
   }
 

@@ -10,14 +10,15 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { MaintenanceTask } from '../registry/maintenance-task';
+import { PutOffQuiet } from './put-off-quiet.service';
 
 /** Pages that one turn opens: a few thousand devices. */
 const PAGES_A_TURN = 20;
 
 /**
  * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a rate), or when
- * the frequency caps of their application were asked: writes their delivery rows when that has come. The edges find them there. Every
- * second (`SWEEP_INTERVAL_MS`).
+ * the frequency caps of their application were asked: writes their delivery rows when that has come. The edges find them there. Whoever
+ * has quiet hours by then waits for their end. Every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class OpenConnectionPages implements MaintenanceTask {
@@ -30,6 +31,7 @@ export class OpenConnectionPages implements MaintenanceTask {
     private readonly waiting: WaitingDeliveriesRepository,
     private readonly messages: MessagesRepository,
     private readonly contacts: ContactsRepository,
+    private readonly quiet: PutOffQuiet,
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
@@ -37,7 +39,10 @@ export class OpenConnectionPages implements MaintenanceTask {
 
   async run(): Promise<boolean> {
     const now = this.clock.now();
-    const due = await this.waiting.findConnectionPages({ now, limit: PAGES_A_TURN });
+    const turn = { now, limit: PAGES_A_TURN };
+    let due = await this.waiting.findConnectionPages(turn);
+    // Nobody is counted for a page that they are taken off.
+    if (await this.quiet.putOff(due, now)) due = await this.waiting.findConnectionPages(turn);
     const opened = await this.waiting.openConnectionPages(await this.#keepCaps(due, now), now);
     if (opened.length === 0) return false;
     const messages = new Map(opened.map((message) => [`${message.appId} ${message.messageId}`, message]));

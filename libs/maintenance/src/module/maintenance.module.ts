@@ -7,6 +7,7 @@ import { CloseUnprovedConnections } from '../connections/close-unproved-connecti
 import { EndWaitingDeliveries } from '../connections/end-waiting-deliveries.task';
 import { RerouteLateMessages } from '../connections/reroute-late-messages.task';
 import { OpenConnectionPages } from '../connections/open-connection-pages.task';
+import { PutOffQuiet } from '../connections/put-off-quiet.service';
 import { FormerOwner } from '../connections/former-owner.service';
 import { EraseUser } from '../erasures/erase-user.service';
 import { QuietUser } from '../erasures/quiet-user.service';
@@ -72,6 +73,7 @@ const TASKS = [
     ...TASKS,
     MeasureSegmentService,
     ChooseWinner,
+    PutOffQuiet,
     FormerOwner,
     EraseUser,
     QuietUser,

@@ -65,7 +65,7 @@ export class CampaignTestsRepository {
 
   /**
    * Chooses the winner of a campaign, once: those who wait for it are sent to from now on, or from the moment at which it is their
-   * time of day. All or nothing; of any number of callers one chooses.
+   * time of day, at the rate of the message and outside quiet hours. All or nothing; of any number of callers one chooses.
    *
    * @returns false when nothing was chosen: it was chosen before, or the campaign was cancelled, is over, or is unknown
    */
@@ -81,14 +81,7 @@ export class CampaignTestsRepository {
             RETURNING 1`,
       );
       if (decided.length === 0) return false;
-      await rows(
-        executor,
-        sql`UPDATE pages
-            SET not_before = CASE WHEN starts_at > ${now} THEN starts_at END,
-              waits_for = CASE WHEN starts_at > ${now} THEN 'local_time' END,
-              wake_at = CASE WHEN starts_at > ${now} THEN starts_at - interval '3 seconds' ELSE ${now} END
-            WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'waiting' AND waits_for = 'winner'`,
-      );
+      await rows(executor, releaseStatement(key, at));
       return true;
     });
   }
@@ -100,6 +93,31 @@ export class CampaignTestsRepository {
       sql`UPDATE messages SET winner_due_at = NULL WHERE app_id = ${appId} AND id = ${messageId}`,
     );
   }
+}
+
+/**
+ * Lets go of the pages that wait for the winner. Pages of vendors are paced and kept from quiet hours when they are claimed; pages of
+ * connections are opened at their time, so their times have the rate. (Quiet hours are asked when they are opened.)
+ */
+function releaseStatement(key: MessageKey, at: Date): Sql {
+  const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
+  return sql`
+  WITH held AS (
+    SELECT p.id, p.vendor, cardinality(p.device_ids) AS size, CASE WHEN p.starts_at > ${now} THEN p.starts_at END AS starts,
+      least(m.rate, a.devices_per_second) AS rate
+    FROM pages p JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId} JOIN applications a ON a.app_id = ${appId}
+    WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.state = 'waiting' AND p.waits_for = 'winner'
+  ), released AS (
+    SELECT id, vendor, starts, CASE WHEN starts IS NOT NULL THEN starts WHEN vendor = 'connection' AND rate IS NOT NULL
+      THEN ${now} + make_interval(secs => (coalesce(sum(size) FILTER (WHERE starts IS NULL AND vendor = 'connection') OVER (
+        ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) / rate::numeric)::float8) END AS due
+    FROM held
+  )
+  UPDATE pages p
+  SET not_before = r.due, waits_for = CASE WHEN r.starts IS NOT NULL THEN 'local_time' END,
+    wake_at = CASE WHEN r.due IS NULL THEN ${now} WHEN r.vendor = 'connection' THEN r.due ELSE r.due - interval '3 seconds' END
+  FROM released r
+  WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = r.id AND p.state = 'waiting' AND p.waits_for = 'winner'`;
 }
 
 function figuresStatement(campaign: CountedCampaign): Sql {

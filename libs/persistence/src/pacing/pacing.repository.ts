@@ -1,15 +1,9 @@
-import { deliveryStateRank, type Lane, type QuietHours } from '@postrider/domain';
+import { deliveryStateRank, type Lane, type QuietHours, type QuietZone } from '@postrider/domain';
 import type { PageKey, MessageKey } from '../messages/message-key';
 import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-
-/** Devices in these zones (null: those that do not say) wait until then; null: the message is over by then. */
-export interface QuietZone {
-  zone: string | null;
-  until: Date | null;
-}
 
 /**
  * The statement of `PacingRepository.putOffQuiet`; its row says how many devices are left on the page. A worker that held the page
@@ -37,8 +31,8 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered, is_steered,
       starts_at, expires_at, waits_for, not_before, wake_at, created_at)
     SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, page.first_attempt_at,
-      page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until, waiting.until - interval '3 seconds',
-      ${now}
+      page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
+      waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
     ) waiting

@@ -25,6 +25,8 @@ export interface OpeningTurn {
 
 /** A page of connections that is due. */
 export interface DueConnectionPage extends PageKey {
+  /** Whether somebody on it may have quiet hours at this moment. */
+  mayBeQuiet: boolean;
   /** Where the application counts what is sent to its users: what its frequency caps have to know. */
   counting: {
     lane: Lane;
@@ -44,7 +46,8 @@ export interface PagesToOpen {
 
 /** Due pages of connections, longest due first. Asked each second, of all days: to be planned once. */
 export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
-  return sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", CASE WHEN a.contacts_since IS NOT NULL
+  return sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId",
+      p.is_steered AND a.quiet_hours IS NOT NULL AS "mayBeQuiet", CASE WHEN a.contacts_since IS NOT NULL
       THEN json_build_object('lane', p.lane, 'frequencyCaps', a.frequency_caps, 'since', a.contacts_since,
         'content', (SELECT m.content FROM messages m WHERE m.app_id = p.app_id AND m.id = p.message_id),
         'devices', (
@@ -52,7 +55,7 @@ export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
           FROM unnest(p.device_ids) AS device (id) JOIN installations i ON i.app_id = p.app_id AND i.id = device.id
         )) END AS counting
     FROM (
-      SELECT app_id, message_id, id, lane, device_ids, wake_at FROM pages
+      SELECT app_id, message_id, id, lane, device_ids, is_steered, wake_at FROM pages
       WHERE wake_at <= ${now} AND vendor = 'connection' AND state = 'waiting'
       ORDER BY wake_at LIMIT ${limit}
     ) p JOIN applications a ON a.app_id = p.app_id

@@ -1,13 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type Clock,
-  firstTimeZone,
-  keepsQuietHours,
-  lastCallAt,
-  type PaceMark,
-  passGate,
-  quietUntil,
-} from '@postrider/domain';
+import { type Clock, keepsQuietHours, type PaceMark, passGate, quietZonesAt } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -15,7 +7,6 @@ import {
   inTransaction,
   PacingRepository,
   type PageKey,
-  type QuietZone,
   type SteeredPage,
   type StoredPace,
 } from '@postrider/persistence';
@@ -60,14 +51,9 @@ export class PagePacing {
 
   /** Takes devices whose quiet hours it is off the page. @returns how many are left */
   async #putOffQuiet(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<number> {
-    const { quietHours, lane, startsAt, expiresAt, defaultTimeZone, devices } = page;
-    if (quietHours === null || !keepsQuietHours(quietHours, lane)) return devices;
-    const lastCall = lastCallAt(startsAt.getTime(), expiresAt.getTime());
-    const quiet = (await this.pacing.readZones(executor, key)).flatMap((zone): QuietZone[] => {
-      const until = quietUntil(quietHours, firstTimeZone(zone, defaultTimeZone), now.getTime());
-      if (until === null) return [];
-      return [{ zone, until: until < lastCall ? new Date(until) : null }];
-    });
+    const { quietHours, lane, devices } = page;
+    if (!keepsQuietHours(quietHours, lane)) return devices;
+    const quiet = quietZonesAt(now, page, await this.pacing.readZones(executor, key));
     return quiet.length === 0 ? devices : this.pacing.putOffQuiet(executor, key, quiet, now);
   }
 
