@@ -42,6 +42,23 @@ describe("a provider's body", () => {
     expect(() => new SmsTemplate(text, 'plain').render(values)).toThrow();
   });
 
+  it('is the same on a machine that stands still meanwhile', () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 60_000));
+    expect(new SmsTemplate('{{ text }} {{ id | upcase }}', 'plain').render(values)).toBe(`${values.text} I`);
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['appended to itself', '{% assign text = text | append: text %}'],
+    ['written twice', '{% capture text %}{{ text }}{{ text }}{% endcapture %}'],
+    ['written twice as it is', '{% capture text %}{{ text | raw }}{{ text | raw }}{% endcapture %}'],
+  ])('does not become a text that was %s twenty times', (_name, doubled) => {
+    const template = new SmsTemplate(`${doubled.repeat(20)}{{ text }}`, 'plain');
+    expect(() => template.render(values)).toThrow('handles more than 1000000 characters');
+    expect(new SmsTemplate(`${doubled.repeat(10)}{{ text }}`, 'plain').render(values)).toHaveLength(9 * 2 ** 10);
+  });
+
   it.each([
     ['{"a":1}', undefined, 'json'],
     ['to=1', undefined, 'form'],

@@ -1,4 +1,4 @@
-import { Liquid, type Template } from 'liquidjs';
+import { Context, Liquid, type Template } from 'liquidjs';
 
 /** What a template can name. */
 export type SmsValues = { to: string; text: string; id: string };
@@ -15,7 +15,10 @@ const FILTERS =
 /** `(1..3)`: liquidjs makes its values one by one, and past 2^53 without end. */
 const RANGE = /\([^()]*\.\.[^()]*\)/;
 
-const LIMITS = { parseLimit: 100_000, renderLimit: 100, memoryLimit: 1_000_000 };
+/** Longest template, in characters. */
+const PARSE_LIMIT = 100_000;
+/** Characters that one body may read and make. */
+const MAX_CHARACTERS = 1_000_000;
 
 const ESCAPES: Record<BodyFormat, (value: unknown) => string> = {
   json: (value) => JSON.stringify(String(value)).slice(1, -1),
@@ -23,9 +26,37 @@ const ESCAPES: Record<BodyFormat, (value: unknown) => string> = {
   plain: (value) => String(value),
 };
 
+/** Counts characters and takes no time, so that a busy machine refuses no SMS. Has the methods of liquidjs' limiter. */
+class CharacterLimit {
+  #left = MAX_CHARACTERS;
+
+  /** @throws Error when more characters were handled than may be */
+  use(count: number): void {
+    if (count > 0) this.#left -= count;
+    if (this.#left < 0) throw new Error(`handles more than ${MAX_CHARACTERS} characters`);
+  }
+
+  /** What liquidjs calls with the time before each part: a template without loops has no more parts than characters. */
+  check(): void {}
+}
+
+/** What a template sees: a value is charged whenever it is read, and by the filters of liquidjs when it is changed. */
+class CountedContext extends Context {
+  constructor(values: SmsValues, engine: Liquid) {
+    const limit = new CharacterLimit() as unknown as Context['memoryLimit'];
+    super(values, engine.options, { sync: true }, { memoryLimit: limit, renderLimit: limit, liquid: engine });
+  }
+
+  override readProperty(...words: Parameters<Context['readProperty']>): unknown {
+    const value: unknown = super.readProperty(...words);
+    if (typeof value === 'string') this.memoryLimit.use(value.length);
+    return value;
+  }
+}
+
 /**
  * A provider's body as a Liquid template over `to`, `text` and `id`. Every value is escaped for the body's format by
- * itself; with the filter `json`, `url_encode` or `raw` the template does it. No files, no loops, limited time and memory.
+ * itself; with the filter `json`, `url_encode` or `raw` the template does it. No files, no loops, limited work and memory.
  */
 export class SmsTemplate {
   readonly #engine: Liquid;
@@ -35,7 +66,7 @@ export class SmsTemplate {
   constructor(text: string, format: BodyFormat) {
     if (RANGE.test(text)) throw new Error('A body has no ranges');
     this.#engine = new Liquid({
-      ...LIMITS,
+      parseLimit: PARSE_LIMIT,
       templates: {},
       strictFilters: true,
       strictVariables: true,
@@ -56,9 +87,9 @@ export class SmsTemplate {
     this.#template = this.#engine.parse(text);
   }
 
-  /** @throws when the template names what there is not, or takes too long */
+  /** @throws when the template names what there is not, or handles too much */
   render(values: SmsValues): string {
-    return this.#engine.renderSync(this.#template, values) as string;
+    return this.#engine.renderSync(this.#template, new CountedContext(values, this.#engine)) as string;
   }
 }
 
