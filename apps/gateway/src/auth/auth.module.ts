@@ -4,9 +4,10 @@ import { Authorization } from './authorization.service';
 import { Credentials } from './credentials.service';
 import { InternalPages } from './internal-pages.service';
 import { PanelSessions } from './sessions/panel-sessions';
+import { RequestLimit } from './request-budget';
 import { SignInLimit } from './sign-in-limit.service';
 
-const ALL = [Credentials, PanelSessions, SignInLimit, Authentication, Authorization, InternalPages];
+const ALL = [Credentials, PanelSessions, SignInLimit, Authentication, Authorization, RequestLimit, InternalPages];
 
 /** Decides, for every route of the gateway, who may call it. */
 @Global()

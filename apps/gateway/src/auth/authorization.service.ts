@@ -1,35 +1,9 @@
-import { LRUCache } from 'lru-cache';
-import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import type { ShownAccessToken } from '@postrider/persistence';
+import { Injectable } from '@nestjs/common';
+import { covers, DomainError, InvalidRequest, type Scope, SCOPES } from '@postrider/domain';
 import { type AuthenticatedRequest, type Caller, factsOf } from './caller';
 import { accessOf } from './endpoint-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './request-token';
-
-/** More applications than send requests within the second in which a bucket is full again. */
-const APPLICATIONS = 10_000;
-
-/**
- * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
- * no waiting. `@fastify/rate-limit` counts in windows: docs/decisions/0022-own-code-in-the-request-pipeline.md.
- */
-export class RequestBudget {
-  readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: APPLICATIONS });
-
-  /** Takes one request from the application's bucket. @returns 0, or the seconds until there is room for one */
-  take(appId: string, rate: number, nowMs: number): number {
-    const bucket = this.#buckets.get(appId) ?? { tokens: rate, at: nowMs };
-    const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.at) * rate) / 1_000;
-    bucket.tokens = Math.min(rate, refilled);
-    bucket.at = nowMs;
-    this.#buckets.set(appId, bucket);
-    if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / rate));
-    bucket.tokens -= 1;
-    return 0;
-  }
-}
 
 /**
  * Decides whether the sender of a request may call its route, which the route's marks say (`@RequireScope`, `@OperatorOnly`,
@@ -37,18 +11,13 @@ export class RequestBudget {
  */
 @Injectable()
 export class Authorization {
-  readonly #budget = new RequestBudget();
-
-  constructor(
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly signInLimit: SignInLimit,
-  ) {}
+  constructor(private readonly signInLimit: SignInLimit) {}
 
   /**
    * A route without a mark answers nobody. What plugins serve (the panel, the queues, links) they decide about themselves.
    *
-   * @throws DomainError UNAUTHORIZED, FORBIDDEN, RATE_LIMITED, or INVALID_REQUEST when an operator names no application
+   * @throws DomainError UNAUTHORIZED, FORBIDDEN, INVALID_REQUEST or NOT_FOUND when an operator names no application or an unknown one, and
+   * RATE_LIMITED after too many wrong tokens on operators' routes
    * @returns a promise only where a wrong token was shown to an operator's route, which is counted
    */
   authorize(request: AuthenticatedRequest): void | Promise<void> {
@@ -57,7 +26,6 @@ export class Authorization {
     if (access.kind !== 'operator' && access.kind !== 'token') return;
     if (access.kind === 'operator' && factsOf(request).identity.kind !== 'operator') return this.#refuse(request);
     request.caller = access.kind === 'operator' ? operatorOf(request) : this.#callerOf(request, access.scopes);
-    factsOf(request).appId = request.caller.appId;
   }
 
   async #refuse(request: AuthenticatedRequest): Promise<void> {
@@ -72,17 +40,7 @@ export class Authorization {
     if (!needed.some((scope) => covers(scopes, scope))) {
       throw new DomainError('FORBIDDEN', `This call needs a token with the scope ${needed.join(' or ')}`);
     }
-    this.#checkBudget(identity.token);
     return { appId, scopes, tokenId };
-  }
-
-  #checkBudget({ appId, requestsPerSecond }: ShownAccessToken): void {
-    const rate = requestsPerSecond ?? this.config.requestsPerSecond;
-    if (rate === 0) return;
-    const wait = this.#budget.take(appId, rate, this.clock.now().getTime());
-    if (wait > 0) {
-      throw new DomainError('RATE_LIMITED', `More than ${rate} requests per second`, { retryAfterSeconds: wait });
-    }
   }
 }
 

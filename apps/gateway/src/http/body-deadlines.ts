@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { GatewayConfig } from '@postrider/platform';
+import type { FastifyRequest } from 'fastify';
+import { accessOf, takesUpload } from '../auth/endpoint-access.decorator';
 
 const LOOK_EVERY_MS = 500;
 
@@ -12,8 +15,18 @@ export class BodyDeadlines implements OnApplicationShutdown {
   readonly #timer: NodeJS.Timeout;
 
   /** @param now milliseconds of a clock that never jumps */
-  constructor(private readonly now: () => number = () => performance.now()) {
+  constructor(
+    private readonly config: Pick<GatewayConfig, 'bodyTimeoutSeconds' | 'uploadTimeoutSeconds'>,
+    private readonly now: () => number = () => performance.now(),
+  ) {
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  /** The body of `request` has to arrive within the time of the settings: an upload's, or any other's. */
+  begin(request: FastifyRequest): void {
+    if (accessOf(request)?.kind === 'anybody') return;
+    const { uploadTimeoutSeconds, bodyTimeoutSeconds } = this.config;
+    this.set(request.raw, 1_000 * (takesUpload(request) ? uploadTimeoutSeconds : bodyTimeoutSeconds));
   }
 
   /** The rest of `request` has to arrive within `withinMs`; a later call for the same request counts instead. */

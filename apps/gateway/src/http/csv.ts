@@ -3,7 +3,7 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsJson } from './refuse-unknown';
+import { acceptsJson } from './accepts-json';
 
 const NEEDS_QUOTES = /[",\r\n]/;
 /** What spreadsheets take for the beginning of a formula. */

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { CONFIG, type GatewayConfig } from '@postrider/platform';
 import { BodyDeadlines } from './body-deadlines';
 import { ErrorFilter } from './errors/error.filter';
 import { HealthController } from './health.controller';
@@ -17,7 +18,7 @@ import { RequestPipeline } from './request-pipeline.service';
     RequestLog,
     RequestSpans,
     HttpMetrics,
-    { provide: BodyDeadlines, useFactory: () => new BodyDeadlines() },
+    { provide: BodyDeadlines, useFactory: (config: GatewayConfig) => new BodyDeadlines(config), inject: [CONFIG] },
     { provide: APP_PIPE, useFactory: () => new RequestValidation() },
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],

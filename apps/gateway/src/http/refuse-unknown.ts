@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DomainError } from '@postrider/domain';
 import { changesOnGet } from '../auth/endpoint-access.decorator';
+import { acceptsJson } from './accepts-json';
 
 /**
  * Which methods each path knows, so that a known path under the wrong method is told apart from an unknown path. Filled as
@@ -66,28 +67,4 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, rout
   if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {
     throw new DomainError('NOT_ACCEPTABLE', 'The Accept header excludes application/json, the type of the answer');
   }
-}
-
-/**
- * Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). Parameters such
- * as `charset=utf-8` are left out of account, which `@fastify/accepts` does not do:
- * docs/decisions/0022-own-code-in-the-request-pipeline.md.
- */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json') return true;
-  let best = { specificity: 0, quality: 0 };
-  for (const range of accept.split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const specificity = SPECIFICITY[type];
-    if (specificity === undefined || specificity < best.specificity) continue;
-    best = { specificity, quality: qualityOf(parameters) };
-  }
-  return best.quality > 0;
-}
-
-const SPECIFICITY: Partial<Record<string, number>> = { '*/*': 1, 'application/*': 2, 'application/json': 3 };
-
-function qualityOf(parameters: readonly string[]): number {
-  const quality = parameters.find((parameter) => parameter.startsWith('q='));
-  return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
 }

@@ -248,7 +248,7 @@ describe('the stages that a request passes', () => {
 describe('deadlines of bodies', () => {
   it('end what is late, and forget what has arrived or has gone', () => {
     let now = 0;
-    const deadlines = new BodyDeadlines(() => now);
+    const deadlines = new BodyDeadlines({ bodyTimeoutSeconds: 1, uploadTimeoutSeconds: 1 }, () => now);
     const written: string[] = [];
     const request = (changes: object = {}) => {
       const socket = {

@@ -1,13 +1,14 @@
 import fastifyCookie from '@fastify/cookie';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
-import { CONFIG, type GatewayConfig } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Authentication } from '../auth/authentication.service';
 import { Authorization } from '../auth/authorization.service';
-import type { AuthenticatedRequest, GatewayRequest } from '../auth/caller';
-import { accessOf, takesJsonFile, takesUpload } from '../auth/endpoint-access.decorator';
+import { type AuthenticatedRequest, factsOf, type GatewayRequest } from '../auth/caller';
+import { takesJsonFile } from '../auth/endpoint-access.decorator';
+import { RequestLimit } from '../auth/request-budget';
 import { BodyDeadlines } from './body-deadlines';
+import { answerPreflight } from './cors';
 import { RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
 import { readFormsOfReports, readJsonOnly } from './parsing/content-types';
@@ -28,10 +29,10 @@ export class RequestPipeline {
   constructor(
     private readonly authentication: Authentication,
     private readonly authorization: Authorization,
+    private readonly requestLimit: RequestLimit,
     private readonly deadlines: BodyDeadlines,
     private readonly log: RequestLog,
     private readonly spans: RequestSpans,
-    @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'bodyTimeoutSeconds' | 'uploadTimeoutSeconds'>,
   ) {}
 
   /**
@@ -53,8 +54,10 @@ export class RequestPipeline {
       (request, reply) => refuseUnknown(request, reply, routes),
       (request) => this.authentication.authenticate(request),
       (request) => this.authorization.authorize(request as AuthenticatedRequest),
+      (request) => this.requestLimit.check(request),
+      noteApplication,
       (request) => checkUrl(request, spellings),
-      (request) => this.#setDeadline(request),
+      (request) => this.deadlines.begin(request),
       renameJsonFile,
     ];
     for (const work of beforeTheBody) fastify.addHook('onRequest', stage(work));
@@ -68,12 +71,6 @@ export class RequestPipeline {
       this.spans.end(request, reply);
       done();
     });
-  }
-
-  #setDeadline(request: FastifyRequest): void {
-    if (accessOf(request)?.kind === 'anybody') return;
-    const { uploadTimeoutSeconds, bodyTimeoutSeconds } = this.config;
-    this.deadlines.set(request.raw, 1_000 * (takesUpload(request) ? uploadTimeoutSeconds : bodyTimeoutSeconds));
   }
 }
 
@@ -95,6 +92,12 @@ function begin(request: FastifyRequest, reply: FastifyReply): void {
   if (API.test(request.url)) void reply.header('cache-control', 'no-store');
 }
 
+/** A request acts on the application of its caller from here on: nothing of what refused it before is told as that application's. */
+function noteApplication(request: FastifyRequest): void {
+  const { caller } = request as Partial<AuthenticatedRequest>;
+  if (caller !== undefined) factsOf(request).appId = caller.appId;
+}
+
 /** Fastify looks for what reads a body by its type alone, and would read all of a JSON file. */
 function renameJsonFile(request: FastifyRequest): void {
   const { headers } = request.raw;
@@ -107,29 +110,4 @@ function checkUrl({ url, query, routeOptions }: FastifyRequest, spellings: () =>
   if (!API.test(url)) return;
   const details = inspectUrl({ url, query, route: routeOptions.url ?? '' }, spellings);
   if (details.length > 0) throw new InvalidRequest(details);
-}
-
-/** Endpoints that a web page's own client calls: devices register, report and read from anywhere on the web. */
-const FOR_BROWSERS = /^\/api\/(?:installations|push\/messages)(?:[/?]|$)/;
-const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
-const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
-const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
-
-/**
- * Opens these endpoints to web pages of any origin: a token in the request is what counts, and no cookie is ever read there, so
- * credentials are not allowed. `@fastify/cors` is not used: see docs/decisions/0022-own-code-in-the-request-pipeline.md.
- *
- * @returns what says that the request was a preflight, and is answered
- */
-function answerPreflight(request: FastifyRequest, reply: FastifyReply): 'answered' | undefined {
-  if (!FOR_BROWSERS.test(request.url)) return undefined;
-  void reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
-  if (request.method !== 'OPTIONS') return undefined;
-  void reply
-    .header('access-control-allow-methods', METHODS)
-    .header('access-control-allow-headers', HEADERS)
-    .header('access-control-max-age', '86400')
-    .code(204)
-    .send();
-  return 'answered';
 }

@@ -1,0 +1,23 @@
+/**
+ * Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). Parameters such
+ * as `charset=utf-8` are left out of account, which `@fastify/accepts` does not do:
+ * docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json') return true;
+  let best = { specificity: 0, quality: 0 };
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const specificity = SPECIFICITY[type];
+    if (specificity === undefined || specificity < best.specificity) continue;
+    best = { specificity, quality: qualityOf(parameters) };
+  }
+  return best.quality > 0;
+}
+
+const SPECIFICITY: Partial<Record<string, number>> = { '*/*': 1, 'application/*': 2, 'application/json': 3 };
+
+function qualityOf(parameters: readonly string[]): number {
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  return quality === undefined ? 1 : Number(quality.slice(2)) || 0;
+}
