@@ -8,7 +8,7 @@ import { accessOf } from './endpoint-access.decorator';
 import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './request-token';
 
-/** More applications than send requests within the second in which a bucket is full again. */
+/** Buckets kept. A bucket is full again after a second, so older ones need not be remembered. */
 const APPLICATIONS = 10_000;
 
 /**
@@ -32,8 +32,9 @@ export class RequestBudget {
 }
 
 /**
- * Decides whether the sender of a request may call its route, which the route's marks say (`@RequireScope`, `@OperatorOnly`,
- * `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
+ * Decides whether the sender of a request may call its route, by the marks of the route (`@RequireScope`,
+ * `@OperatorOnly`, `@Public`), limits the application's requests per second, and puts the `Caller` on the request.
+ * Nothing of the body has been read then.
  */
 @Injectable()
 export class Authorization {

@@ -36,7 +36,7 @@ import { Maintenance } from '../registry/maintenance.service';
 import { MaintenanceMetrics } from '../registry/maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../registry/maintenance-task';
 
-/** Every maintenance task of Postrider. Of those that are due together the first ones begin first. */
+/** Every maintenance task of Postrider, in the order in which tasks that are due together begin. */
 const TASKS = [
   RecoverLostJobs,
   RecoverPages,

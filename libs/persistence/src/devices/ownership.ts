@@ -48,9 +48,9 @@ interface MessageRecipients {
 type RoutedMessage = MessageRecipients & { installation: Sql };
 
 /**
- * SQL for whether a message that was routed to a device is for the user who owns the device now. One that names users is for
- * those; any other for whoever had the device when it was to be sent. A device that never changed hands needs no look at the
- * names, of which there may be very many.
+ * SQL for whether a message that was routed to a device is meant for its present owner. A message to named users is, if
+ * it names them; any other, if they owned the device when it was to be sent. The names, of which there may be very
+ * many, are not looked at for a device that always had one owner.
  */
 export function isMeantFor(owner: DeviceOwner, { users, since }: MessageRecipients): Sql {
   const isNamed = sql`${owner.userId} = ANY (${users})`;
@@ -64,7 +64,10 @@ export function isMeantForOwner({ installation: i, ...message }: RoutedMessage):
   return isMeantFor({ userId: sql`${i}.user_id`, since: sql`${i}.user_since`, isFirst }, message);
 }
 
-/** SQL for the user that a message came to a device for: its owner now, or a former one. Of a change of hands that nobody wrote down, the owner now. */
+/**
+ * SQL for the user for whom a message came to the device: the present owner or a former one; the present one if the
+ * change was not recorded.
+ */
 export function recipientOf(routed: RoutedMessage): Sql {
   const { installation: i, users, since } = routed;
   return sql`CASE WHEN ${isMeantForOwner(routed)} THEN ${i}.user_id ELSE coalesce((
