@@ -105,7 +105,12 @@ describe('the test of a campaign', () => {
     ['due', waiting, {}, /users who opened the message is chosen on Nov \d+, 2026/],
     ['of a campaign that waits', { ...waiting, dueAt: null }, {}, /is chosen 2 h 0 min after the campaign has left/],
     ['of a cancelled campaign', waiting, { status: 'cancelled' }, /None was chosen: the campaign was cancelled/],
-    ['of a campaign that is over', { ...waiting, dueAt: null }, { status: 'done' }, /No winner was chosen before the campaign ended/],
+    [
+      'of a campaign that is over',
+      { ...waiting, dueAt: null },
+      { status: 'done' },
+      /No winner was chosen before the campaign ended/,
+    ],
   ] as const)('says of a winner %s what became of it', (_, winner, changes, words) => {
     const of = test({ winner });
     show(<TestCard kind="campaigns" message={campaign(of, changes)} test={of} />);
