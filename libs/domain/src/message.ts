@@ -68,18 +68,18 @@ export interface MessageContent {
   localized?: Record<string, LocalizedContent>;
   /** Sent to try it out: nobody's promo code is taken for it. */
   isTest?: boolean;
-  /** Of a message to named users: whether it counts for the frequency caps, and keeps them. */
+  /** Only for messages to named users: whether the message counts for frequency caps and is capped. */
   countsTowardsCap?: boolean;
   /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
   ignoreFrequencyCap?: boolean;
-  /** Of a campaign: the percentage of users who get nothing, to compare the others with. */
+  /** Campaigns only: the percentage of users who get nothing, so that the others can be compared with them. */
   holdout?: number;
-  /** Of a campaign: what it says to different parts of its users. Rendered as editions of the message (`contentOfEdition`). */
+  /** Campaigns only: the variants of the content. Rendered as editions. */
   variants?: CampaignVariant[];
   winner?: WinnerRule;
-  /** Whether web links lead past the tracker, which counts who follows them. */
+  /** Whether web links lead through the tracker, which counts who follows them. */
   trackLinks?: boolean;
-  /** The tracker's base address as the sender reached us, where the processes that send know none. */
+  /** Base address of tracker links, taken from the request, if no setting names one. */
   linkBase?: string;
   /** The template and the version whose content this was made from. */
   templateId?: string;

@@ -38,9 +38,9 @@ export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' 
 }
 
 /**
- * Routes one device: not proved to be its user's → skipped; connected now → its connection; else a usable token of a configured vendor → that vendor; else the
- * connection of its own, for which it waits; else skipped. `live`, `inApp` and `notify` narrow this. `libs/audience` holds the same rule as
- * SQL, and a test holds the two together.
+ * Routes one device: not proved to be its user's → skipped; connected now → its connection; else a usable token of a
+ * configured vendor → that vendor; else the device's own connection, where the message waits; else skipped. `live`,
+ * `inApp` and `notify` narrow this. `libs/audience` holds the same rule as SQL, and a test holds the two together.
  */
 export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Destination {
   if (reach === 'live' && !device.isConnected) return { kind: 'not_addressed', reason: 'not_connected' };

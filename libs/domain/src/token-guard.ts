@@ -2,7 +2,7 @@ import { DAY_MS } from './time';
 
 /** Over fewer answers a share says nothing. */
 const LEAST_ANSWERS = 50;
-/** This many dead answers more than a suspicious share would have brought: no accident of a few unlucky ones. */
+/** Dead answers above the suspicious share at which a quarantine begins. */
 const MOST_EXCESS = 12;
 /**
  * The same of dead answers beyond what the normal share and `LEAST_JUMP` would have brought, below a suspicious share too; where
@@ -10,17 +10,17 @@ const MOST_EXCESS = 12;
  */
 const MOST_DRIFT = 12;
 const MOST_DRIFT_BY_NORMAL = 430;
-/** A share is suspicious from this many times the normal one, */
+/** A share of dead answers is suspicious from this many times the normal share on, */
 const JUMP = 10;
-/** and from so much above the normal one, whichever comes later; */
+/** but only if it is also this much above the normal share. */
 const LEAST_JUMP = 0.02;
-/** but whatever is normal, so much above it is suspicious. */
+/** A share this much above the normal one is suspicious, however high the normal one is. */
 const MOST_JUMP = 0.2;
 /** A normal share is learnt from so many answers; fewer count as if the rest of them had been accepted. */
 const LEARNT_FROM = 1_000;
 /** Vendors let tokens die that were not used for this long ("inactive 270 days", FCM). */
 const SILENT_AFTER_MS = 270 * DAY_MS;
-/** Of all answers of a day, silent tokens included, more than this share is never the tokens' own death. */
+/** If more than this share of a day's answers (silent tokens included) say "dead", the tokens are not to blame. */
 const MOST_OF_A_DAY = 0.3;
 
 /** What a vendor answered about an application's tokens in some time: how many answers, and how many of them "dead". */
@@ -30,8 +30,8 @@ export interface TokenAnswers {
 }
 
 /**
- * What is remembered from answer to answer: since the dead ones last were no more than little above the normal share, how many
- * answers came, how many of them were dead, and by how many the dead exceed that (`drift`) and a suspicious share (`excess`).
+ * State of the two cumulative sums since they were last zero: answers, dead answers, excess over the suspicious share,
+ * drift over the normal one.
  */
 export interface TokenWatch extends TokenAnswers {
   excess: number;

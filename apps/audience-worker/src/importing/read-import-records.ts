@@ -25,7 +25,7 @@ export interface StoredImportOptions extends ImportOptions {
 export interface ReadingPlace {
   kind: ImportFileKind;
   options: StoredImportOptions;
-  /** Of CSV: the names of the columns, once the first record was read. */
+  /** CSV only: the column names, from the first record on. */
   columns: string[] | null;
   position: number;
   lines: number;
@@ -74,7 +74,7 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
     if (!isFatal) result.errors.push({ line, message });
     return isFatal ? `${name} ${message}` : null;
   };
-  // Behind a part of a document that does not end, nothing can be told apart.
+  // After an unterminated value nothing further can be read.
   if (bytes === null) return refuse(problem ?? 'cannot be read', place.kind === 'json');
   if (bytes.includes(NUL)) return refuse('holds NUL', true);
   if (!isUtf8(bytes)) return refuse('is not UTF-8', true);

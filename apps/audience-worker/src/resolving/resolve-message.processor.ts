@@ -15,7 +15,9 @@ export class ResolveMessageProcessor {
     private readonly batches: ResolveBatch,
   ) {}
 
-  /** A message that is not resolved to its end yet comes again: what recovery enqueues meanwhile is swallowed. */
+  /**
+   * Reschedules its own job until the message is resolved; the job that recovery adds has the same id and is ignored.
+   */
   @HandleJob(resolveMessage, { concurrency: JOBS_AT_ONCE })
   async resolve(
     { appId, messageId, further = [] }: ResolveMessageJob,

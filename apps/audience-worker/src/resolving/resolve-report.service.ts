@@ -9,7 +9,7 @@ export interface ResolveProgress {
   found: number;
   reached: number;
   pages: number;
-  /** Of the last step. */
+  /** Pages that the last step wrote. */
   lastPages: number;
 }
 

@@ -14,13 +14,13 @@ import { RenderPageService } from './render/render-page.service';
 const SLOW_ROUTE_MS = 2_000;
 /** A page that is worked alone waits so long for the others to end by themselves. */
 const OTHERS_END_WITHIN_MS = 5_000;
-/** Then it is worked for so long at a stretch: the others wait for it. */
+/** Longest time that a page is worked alone at once; other pages wait meanwhile. */
 const LONGEST_ALONE_MS = 10_000;
 
 /**
  * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
- * Safe to run at any time and any number of times: whoever does not get the page does nothing, and a page begun by a worker
- * that died repeats only the devices that were in flight there.
+ * Safe to run at any time and any number of times: whoever does not get the page does nothing, and a page begun by a
+ * worker that died repeats only the devices that were in flight there or whose outcome was not recorded yet.
  */
 @Injectable()
 export class AttemptPageService {
@@ -63,7 +63,7 @@ export class AttemptPageService {
     return end === 'alone' ? this.#attemptAlone(vendor, key) : end;
   }
 
-  /** Two workers were lost over this page, or over one they had in hand beside it: this shows which. */
+  /** Works the page alone, because two workers died with it in hand: shows whether this page is the cause. */
   async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
     const othersEnd = setTimeout(() => this.supervisor.stopAll(), OTHERS_END_WITHIN_MS).unref();
     return this.#lock.exclusive(async () => {

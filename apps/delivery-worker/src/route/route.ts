@@ -18,7 +18,7 @@ export interface RoutePages {
   stopAll(): void;
 }
 
-/** Hears of a route's ups and downs, once for each. */
+/** Is told when a route is held and when it works again, once each. */
 export interface RouteListener {
   held(route: Route, why: BreakerOpening): void;
   resumed(route: Route): void;
@@ -37,7 +37,7 @@ export class Route {
   lastError: (BreakerOpening & { at: Date }) | null = null;
   /** When the vendor took something last, in milliseconds since 1970; 0: not yet with these credentials. */
   lastAcceptedAt = 0;
-  /** Since when its calls bring nothing but trouble. */
+  /** Since when all its calls have failed. */
   readonly calls = new CallTrouble();
   readonly #refusals = new RefusalClassifier();
   #pages: RoutePages | null = null;

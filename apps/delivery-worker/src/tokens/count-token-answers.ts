@@ -25,7 +25,7 @@ export interface TokenWriter {
 
 /** What counting answers came to. */
 export interface CountedAnswers {
-  /** Dead tokens of which it was news. */
+  /** Tokens that were not noted as dead before. */
   noted: number;
   /** Tokens that were called dead before and were taken now. */
   takenBack: number;
@@ -78,7 +78,7 @@ async function noteAll(
   return byDevice.size === 0 ? [] : deadTokens.note(executor, key, [...byDevice.values()], now, dueAt);
 }
 
-/** Follows answers one after the other, from what is known on. */
+/** Adds answers one by one to the watch, starting with its stored state. */
 class AnswersFollowed {
   readonly counted: CountedTokenAnswers;
   watch: TokenWatch;

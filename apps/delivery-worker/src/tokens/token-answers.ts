@@ -2,8 +2,8 @@ import type { DeviceId } from '@postrider/domain';
 import type { DeadToken } from '@postrider/persistence';
 
 /**
- * What a vendor said about tokens, in the order in which it did. That order decides: two hundred dead ones after two hundred
- * good ones are a jump, two hundred among a hundred thousand are none.
+ * What a vendor said about tokens, in the order in which it did. The order matters: 200 dead after 200 good are a jump;
+ * 200 spread among 100,000 are not.
  */
 export class TokenAnswerLog {
   /** A number: so many accepted ones in a row. Silent ones that were accepted are left out. */

@@ -10,7 +10,10 @@ import { CLOCK } from '@postrider/platform';
 import type { DeviceSession } from '../session/device-session';
 import type { EdgePage, OutgoingDelivery } from '../session/outgoing-delivery';
 
-/** Pages are forgotten after this time. Most end long before; the audience worker hands on what is not acknowledged by then. */
+/**
+ * Pages are forgotten after this time. Most end long before; the audience worker reroutes what is not acknowledged by
+ * then.
+ */
 const FORGOTTEN_AFTER_MS = MINUTE_MS;
 /** Above this number, pages are forgotten sooner. */
 const MANY = 20_000;

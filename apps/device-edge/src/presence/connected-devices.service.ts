@@ -8,8 +8,8 @@ import { SessionRegistry } from '../session/session-registry';
 import { PresenceWriter } from './presence-writer.service';
 
 /**
- * The devices that are connected to this edge, from CONNACK to the end of the connection. Of two connections of one device
- * the later stays (MQTT 3.1.1 §3.1.4-2, MQTT 5 §3.1.4-3).
+ * The devices that are connected to this edge, from CONNACK to the end of the connection. If a device connects twice,
+ * the later connection stays (MQTT 3.1.1 §3.1.4-2, MQTT 5 §3.1.4-3).
  */
 @Injectable()
 export class ConnectedDevices {

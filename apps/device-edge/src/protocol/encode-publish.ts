@@ -5,7 +5,7 @@ export interface OutgoingPublish {
   topic: string;
   qos: 0 | 1;
   isRepetition: boolean;
-  /** Of QoS 1. */
+  /** The packet identifier (QoS 1 only). */
   packetId: number;
   payload: Buffer;
   /** Seconds that the message has left to live; MQTT 5 alone says so. */

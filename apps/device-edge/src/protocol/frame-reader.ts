@@ -5,8 +5,8 @@ const LENGTH_BYTES = 4;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Cuts a stream of bytes into packets, each whole and alone: nothing that reads one can read on into the next. Holds no more
- * than the bytes of one packet and of the piece that came last.
+ * Splits a byte stream into complete packets, each in its own buffer, so that a parser cannot read into the next one.
+ * Holds no more than the bytes of one packet and of the piece that came last.
  */
 export class FrameReader {
   #bytes: Buffer = EMPTY;

@@ -4,7 +4,10 @@ import { WaitingReader } from '../waiting/waiting-reader.service';
 import { EDGE_ID } from '../presence/edge-id';
 import { DeviceEvents } from '../publishes/device-events.service';
 
-/** Receives what other processes tell this edge over Redis. A lost hint only delays: the periodic tasks find the same. */
+/**
+ * Receives what other processes tell this edge over Redis. A lost hint only causes a delay: the periodic tasks find the
+ * same work.
+ */
 @Injectable()
 export class HintReceiver {
   constructor(

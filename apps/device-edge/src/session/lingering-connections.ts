@@ -6,7 +6,7 @@ const LINGER_MS = 600_000;
 /** When more than that linger, the oldest are closed. */
 const MOST_LINGERING = 5_000;
 
-/** A connection that is over, but not closed. */
+/** A connection whose session has ended but whose socket is kept open. */
 export interface LingeringConnection {
   /** The admitted device; null: the client was not admitted. */
   device: { appId: string; deviceId: DeviceId } | null;
@@ -15,8 +15,8 @@ export interface LingeringConnection {
 }
 
 /**
- * Connections that are over and stay open for some time. Their clients connect again as soon as they are closed, for ever,
- * although they would be refused again, or would replace the connection that replaced theirs.
+ * Sockets that stay open after their session has ended. Their clients would connect again, for ever, as soon as the
+ * socket closes, only to be refused again or to replace the connection that replaced theirs.
  */
 export class LingeringConnections {
   /** Since when each lingers, the oldest first. */

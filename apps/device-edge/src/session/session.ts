@@ -26,7 +26,7 @@ const TOO_LARGE = { state: 'failed', errorCode: 'too_large', reason: 'The device
 const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
 
 /**
- * One MQTT connection, from its first byte to its last: a state machine that knows no socket. Input: bytes (`receive`),
+ * One MQTT connection, from its first byte to its last: a state machine without I/O. Input: bytes (`receive`),
  * deliveries (`offer`) and time (`tick`). Output: bytes to its `Transport`, and calls of its `SessionServices`. Packets are
  * processed one after the other, in their order. It never throws: a bad packet ends the connection with the reason.
  */
@@ -155,8 +155,9 @@ export class Session implements PacketSession {
   }
 
   /**
-   * Of two connections of one device the later stays. Before MQTT 5 a client does not learn why its connection is closed: it
-   * would connect again and take the place of the other, which would do the same, for ever. So its connection lingers.
+   * If a device connects twice, the later connection stays. Before MQTT 5 a client does not learn why its connection is
+   * closed: it would connect again and take the place of the other, which would do the same, for ever. So its
+   * connection lingers.
    */
   #leaveTransport(cause: CloseCause): void {
     if (cause === 'too_slow') this.transport.destroy();

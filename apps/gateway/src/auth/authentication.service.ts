@@ -13,9 +13,9 @@ import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
 const STRANGER: Identity = { kind: 'stranger' };
 
 /**
- * Finds out who sends a request, and which application its base address names, before anything of the body is read. Whoever
- * shows no token, two different ones, an unknown or revoked one, or one of another application than the one addressed is a
- * stranger: nothing tells the cases apart.
+ * Finds out who sends a request, and which application its base address names, before anything of the body is read. A
+ * request without a token, with two different ones, or with one that is unknown, revoked or of another application than
+ * the one addressed, comes from a stranger: the cases cannot be told apart from outside.
  */
 @Injectable()
 export class Authentication {
@@ -53,7 +53,7 @@ export class Authentication {
     return this.#identifyFound(request, this.credentials.findToken(shown.token), pathAppId);
   }
 
-  /** A browser that is signed in to the panel shows a cookie, which counts for what the panel's own page asks. */
+  /** The session cookie of the panel is accepted only from the panel's own page. */
   #identifySession(request: FastifyRequest, pathAppId: string | null | undefined): Identified | Promise<Identified> {
     const cookie = readSession(request, 'postrider_panel');
     if (cookie === undefined || !isFromPanel(request)) return { identity: STRANGER, addressedAppId: pathAppId };

@@ -6,8 +6,8 @@ import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './request-token';
 
 /**
- * Decides whether the sender of a request may call its route, which the route's marks say (`@RequireScope`, `@OperatorOnly`,
- * `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
+ * Decides whether the sender of a request may call its route, by the marks of the route (`@RequireScope`,
+ * `@OperatorOnly`, `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
  */
 @Injectable()
 export class Authorization {

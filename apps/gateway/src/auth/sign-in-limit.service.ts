@@ -19,7 +19,7 @@ const ADDRESSES = 10_000;
  */
 @Injectable()
 export class SignInLimit {
-  /** Addresses that wait: what more they try reaches no database. */
+  /** Blocked addresses: further tries do not reach the database. */
   readonly #waiting: LRUCache<string, number>;
 
   constructor(
@@ -30,7 +30,7 @@ export class SignInLimit {
     this.#waiting = createExpiringCache(clock, ADDRESSES, WINDOW_SECONDS * 1_000);
   }
 
-  /** What a request is answered that may not go on: a token that it showed is noted as a wrong one, none is no guess. */
+  /** The error for a refused request: UNAUTHORIZED without a token; with one, it is counted as a wrong token. */
   async refuseShown(request: FastifyRequest): Promise<DomainError> {
     return readShownToken(request).kind === 'none' ? unauthorized() : this.refuse(request.raw);
   }

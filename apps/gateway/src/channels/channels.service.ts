@@ -77,7 +77,7 @@ export class ListChannels {
   }
 }
 
-/** Changes who is a member of a channel. Of the default channels everybody is, always. */
+/** Changes the members of a channel. Everybody is always a member of the default channels. */
 @Injectable()
 export class ChannelMembers {
   constructor(private readonly channels: ChannelsRepository) {}

@@ -17,6 +17,6 @@ export interface Sample {
   name: string;
   url: string;
   body: object;
-  /** Of how many spoiled requests one is taken; one of one when it is left out. */
+  /** One of this many spoiled requests is taken; default: every one. */
   every?: number;
 }

@@ -108,7 +108,10 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
 /** What the framework leaves beside a parameter's schema although it belongs into it (OpenAPI 3.1 §4.8.12). */
 const SCHEMA_WORDS = ['not'];
 
-/** Of a query's field of several types the framework says the type of the class's property as well, which is what it is read as. */
+/**
+ * For a query field of several types the framework also adds the type of the class property, which is the type it is
+ * read as.
+ */
 function mendSchema(parameter: object): void {
   const { schema, ...beside } = parameter as { schema?: Record<string, unknown> } & Record<string, unknown>;
   if (schema === undefined) return;

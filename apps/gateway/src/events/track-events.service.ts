@@ -58,7 +58,7 @@ export class TrackingRight {
     if (covers(caller.scopes, 'send')) return;
     const userHash = claim.userHash ?? request.userHash;
     const userId = request.userId ?? owner?.userId;
-    // Of an unknown installation nothing is recorded.
+    // Nothing is recorded for an unknown installation.
     if (userId === undefined) return;
     await this.deviceOwner.checkEditor(caller, { userId, installationId: request.installationId, userHash }, 'send');
     if (await this.identity.isShown(caller.appId, userId, userHash)) return;

@@ -22,7 +22,7 @@ export interface HeavyCaller {
   gone: AbortSignal;
 }
 
-/** Who asks, in a request that the guard has let through. */
+/** The caller of an authorized request. */
 export function heavyCallerOf(request: AuthenticatedRequest, reply: FastifyReply): HeavyCaller {
   const gone = new AbortController();
   // Also after a complete answer, when nothing listens any more.
@@ -70,8 +70,8 @@ export class HeavyReads {
   }
 
   /**
-   * Runs `read` in a transaction of its own when it is the application's turn. All of it has `limitMs`; PostgreSQL's work ends
-   * with it, and with the caller.
+   * Runs `read` in a transaction of its own when it is the application's turn. From then on the read has `limitMs` in
+   * total; PostgreSQL's work is cancelled after that, and when the caller hangs up.
    *
    * @throws DomainError RATE_LIMITED when no turn came in time; AUDIENCE_TOO_COSTLY when it took longer
    */
@@ -142,6 +142,6 @@ function busy(): DomainError {
 }
 
 function tooExpensive(limitMs: number): DomainError {
-  const message = `Counting this audience took longer than ${limitMs / 1_000} seconds; use fewer or narrower rules. Nothing was done`;
+  const message = `This took longer than ${limitMs / 1_000} seconds and was ended; use fewer or narrower rules, or ask for less. Nothing was done`;
   return new DomainError('AUDIENCE_TOO_COSTLY', message);
 }

@@ -7,8 +7,9 @@ import { accessOf, takesUpload } from '../auth/endpoint-access.decorator';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Ends connections whose request does not arrive in time: a sender who dribbles a byte now and then holds nothing. Looking at all
- * incomplete requests twice a second costs less than a timer for each.
+ * Ends connections whose request does not arrive in time, so
+ * that slow senders cannot hold them. Looking at all incomplete requests twice a second costs less than a timer for
+ * each.
  */
 export class BodyDeadlines implements OnApplicationShutdown {
   readonly #dueAt = new Map<IncomingMessage, number>();
@@ -61,7 +62,7 @@ const LATE = JSON.stringify({
   error: { name: 'RequestTimeout', status: 408, message: 'The body did not arrive in time', code: 'REQUEST_TIMEOUT' },
 });
 
-/** RFC 9110 §15.5.9. Whoever was answered already reads nothing more. */
+/** Writes 408 (RFC 9110 §15.5.9) unless an answer has begun, and closes the connection. */
 function tellAndClose({ socket }: IncomingMessage): void {
   const response = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage;
   if (response && !response.headersSent) {

@@ -14,7 +14,7 @@ const KEEP_ALIVE_MS = 72_000;
 /** A connection on which nothing moves for so long is given up. An upload that moves has `UPLOAD_TIMEOUT_SECONDS`. */
 const STALLED_MS = 120_000;
 
-/** Leads a request elsewhere by its URL; undefined: it stays. */
+/** Rewrites the URL of a request; undefined leaves it as it is. */
 export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
 
 /** How Fastify is set up: the router, the limits, and what it answers before any of our code runs. */
@@ -40,7 +40,7 @@ function answerUnroutable(_error: unknown, request: FastifyRequest, reply: Fasti
   void reply.code(status).header('x-request-id', request.id).type('application/json; charset=utf-8').send(body);
 }
 
-/** Of a tag's path the parameters that are bad; of any other the whole. */
+/** The bad parameters of a tag's path; for any other path, the whole path. */
 function badPartsOf(path: string): ErrorDetail[] {
   const [, userId = '', tag = ''] = TAG_OF_USER.exec(path) ?? [];
   const parts = Object.entries({ user_id: userId, tag }).filter(([, part]) => !isReadable(part));
@@ -57,7 +57,7 @@ function isReadable(part: string): boolean {
   }
 }
 
-/** What arrives is no HTTP request. */
+/** Answers bytes that are not an HTTP request. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const { status, body: answer } = answerTo(errorOf(error.code));

@@ -16,13 +16,17 @@ import { inspectUrl, type QuerySpellings } from './parsing/inspect-url';
 import { API, refuseUnknown, EndpointTable } from './refuse-unknown';
 import { JSON_FILE } from './uploads';
 
-/** Lets a request go on, at once or when its promise is kept; throws what refuses it; or has answered it, and returns so. */
+/**
+ * A stage returns nothing, or a promise of nothing, to let the request go on; it throws to refuse the request; it
+ * returns 'answered' when it has answered it.
+ */
 type Stage = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * What every request to a route passes (a click on a link is answered before, see `trackers/redirector`). The stages before the body stand in `install` in their order; Fastify then
- * looks at the body's type, at its size, and parses it. A stage that throws ends the request, and no later one but log, trace and
- * count sees it. What answers an error is `ErrorFilter`.
+ * All stages that a request to a route passes (clicks on links are answered earlier, see `trackers/redirector`).
+ * `install` adds the stages before the body, in their order; Fastify then checks the body's type and size, and parses
+ * it. An error ends the request: no later stage runs, except log, trace and count. What answers an error is
+ * `ErrorFilter`.
  */
 @Injectable()
 export class RequestPipeline {
@@ -44,7 +48,7 @@ export class RequestPipeline {
     const routes = new EndpointTable();
     fastify.addHook('onRoute', (route) => routes.add(route));
     fastify.decorateRequest('facts', null as never);
-    // Cookies are parsed where a session counts, and not of every request.
+    // Cookies are parsed only where a session may be used.
     void fastify.register(fastifyCookie, { hook: false });
 
     const beforeTheBody: Stage[] = [
@@ -98,7 +102,10 @@ function noteApplication(request: FastifyRequest): void {
   if (caller !== undefined) factsOf(request).appId = caller.appId;
 }
 
-/** Fastify looks for what reads a body by its type alone, and would read all of a JSON file. */
+/**
+ * Fastify chooses the body parser by media type alone and would parse a JSON file in memory; another type name makes it
+ * stream.
+ */
 function renameJsonFile(request: FastifyRequest): void {
   const { headers } = request.raw;
   if (takesJsonFile(request) && /^\s*application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')) {

@@ -43,8 +43,9 @@ export class EarlyAnswers {
 type Limits = Pick<GatewayConfig, 'maxHttpConnections' | 'maxHttpConnectionsPerAddress' | 'trustedProxies'>;
 
 /**
- * Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'. Those from one address
- * (of IPv6: one /64) are counted unless there are proxies, whose connections all are.
+ * Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'.
+ * Connections per address (IPv6: per /64) are limited only without proxies: behind a proxy all connections have its
+ * address.
  */
 export function limitConnections(server: Server, limits: Limits): void {
   server.maxConnections = limits.maxHttpConnections;

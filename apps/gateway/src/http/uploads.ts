@@ -15,7 +15,7 @@ interface UnreadBodies {
   mayBePacked?: boolean;
 }
 
-/** What a JSON document is called where it is a file, which is not read before its route: see `@TakesJsonFile()`. */
+/** Media type under which a JSON file is passed on unparsed, see `@TakesJsonFile()`. */
 export const JSON_FILE = 'application/x-postrider-json-file';
 
 const NO_CODING = /^\s*(?:identity)?\s*$/i;
@@ -107,7 +107,7 @@ export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most
   return bytes;
 }
 
-/** When recovery wakes a worker that heard nothing. */
+/** When recovery enqueues the job again if the first one was lost. */
 const UNHEARD_AFTER_MS = 5_000;
 
 /** Where a file is kept that a worker works. */

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 10;
 /** A file on its way. */
 interface PromoUpload {
   appId: string;
-  /** Of the campaign, or `GLOBAL_TRACK_ID`. */
+  /** The track id of the campaign, or `GLOBAL_TRACK_ID`. */
   trackId: string;
   content: AsyncIterable<Buffer>;
 }

@@ -15,7 +15,10 @@ const APPLICATIONS = 1_000;
 /** Hands new installations the deep link that was clicked before them. */
 @Injectable()
 export class ClaimDeferredLink {
-  /** Of `SECRET_KEY`, then of the key before it: a click may have been noted under either while it is changed. */
+  /**
+   * The key derived from `SECRET_KEY`, then from the key before it: a click may have been noted under either while it
+   * is changed.
+   */
   readonly #digests: readonly AddressDigest[];
   readonly #matching: LRUCache<string, boolean>;
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './mark.module.css';
 
-/** The name of the house and its sign. */
+/** The product's name and logo. */
 export function Mark(): ReactNode {
   return (
     <span className={classes.mark}>

@@ -86,7 +86,7 @@ function ApplicationPages(): ReactNode {
             <Redirect to={pages[0].path} replace />
           ) : (
             <EmptyState icon={IconKey} title="This token cannot open any page">
-              Its scopes ({session.scopes.join(', ')}) are for programs. Sign in with a token that may read or send.
+              No page works with its scopes ({session.scopes.join(', ')}). Sign in with a token that may read or send.
             </EmptyState>
           )}
         </Route>

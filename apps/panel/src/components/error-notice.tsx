@@ -51,7 +51,7 @@ function MarkedAbove(): ReactNode {
 }
 
 /** Whatever a dialog was refused for is read again behind it. */
-const BEHIND = 'Close this dialog: the page behind it shows the present state.';
+const BEHIND = 'Close this dialog to see the current state.';
 
 const ADVICE: Partial<Record<number, string>> = {
   0: 'Check your connection and whether the gateway is running, then try again.',

@@ -31,8 +31,10 @@ const CLOSING = '\u2069';
 const OVERRIDES = /[\u202D\u202E]/g;
 
 /**
- * Writes out overrides of direction, which only deceive. Closes what a text opens of directional isolates, and drops what it closes without having opened it: otherwise it would
- * end the isolate that it is shown in, or swallow that one's end, and turn round what stands beside it (UAX #9, BD9).
+ * Writes out overrides of direction, which only deceive. An isolate is a part of a text with its own writing direction,
+ * from an opening character to a closing one (UAX #9, BD9). Every isolate that the text opens is closed, and closing
+ * characters without an opening one are dropped. Otherwise the text would change the direction of what is shown beside
+ * it.
  */
 export function balanceBidi(text: string): string {
   const plain = text.replace(OVERRIDES, (mark) => `[${nameOf(mark)}]`);

@@ -35,9 +35,9 @@ export type Fault =
   /** An answer that is not the vendor's: a page of a proxy. */
   | { kind: 'bad_body'; http?: number };
 
-/** One misbehaviour on demand. */
+/** One fault that the simulator injects. */
 export interface FaultRule {
-  /** Whose; `*` is everybody's. */
+  /** The vendor; `*` for all. */
   vendor: VendorApiName | '*';
   match?: FaultMatch;
   fault: Fault;

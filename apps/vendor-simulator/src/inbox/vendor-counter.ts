@@ -10,7 +10,7 @@ export interface VendorStats {
   rehearsed: number;
   /** Tokens that something was accepted for. */
   distinctTokens: number;
-  /** Of these, how many more than once. */
+  /** How many of these came more than once. */
   tokensSeenMoreThanOnce: number;
   /** And how often the most frequent one. */
   maxTimesOneToken: number;

@@ -5,7 +5,7 @@ import { readShownMessage, type ShownMessage } from './shown-message';
 
 /** A phone: the token by which a vendor finds it, and as what the gateway knows it. */
 export interface Phone {
-  /** Of Web Push the id at the end of the endpoint. */
+  /** For Web Push, the id at the end of the endpoint. */
   token: string;
   installationId: string;
   userId: string;

@@ -17,7 +17,7 @@ const OFF_SHARE = 0.06;
 /** The keenest people open so many of their notifications; the others fewer, some next to none. */
 const MOST_OPENED = 0.5;
 const DISMISSED = 0.3;
-/** Of those who open a notification with buttons, so many press one. */
+/** Share of those who open a notification with buttons and press one. */
 const WITH_BUTTON = 0.6;
 const SECOND = 1_000;
 /** Somebody who reacts does so within a quarter of an hour here: whoever watches wants to see it. */

@@ -27,14 +27,17 @@ const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(st
 export const FIRST_OUTCOMES = sql`(VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
       ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')})) AS outcome (state, rank)`;
 
-/** How a page begins that an edge holds, by the edge's id: it is nobody else's to claim. */
+/**
+ * State and fence that a page begins with, by the id of the edge that holds it: no other process may claim such a page.
+ */
 const HELD_PAGE = {
   state: (edge: Sql): Sql => sql`CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
   fence: (edge: Sql): Sql => sql`(${edge} IS NOT NULL)::integer`,
 } as const;
 
 /**
- * What becomes of routed devices, as common table expressions that follow one named `routed (id, vendor, push_type, reason, edge_id)`:
+ * Common table expressions that write pages and delivery rows for the devices of `routed (id, vendor, push_type,
+ * reason, edge_id)`, which they follow:
  *
  * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections, or of
  *   connections that are held;

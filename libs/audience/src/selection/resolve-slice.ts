@@ -26,9 +26,9 @@ import { routingOf, TOKEN_VENDOR } from './routing-sql';
 import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 
 /**
- * Resolves the next stretch of a message's audience: pages and delivery rows are written and the progress is kept on the
- * message, all at once or not at all. Of any number of workers one gets a stretch, and a worker that dies leaves the rest to
- * the next one, so every recipient ends on exactly one page or delivery row.
+ * Resolves the next slice of a message's audience: pages and delivery rows are written and the progress is kept on the
+ * message, all at once or not at all. Only one worker gets a slice, however many try; if it dies, the next one
+ * continues, so every recipient ends on exactly one page or delivery row.
  */
 export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
   const resolution = await readResolution(executor, request);
@@ -57,7 +57,7 @@ const FORSAKEN_AFTER = sql`interval '10 seconds'`;
  * device from somebody else after the message was accepted does not get it.
  */
 async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
-  // The text for named users is always the same; that of a segment grows with its rules.
+  // The statement for named users is always the same, so it is prepared; that of a segment depends on its rules.
   const run = resolution.selection.who.kind === 'users' ? preparedRows<SliceRow> : rows<SliceRow>;
   const [slice] = await run(executor, sliceStatement(request, resolution));
   return slice ? { kind: 'resolved', ...slice } : { kind: 'taken' };

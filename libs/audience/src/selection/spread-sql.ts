@@ -16,9 +16,9 @@ export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
  * `distributionSql`, after one named `routed` that has `due`, `starts`, `ends`, `waits_for`, `is_held` and `is_late` besides (`steeredSql`) and
  * one named `held` with `planned_from`.
  *
- * Devices of one moment share pages. Of those that are due now, the pages of a message with a rate are spread over the time
- * that the rate takes. Devices whose own connection gets the message later are held on pages of vendor `connection`.
- * `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
+ * Devices of one moment share pages. If the devices are due now, the pages of a message with a rate are spread over the
+ * time that the rate takes. Devices whose own connection gets the message later are held on pages of vendor
+ * `connection`. `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
  */
 export function spreadSql(terms: SpreadTerms): Sql {
   const { app, message, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
@@ -68,8 +68,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
 /**
  * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
  *
- * Who waits for the winner among the variants of a campaign is held until it would be over: whoever chooses the winner brings that
- * forward.
+ * Users who wait for the winner are held until the latest possible time; choosing the winner brings it forward.
  *
  * @param routed a SELECT with `id`, `vendor`, `push_type`, `reason`, `edge_id`, `time_zone` and `waits_for_winner`
  */

@@ -35,7 +35,7 @@ export async function readProfiles(path: string): Promise<Profiles> {
   });
   if (handle === null) return { profiles: {} };
   try {
-    // Of the open file, so that nobody exchanges it in between.
+    // Checks the open file, so that it cannot be exchanged in between.
     refuseWideRights(path, await handle.stat());
     return parse(path, await handle.readFile('utf8'));
   } finally {

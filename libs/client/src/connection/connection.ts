@@ -46,7 +46,7 @@ function isFinal(code: number | null): boolean {
 const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
 const WINDOW = 20;
-/** The service keeps our subscriptions for a year of absence; what is said stands in the ledger anyway. */
+/** Session expiry: one year. Messages are kept by the service anyway. */
 const SESSION_EXPIRY_SECONDS = 365 * 86_400;
 
 /** Where to connect, and how. */
@@ -72,8 +72,8 @@ export interface ConnectionPort {
 export type Connect = (url: string, options: IClientOptions) => MqttClient;
 
 /**
- * Keeps one MQTT connection open as long as it is wanted. Each try is a connection of its own: what an old one still has to say
- * changes nothing any more.
+ * Keeps one MQTT connection open as long as it is wanted. Each try is a connection of its own: events of earlier tries
+ * are ignored.
  */
 export class Connection {
   #isWanted = false;
@@ -81,7 +81,7 @@ export class Connection {
   #isUnknown = false;
   #failures = 0;
   #client: MqttClient | null = null;
-  /** Rises with every try; whoever finds another number is of the past. */
+  /** Increases with every try; a callback with an older number is ignored. */
   #generation = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 

@@ -13,7 +13,7 @@ export interface InboxMessage extends ClientMessage {
 /** A page of the inbox, newest first. */
 export interface InboxPage {
   messages: InboxMessage[];
-  /** Of the whole inbox, not of this page. */
+  /** Unread messages of the whole inbox, not of this page. */
   unread: number;
   /** For the next page; null: this is the last. */
   nextCursor: string | null;

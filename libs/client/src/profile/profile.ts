@@ -78,7 +78,7 @@ export class Tags {
     await this.registrar.with((state) => this.#change('removeTags', state, tags));
   }
 
-  /** Of a tag with a value its key. @throws PostriderError */
+  /** Lists the user's tags; a tag with a value is listed by its key. @throws PostriderError */
   list(): Promise<string[]> {
     return this.registrar.with((state) =>
       this.api.call<string[]>('GET', `installations/tags/${encodeURIComponent(state.userId)}`, {

@@ -135,7 +135,7 @@ export function registrationOf(request: RegistrationRequest): StoredRegistration
     launchCount: orNull(request.launchCount),
     launchTime: orNull(request.launchTime),
     installDate: orNull(request.installDate),
-    // Of the default channels everybody is a member.
+    // Every installation is a member of the default channels.
     channels: orNull(subscriptions?.filter((channel) => !DEFAULT_CHANNELS.includes(channel))),
     registration: request.rest,
     timeZone: orNull(request.timeZone),

@@ -120,7 +120,7 @@ function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | nul
   return { problem: `must be text of 1 to ${LONGEST_TOKEN} ASCII characters without blanks` };
 }
 
-/** Of a request, or of what was sent as one. */
+/** The vendor that a request, or an object that was sent as one, names. */
 function vendorOf({ pushType, deviceType }: { pushType?: unknown; deviceType?: unknown }): PushVendor | null {
   const named = PUSH_VENDORS.find((vendor) => vendor === pushType);
   const type = readDeviceType(deviceType);

@@ -50,17 +50,17 @@ export interface ValidatedSend {
   ttlSeconds: number;
   /** When and how fast it is sent. */
   steering: Steering;
-  /** With another number of devices it is not sent. */
+  /** The message is refused if it would go to another number of devices. */
   expected?: ExpectedCount;
-  /** Of a preview: the name of the variant to show; left out: the first. */
+  /** Only for previews: the variant to show; default: the first. */
   shownVariant?: string;
-  /** Of a preview: the language to show, whoever gets another; null: the default. */
+  /** Only for previews: the language to show for everybody; null: the default. */
   shownLanguage?: string | null;
   /** The saved draft that it was made from. */
   draft?: { draftId: string; revision?: number };
 }
 
-/** Where an object stands in a request, and the unknown fields of the whole message. */
+/** Path of an object in the request, and the collector of unknown fields. */
 interface Place {
   path: string;
   unknown: UnknownFields;
@@ -138,7 +138,7 @@ function contentOf(request: AnySendRequest, json: JsonObject, place: Place): Mes
   };
 }
 
-/** Who gets a variant gets what it says: of a message without a text the first of them stands in lists and inboxes. */
+/** The text for lists and inboxes: the message's, else the first variant's. */
 function textOf({ content, variants = [] }: MessageRequest): string | undefined {
   return content ?? variants.find((variant) => variant.content !== undefined)?.content;
 }

@@ -5,15 +5,15 @@ import { EdgesRepository, OwnerChangesRepository, type Installation } from '@pos
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { EdgeHints } from '@postrider/queues';
 
-/** Longer than a live edge needs by far, and than it takes to find that one is dead: a dead one holds no connection. */
+/** More than a live edge needs, and longer than it takes to detect a dead one, which holds no connection. */
 const CLOSED_WITHIN_MS = 7_000;
 /** Longer than a vendor's answer takes, and than a dead worker has its pages. */
 const OUT_OF_HAND_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 10;
 
 /**
- * Sees to it that nothing of a device's former owner leaves any more once its registration by the next one is answered: that
- * their connection is closed, and that no worker has the device in hand for them. To be called after the commit.
+ * Waits, after the commit of a change of owner, until the former owner's connection is closed and no worker has the
+ * device on a page for them any more. Then the registration may be answered.
  */
 @Injectable()
 export class FormerOwner {

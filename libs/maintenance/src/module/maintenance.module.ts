@@ -27,7 +27,7 @@ import { Maintenance } from '../registry/maintenance.service';
 import { MaintenanceMetrics } from '../registry/maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../registry/maintenance-task';
 
-/** Every maintenance task of Postrider but `RETENTION_TASKS`, which come after them. Of those that are due together the first ones begin first. */
+/** Every maintenance task of Postrider but `RETENTION_TASKS`, which come after them. Tasks that are due together begin in this order. */
 const TASKS = [
   RecoverLostJobs,
   RecoverPages,

@@ -19,8 +19,8 @@ const ROUTES_A_RUN = 200;
 const TOKENS_A_STEP = 1_000;
 
 /**
- * Switches off the tokens that were called dead long enough ago, each only if the device still has it from that registration
- * and did not register it after the vendor's word. Where a day's answers call too many dead, a quarantine begins instead. Every two
+ * Switches off tokens whose delay is over, each only if the device still has the token from the same registration and
+ * has not registered it since. Begins a quarantine instead if too many of the day's answers said "dead". Every two
  * seconds.
  */
 @Injectable()

@@ -166,9 +166,10 @@ function expectUsable(servers: readonly string[]): void {
 }
 
 /**
- * Brings the schema up to date and makes the ledger's next partitions. Of several that migrate at the same time one works and the
- * others wait. A migration that is killed has done nothing, or goes on where it was with the next call. One that cannot have a
- * table's lock within `lockTimeoutMs` of the data source lets the statements behind it go first, and tries again.
+ * Brings the schema up to date and makes the ledger's next partitions. If several migrate at the same time, one works
+ * and the others wait. A migration that is killed has done nothing, or goes on where it was with the next call. One
+ * that cannot have a table's lock within `lockTimeoutMs` of the data source lets the statements behind it go first, and
+ * tries again.
  *
  * @returns the names of the migrations that ran
  */

@@ -12,7 +12,7 @@ export interface DeliveryCount {
   state: DeliveryState;
   vendor: string | null;
   errorCode: string | null;
-  /** Of skipped ones: why, in a word. */
+  /** Why a skipped delivery was skipped, as a code. */
   skipReason: string | null;
   count: number;
 }

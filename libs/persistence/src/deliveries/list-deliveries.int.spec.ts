@@ -59,7 +59,7 @@ describe('the deliveries of a message under way', () => {
   /** Pages overlap: each holds a stretch of devices, and some of its neighbours'. */
   const placeOf = (number: number): number => Math.min(44, Math.floor(number / 90) + below(3));
 
-  /** Of a begun page: half of the devices have a record. */
+  /** A begun page: half of its devices have a record. */
   const drawState = (): DeliveryState | null =>
     Math.random() < 0.5 ? (RECORDED[below(RECORDED.length)] ?? 'sent') : null;
 

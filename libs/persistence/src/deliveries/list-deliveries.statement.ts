@@ -123,7 +123,7 @@ function packed(parameters: ListParameters, start: Sql): Sql {
   ), `;
 }
 
-/** Of packed devices those that have no row. */
+/** Packed devices that have no row. */
 function sent({ app, message, limit }: ListParameters): Sql {
   return sql`(
       SELECT k.device_id, ${PACKED_LISTED}

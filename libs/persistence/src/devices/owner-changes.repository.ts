@@ -5,7 +5,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql } from '../sql';
 
-/** A device that belongs to another user since a moment ago. */
+/** A device that has just got another owner. */
 export interface OwnerChange {
   appId: string;
   deviceId: DeviceId;
@@ -23,7 +23,7 @@ export interface Addressee {
 /** How long changes of owner are told. A page that was claimed before one ends sooner, or its worker is gone. */
 const TOLD_FOR = sql`interval '1 minute'`;
 
-/** How the statement begins that claims a page: whoever waits for claims finds them by it. */
+/** Comment at the beginning of the claim statement, by which running claims are found in pg_stat_activity. */
 export const CLAIM_MARK = sql`/* claims a page */`;
 
 /** Devices that change hands: since when the next owner has one, and whether anybody may still send to it for the former one. */
@@ -32,8 +32,8 @@ export class OwnerChangesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * The owner has the device from `at` on, which has to be later than the commit that made them its owner: whatever was sent to
-   * an audience that was still looked for before that commit, is not theirs. To be called after that commit.
+   * Sets the start of ownership to `at`, which has to be later than the commit of the change, so that everything that
+   * was resolved before the commit is older than the new owner. To be called after that commit.
    *
    * @returns the moment after which nobody claims a page with the former owner on it, by PostgreSQL's clock
    */

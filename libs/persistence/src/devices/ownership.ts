@@ -48,10 +48,10 @@ interface MessageRecipients {
 type RoutedMessage = MessageRecipients & { installation: Sql };
 
 /**
- * SQL for whether a message that was routed to a device is for the user who owns the device now. One that names users is for
- * those; any other for whoever had the device when it was to be sent. A device that never changed hands is its only owner's,
- * whatever the times say, which a clock that was put back turns round; and it needs no look at the names, of which there may be
- * very many.
+ * SQL for whether a message that was routed to a device is meant for its present owner. A message to named users is, if
+ * it names them; any other, if they owned the device when it was to be sent. A device that always had one owner is theirs,
+ * whatever the times say (a clock that is put back changes their order), and the names, of which there may be very many, are
+ * not looked at.
  */
 export function isMeantFor(owner: DeviceOwner, { users, since }: MessageRecipients): Sql {
   const isMeant = sql`CASE WHEN ${users} IS NULL THEN ${owner.since} <= ${since} ELSE ${owner.userId} = ANY (${users}) END`;
@@ -68,7 +68,10 @@ export function isFirstOwner(installation: Sql): Sql {
   return sql`${installation}.user_since = ${installation}.created_at`;
 }
 
-/** SQL for the user that a message came to a device for: its owner now, or a former one. Of a change of hands that nobody wrote down, the owner now. */
+/**
+ * SQL for the user for whom a message came to the device: the present owner or a former one; the present one if the
+ * change was not recorded.
+ */
 export function recipientOf(routed: RoutedMessage): Sql {
   const { installation: i, users, since } = routed;
   return sql`CASE WHEN ${isMeantForOwner(routed)} THEN ${i}.user_id ELSE coalesce((

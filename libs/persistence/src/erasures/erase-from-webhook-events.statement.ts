@@ -8,8 +8,9 @@ export interface WebhookEventPlace {
 
 /**
  * Takes a user out of the webhook events of one stretch, sent or not: their entry in a list of deliveries or tokens goes, and an
- * event about them alone no longer says about whom. Of a message that was for them alone, and was emptied before, the sender's id
- * goes, and the track id is what the message has now. What was counted stays. Returns the place of the last event of a full stretch.
+ * event about them alone no longer says about whom. An event about a message that was for them alone, and was emptied
+ * before, loses the sender's id too, and its track id is what the message has now. What was counted stays. Returns the
+ * place of the last event of a full stretch.
  */
 export function eraseFromWebhookEventsStatement(
   user: { appId: string; userId: string; pattern: string },

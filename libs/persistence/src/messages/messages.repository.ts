@@ -80,7 +80,7 @@ export interface MessageToPublish {
   /** Whether its audience are named users. */
   isToNamedUsers: boolean;
   acceptedAt: Date;
-  /** Of a scheduled message when it was to be sent, else as `acceptedAt`. */
+  /** When a scheduled message was to be sent; otherwise as `acceptedAt`. */
   startsAt: Date;
   expiresAt: Date;
   /** Null for a message that the caller knows. */

@@ -35,7 +35,10 @@ export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Prom
   }
 }
 
-/** Drops an index without waiting in anybody's way. Of a partitioned table there is no such way: the lock is tried for shortly. */
+/**
+ * Drops an index without waiting in anybody's way. This is impossible for a partitioned table: its lock is tried for a
+ * short time.
+ */
 export async function dropIndex(runner: QueryRunner, table: string, name: string): Promise<void> {
   const how = (await isPartitioned(runner, table)) ? '' : 'CONCURRENTLY';
   await runner.query(`DROP INDEX ${how} IF EXISTS ${name}`);

@@ -12,7 +12,7 @@ export interface DeviceCount {
   deviceType: string | null;
   total: number;
   reachable: number;
-  /** Of those that nothing reaches, how many would be reached were their vendors connected: by vendor. */
+  /** Unreachable devices that would be reachable if their vendors were connected, by vendor. */
   waiting: Partial<Record<PushVendor, number>>;
 }
 

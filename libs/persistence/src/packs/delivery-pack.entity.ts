@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A row is deliveries of one message that a push service took at the first attempt, and of which there is nothing more to say: many
- * devices in one row. A device that reports something gets a row of `deliveries` beside it. Partitioned by the day in the
+ * A row holds many deliveries of one message that the vendor accepted at the first attempt and that have nothing else
+ * to record. A device that reports something gets a row of `deliveries` beside it. Partitioned by the day in the
  * message's id.
  */
 @Entity('delivery_packs')

@@ -17,9 +17,9 @@ const SAID_BY_PACKS: ReadonlySet<string> = new Set<keyof RecordedDeliveries>([
 ]);
 
 /**
- * Divides the outcomes of a page that is tried for the first time. Of a device that was sent to, and of which there is nothing more to
- * say, the pack says it all. A column of outcomes that packs do not know makes a row where it has a value: nothing is lost until
- * packs learn it.
+ * Divides the outcomes of a page that is tried for the first time. A device that was sent to and has nothing else to
+ * record goes into a pack. A column of outcomes that packs do not know makes a row where it has a value: nothing is
+ * lost until packs learn it.
  *
  * @param ownRows devices that have a row, or need one whatever comes
  */

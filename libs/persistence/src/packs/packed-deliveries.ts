@@ -56,7 +56,7 @@ export function isPacked(delivery: DeliveryTerms, day?: LedgerDay): Sql {
 
 /**
  * The delivery of one message to one device, from its row, else from its pack: a SELECT of no or one row with the columns of `deliveries`
- * from `state` on. Of one with `is_packed`, `findPackedDetails` knows when it was sent.
+ * from `state` on. `findPackedDetails` knows when a delivery with `is_packed` was sent.
  */
 export function deliveryOf(delivery: DeliveryTerms): Sql {
   const { app, message, device } = delivery;

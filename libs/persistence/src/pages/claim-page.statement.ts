@@ -28,9 +28,9 @@ export interface PageDevice {
   tokenRegisteredAt: string | null;
   /** Whether somebody else took the device after the message was accepted. */
   hasChangedHands: boolean | null;
-  /** Whether it has proved its user, or need not. Left out: it has. */
+  /** False: it has not proved its user, which the application requires. */
   isProved?: boolean | null;
-  /** Whether it uses the own connection too. Left out: no. */
+  /** True: it uses its own connection too. */
   usesConnection?: boolean | null;
 }
 
@@ -74,12 +74,15 @@ export interface Claim {
   isAlone?: boolean;
 }
 
-/** A page that lost so many workers is worked with no other page beside it, so that no other is blamed for the next. */
+/** Losses from which a page is worked alone, so that no other page is blamed. */
 export const ALONE_AFTER_LOSSES = 2;
-/** One that lost a worker then as well is not worked again. */
+/** Losses at which a page is parked. */
 export const PARKED_AFTER_LOSSES = 3;
 
-/** How many workers a page `p` has lost. Who ends orderly, gives a page up or finishes it, leaves no name on it. */
+/**
+ * How many workers a page `p` has lost. A worker that finishes a page, gives it back or shuts down properly removes its
+ * name.
+ */
 export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
 
 /** What a statement does about a page whose row somebody has locked: waits for it, or leaves the page out. */
@@ -182,7 +185,7 @@ type DevicesByField = { [Field in keyof Required<PageDevice>]: Required<PageDevi
 
 /** A row of `claimPagesStatement`. */
 export interface ClaimedRow extends Omit<ClaimedPage, 'devices'> {
-  /** Of the page, among those that were asked for. */
+  /** The place of the page among those asked for. */
   place: number;
   /** Those of the page's devices that are installed; without any, all fields are null. */
   devices: (DevicesByField | Record<keyof DevicesByField, null>) & {

@@ -59,10 +59,10 @@ export class PagesRepository {
 
   /**
    * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
-   * cancelled is due at once. A steered page has to be admitted first (`PacingRepository`), once for each claim. Of two callers
-   * at the same moment one gets it. A page that was begun before leaves out the devices whose outcome is recorded. A lease that
-   * ended without a result counts as a worker lost; a page that lost `ALONE_AFTER_LOSSES` of them goes to who works on nothing
-   * else.
+   * cancelled is due at once. A steered page has to be admitted first (`PacingRepository`), once for each claim. If two
+   * callers claim it at the same moment, one gets it. A page that was begun before leaves out the devices whose outcome
+   * is recorded. A lease that ended without a result counts as a worker lost; a page that lost `ALONE_AFTER_LOSSES` of
+   * them goes to who works on nothing else.
    *
    * @returns null when there is nothing to claim: finished, not due yet, somebody else's, or not with others beside it
    */

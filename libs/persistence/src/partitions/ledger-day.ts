@@ -61,7 +61,7 @@ export function byDay<Item extends { messageId: string }>(items: readonly Item[]
   return [...days];
 }
 
-/** Runs a statement that names the partitions of a day, prepared. Of a day that was dropped there are no rows. */
+/** Runs a statement that names the partitions of a day, prepared. A day that was dropped has no rows. */
 export async function rowsOfDay<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
   try {

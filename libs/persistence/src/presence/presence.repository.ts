@@ -55,7 +55,7 @@ export class PresenceRepository {
    * user where its application requires that: such a one is not among those returned. An edge that held a device until now is
    * told to close that connection. The device counts as launched and seen now.
    *
-   * Whoever changes an installation's owner waits for this, or this for them: a connection is never missed.
+   * This statement and a change of owner lock the same row, so one waits for the other and no connection is missed.
    */
   async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
     const appIds = parameter(arrivals.map(({ appId }) => appId));
@@ -101,7 +101,7 @@ export class PresenceRepository {
    * Ends the presence of devices whose connections are over, unless another connection has taken its place. They count as
    * seen now; sessions keep what was in flight, and those that are to end begin to run out.
    *
-   * Locks in the order in which whoever removes an installation locks: it, and then its presence. Counting the locked
+   * Locks the installation first and its presence second, like the removal of an installation. Counting the locked
    * installations makes PostgreSQL lock them first.
    */
   async leave(departures: readonly Departure[], now: Date): Promise<void> {

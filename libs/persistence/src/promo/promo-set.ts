@@ -17,7 +17,7 @@ export const GLOBAL_TRACK_ID = '';
 
 /** One upload and the set that it became. */
 export interface PromoSet extends PromoSetKey {
-  /** Of its campaign, or `GLOBAL_TRACK_ID`. */
+  /** The track id of its campaign, or `GLOBAL_TRACK_ID`. */
   trackId: string;
   state: PromoSetState;
   /** Why it failed: because of the file, with `reason` naming the line, or of trouble here. */

@@ -15,9 +15,9 @@ export interface Receipt {
   kind: ReceiptKind;
   /** By the device's clock; null: now. */
   at: Date | null;
-  /** Of an `action`, which counts as opened even without one. */
+  /** The id of an `action`; an action without one still counts as opened. */
   actionId?: string | null;
-  /** Of a `link`. */
+  /** The address of a `link`. */
   link?: string | null;
 }
 

@@ -10,7 +10,7 @@ export class ReportedEventEntity {
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId!: string;
 
-  /** Of the device and of all that tells the event from its others. */
+  /** Digest of the device and everything that distinguishes the event. */
   @PrimaryColumn({ type: 'bytea' })
   digest!: Buffer;
 

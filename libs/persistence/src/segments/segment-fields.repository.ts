@@ -23,7 +23,7 @@ export interface FieldsRead {
   values: number;
 }
 
-/** Values that say nothing of one person. Of any other field only those are told that several devices have. */
+/** Values that reveal nothing of one person. Values of other fields are shown only if several devices have them. */
 const OF_NOBODY = ['deviceType', 'osVersion', 'clientVersion', 'tags'];
 
 /** Longer ones are texts, and nobody chooses one from a list. */

@@ -13,8 +13,8 @@ export class SignInsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Counts a wrong token from an address. Its window begins with the first one and lasts `windowSeconds`. Of two at once both
-   * count.
+   * Counts a wrong token from an address. Its window begins with the first one and lasts `windowSeconds`. Two at the
+   * same time are both counted.
    *
    * @returns how many there were within the window, and how many seconds are left of it
    */

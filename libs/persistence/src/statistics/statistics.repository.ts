@@ -70,7 +70,7 @@ export interface RankedName {
   name: string | null;
   /** Devices that chose it; conversions. */
   count: number;
-  /** Of a link: every click. */
+  /** Every click on the link. */
   clicks: number;
   /** Revenue, of conversions. */
   amount: number;

@@ -51,7 +51,7 @@ export interface DeferredClaim {
   addressKey: Buffer | null;
   platform: string;
   osMajor: number | null;
-  /** Of a browser's user agent; null when only the app's own is known. */
+  /** Digest of the browser's user agent; null if only the app's is known. */
   agentKey: Buffer | null;
 }
 
@@ -146,8 +146,8 @@ export class TrackersRepository {
   }
 
   /**
-   * Records clicks: counts them and the day's new visitors, and keeps their deep links. Of a tracker that is gone: nothing.
-   * A repeated call counts the clicks again.
+   * Records clicks: counts them and the day's new visitors, and keeps their deep links. Does nothing for a tracker that
+   * is gone. A repeated call counts the clicks again.
    */
   async recordClicks(clicks: readonly TrackerClick[]): Promise<void> {
     await preparedRows(this.database, recordClicksStatement(clicks));

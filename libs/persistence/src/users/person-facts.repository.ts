@@ -40,7 +40,7 @@ export interface FactsWanted {
   user: boolean;
   device: boolean;
   tags: boolean;
-  /** Of the user's attributes, those that are enough: others may be left out. Null or left out: all come. */
+  /** The user attributes that are needed; null or absent: all. */
   attributes?: readonly string[] | null;
 }
 

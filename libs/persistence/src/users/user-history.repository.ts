@@ -64,7 +64,7 @@ interface PackedPlace {
   installationId: string;
 }
 
-/** Of how many of a user's devices deliveries are shown. */
+/** Number of a user's devices whose deliveries are shown. */
 const MOST_DEVICES = literal(100);
 
 /** What users were sent, and what they opened. */

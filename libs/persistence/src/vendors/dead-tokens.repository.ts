@@ -14,7 +14,7 @@ export interface DeadTokensEnd {
 
 /** By which shares of dead answers a quarantine begins. */
 export interface SuspiciousAnswers {
-  /** Of the answers that raised the suspicion. */
+  /** Share of dead answers among those that raised the suspicion. */
   share: number;
   normalShare: number;
 }
@@ -38,7 +38,7 @@ export interface CountedTokenAnswers extends TokenAnswers {
   silentDead: number;
 }
 
-/** What was longer ago says nothing about what is normal. */
+/** Days of answers from which the normal share is computed. */
 const REMEMBERED_DAYS = 8;
 
 const IS_KEPT = sql`t.quarantined_since IS NOT NULL OR q.due_at IS NULL`;
@@ -87,7 +87,7 @@ export class DeadTokensRepository {
     return noted.map(({ id }) => id);
   }
 
-  /** Forgets that tokens were called dead: the vendor has taken something for them since. @returns how many */
+  /** Removes the notes of tokens for which the vendor has accepted something since. @returns how many */
   async takeBack(executor: Executor, { appId, vendor }: VendorKey, deviceIds: readonly DeviceId[]): Promise<number> {
     const alive = await rows(
       executor,
@@ -98,8 +98,8 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Begins the quarantine of an application at a vendor: none of the tokens that were called dead and are not switched off
-   * yet goes, nor any that follows, until the operator decides. Tells the webhooks that ask for it.
+   * Begins the quarantine of an application at a vendor: no noted token, nor any that follows, is switched off until
+   * the operator decides. Tells the webhooks that ask for it.
    *
    * @returns how many tokens are in it; null when it stood already
    */
@@ -216,7 +216,7 @@ export class DeadTokensRepository {
     return released.length;
   }
 
-  /** Lets go what was put into quarantine before `before` and nobody decided about. @returns how many went */
+  /** Deletes quarantine entries from before `before` that nobody decided about. @returns how many went */
   async deleteOldQuarantines(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,

@@ -41,7 +41,7 @@ export class RouteStateEntity {
   @Column({ type: 'text' })
   breaker!: string;
 
-  /** Of the breaker's state. */
+  /** Since when the breaker has its state. */
   @Column({ type: 'timestamptz' })
   since!: Date;
 
@@ -92,7 +92,7 @@ export class VendorTroubleEntity {
   @Column({ name: 'credentials_reason', type: 'text', nullable: true })
   credentialsReason!: string | null;
 
-  /** Of the credentials that fail. */
+  /** Revision of the credentials that fail. */
   @Column({ name: 'credentials_revision', type: 'bigint', nullable: true })
   credentialsRevision!: string | null;
 
@@ -105,7 +105,7 @@ export class VendorTroubleEntity {
   @Column({ name: 'breaker_reason', type: 'text', nullable: true })
   breakerReason!: string | null;
 
-  /** Of the credentials that the vendor has taken something with. */
+  /** Revision of the credentials that the vendor has accepted something with. */
   @Column({ name: 'worked_revision', type: 'bigint', nullable: true })
   workedRevision!: string | null;
 

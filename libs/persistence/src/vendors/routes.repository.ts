@@ -38,7 +38,7 @@ export interface VendorTrouble {
 export interface HoldReport extends VendorKey {
   code: string;
   reason: string;
-  /** Of the credentials in use. */
+  /** Revision of the credentials in use. */
   revision: string | null;
 }
 

@@ -19,11 +19,11 @@ export class TokenAnswersEntity {
   @Column({ type: 'bigint' })
   dead!: string;
 
-  /** Of `answers`, those about silent tokens. */
+  /** How many of `answers` are about silent tokens. */
   @Column({ name: 'silent_answers', type: 'bigint' })
   silentAnswers!: string;
 
-  /** Of `dead`, those about silent tokens. */
+  /** How many of `dead` are about silent tokens. */
   @Column({ name: 'silent_dead', type: 'bigint' })
   silentDead!: string;
 

@@ -36,7 +36,7 @@ export interface VendorHealth {
   quarantine: {
     since: Date | null;
     count: number;
-    /** Of the answers by which it began. */
+    /** Share of dead answers by which the quarantine began. */
     share: number | null;
     /** What was normal before. */
     normalShare: number | null;

@@ -3,9 +3,9 @@ import { isMeantForOwner } from '../devices/ownership';
 import { isPacked } from '../packs/packed-deliveries';
 import { literal, parameter, sql, type Sql } from '../sql';
 
-/** Of one device and one call, of each kind of page: who waits for more than that finds the others with the next. */
+/** Limit per device, call and kind of page; the rest comes with the next call. */
 const MOST_PAGES = 10_000;
-/** Of all devices together. */
+/** Limit for all devices together. */
 const MOST_PLACES = 100_000;
 
 /** A device on a page of a push service that is not finished. */

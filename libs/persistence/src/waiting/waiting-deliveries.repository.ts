@@ -78,7 +78,7 @@ export class WaitingDeliveriesRepository {
 
   /**
    * What was routed to connections of an edge and has no outcome yet, oldest first: at most about `limit` deliveries on pages,
-   * and as many with a row of their own. Of a page that is not among `knownPageIds`, devices that have an outcome are left out.
+   * and as many with a row of their own. For a page not in `knownPageIds`, devices with an outcome are left out.
    */
   async findOnEdge(edgeId: string, ask: WaitingAsk, limit: number): Promise<WaitingMessage[]> {
     return preparedRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(edgeId, ask, limit));

@@ -3,7 +3,7 @@ import { type Database, DATABASE, type Executor, inTransaction, rows } from '../
 import { workerLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
 
-/** A server that began so recently has lost its clients' locks: the clients may still be on their way back. */
+/** Whether PostgreSQL was restarted so recently that workers that live may not have taken their locks again. */
 const SERVER_IS_NEW = sql`pg_postmaster_start_time() > now() - interval '10 seconds'`;
 /** No lease ends later than this after it was renewed; clocks of machines may differ. */
 const LONGEST_LEASE = sql`interval '1 minute'`;
@@ -74,7 +74,7 @@ export class WorkersRepository {
     });
   }
 
-  /** Takes a worker away that stops in order. */
+  /** Deletes the row of a worker that shuts down properly. */
   async remove(workerId: string): Promise<void> {
     await rows(this.database, sql`DELETE FROM delivery_workers WHERE worker_id = ${workerId}`);
   }

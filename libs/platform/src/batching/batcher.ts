@@ -1,6 +1,6 @@
 import { InOrder, InOrderOfKeys, type Sized, type WaitingItems } from './waiting-items';
 
-/** What a batch is answered: one answer for each item, in their order; whatever it likes where items have no answer. */
+/** The answers of a batch, one per item in order; ignored if the items have no answer. */
 type Answers<Answer> = [Answer] extends [undefined] ? unknown : readonly Answer[];
 
 /** How items are worked in batches. */
@@ -139,7 +139,7 @@ export class Batcher<Item, Answer = undefined> {
     try {
       // Undefined where items have no answer.
       const answers = (await this.options.work(batch.map(({ item }) => item))) as readonly Answer[] | undefined;
-      // Before anybody hears of it: who adds or asks for `size` then finds the room that there is.
+      // Before callers are told, so that `size` and `add` already see the free room.
       this.#count -= batch.length;
       batch.forEach(({ caller }, place) => caller?.resolve(answers?.[place] as Answer));
     } catch (error) {

@@ -38,7 +38,7 @@ export class JsonSplitter {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Of an object before its list: where its latest text began, and the latest name. */
+  /** Before the list of an object: where its latest text began, and the latest name. */
   #textFrom = 0;
   #text = '';
   #name = '';

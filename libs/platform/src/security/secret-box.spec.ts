@@ -32,7 +32,7 @@ describe('a secret box', () => {
     const box = new SecretBox(new Secret('w'.repeat(32)));
     const sealed = new SecretBox(present, former).seal('x', 'vendor:shop:fcm');
     const line =
-      'vendor:shop:fcm does not open: it was sealed under another key than SECRET_KEY and SECRET_KEY_PREVIOUS, or was changed';
+      'vendor:shop:fcm cannot be decrypted: it was encrypted with another key than SECRET_KEY and SECRET_KEY_PREVIOUS, or was changed';
     expect(() => box.open(sealed, 'vendor:shop:fcm')).toThrow(line);
     expect(() => box.reseal(sealed, 'vendor:shop:fcm')).toThrow(line);
     fc.assert(

@@ -11,7 +11,7 @@ const CIPHER = 'aes-256-gcm';
 export class UnopenedSeal extends Error {
   constructor(readonly context: string) {
     super(
-      `${context} does not open: it was sealed under another key than SECRET_KEY and SECRET_KEY_PREVIOUS, or was changed`,
+      `${context} cannot be decrypted: it was encrypted with another key than SECRET_KEY and SECRET_KEY_PREVIOUS, or was changed`,
     );
     this.name = 'UnopenedSeal';
   }

@@ -11,10 +11,10 @@ import {
   type LowPromoSet,
 } from '@postrider/persistence';
 
-/** What stands where a code will stand, when somebody only looks: in previews and test sends. */
+/** Placeholder for a code in previews and test sends. */
 export const SAMPLE_PROMO_CODE = 'PROMO-CODE';
 
-/** Gives users promo codes, each of a message one. */
+/** Gives each user of a message one promo code. */
 @Injectable()
 export class PromoCodeClaims {
   constructor(

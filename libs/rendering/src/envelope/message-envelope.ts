@@ -4,8 +4,8 @@ import type { Platform, RenderableApplication, RenderableMessage } from '../rend
 import { isSilent, visibleText, type VisibleText } from './visible-text';
 
 /**
- * Fields that the contract does not name and browsers do: on the web they stand among
- * the notification's own, and everywhere else with what is unknown.
+ * Unknown notification fields that browsers know: on the web they are merged into the notification, elsewhere they go
+ * into `extra`.
  */
 const BROWSER_FIELDS = new Set(['badge', 'image', 'tag', 'dir', 'vibrate', 'requireInteraction', 'renotify']);
 const BROWSER_ACTION_FIELDS = new Set(['action']);
@@ -49,8 +49,8 @@ function notificationJson(
 
 /**
  * The whole message as a client reads it: what goes over its own connection as it is,
- * and what every vendor's payload carries in its data. Unknown fields of the request travel under `extra`, apart for the message,
- * the notification and each action: they never pose as fields of ours.
+ * and what every vendor's payload carries in its data. Unknown fields of the request go into `extra`, one for the
+ * message, one for the notification and one for each action, so that they cannot replace known fields.
  */
 export function messageEnvelope(
   message: RenderableMessage,

@@ -10,7 +10,7 @@ import { VENDOR_LIMITS } from './payload-size';
 export interface PayloadExcess {
   vendor: PushVendor;
   platform: Platform;
-  /** Of the edition that is too big; null: the default. */
+  /** The edition that is too big; null: the default. */
   language: string | null;
   /** The same of the variant; left out: none. */
   variant?: string;
@@ -33,8 +33,8 @@ const ANY_INSTALLATION = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The variants of a message's payload that are bigger than their vendor takes, of every edition, whoever gets it, as they will be
- * sent: with tracked links, the application's texts, and what `autoNotify` repeats. Of a personal message only what is too big for
- * everybody: what each device gets is measured when it is made.
+ * sent: with tracked links, the application's texts, and what `autoNotify` repeats. For a personal message only what is
+ * too big for everybody is found: what each device gets is measured when it is made.
  *
  * @param trackOf what makes the links of each device its own, of an edition; null when they stay as they are
  */

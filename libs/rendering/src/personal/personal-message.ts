@@ -16,7 +16,7 @@ export interface PersonalNeeds {
   user: boolean;
   device: boolean;
   tags: boolean;
-  /** Of the user's attributes, those that are read; null: any may be. */
+  /** The user attributes that are read; null: any. */
   attributes: readonly string[] | null;
   /** A promo code of their own. */
   promoCode: boolean;

@@ -27,7 +27,7 @@ export class SandboxLost extends Error {
 /** What is rendered for many people, as sandboxes know it. */
 export interface LoadedProgram {
   readonly name: number;
-  /** Of all its texts. */
+  /** Total length of all its texts. */
   readonly length: number;
   readonly load: NonNullable<RenderRequest['load']>;
 }
@@ -39,8 +39,8 @@ interface Pending {
 
 /**
  * One process that parses and renders callers' templates. It answers one request at a time, knows no secret and nothing of the
- * rest of the service. What never ends is ended with it, what takes too much memory ends it: a thread would not do, since one
- * that runs out of memory at the wrong moment takes its whole process with it.
+ * rest of the service. A template that never ends is stopped by ending the process, and one that takes too much memory
+ * ends it. A thread is not enough: running out of memory can take the whole process down.
  */
 export class TemplateSandbox {
   readonly #child: ChildProcess;
@@ -105,7 +105,7 @@ export class TemplateSandbox {
     });
   }
 
-  /** Those that were not asked for longest make room; the one asked for now stays. */
+  /** Evicts the least recently used programs, except the one in use. */
   #forget(): number[] {
     const [newest, ...others] = [...this.#known].reverse();
     let length = newest?.[1] ?? 0;

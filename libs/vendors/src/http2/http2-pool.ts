@@ -21,10 +21,11 @@ const WAITED_TOO_LONG: Http2Result = {
 
 /**
  * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did not
- * process goes out again at once, on another connection, three times at most; a call that may have been processed is never
- * repeated; the deadline runs from the moment a call is handed over, and half of it may be spent waiting: requests beyond what
- * the connections take wait in one queue here, in order, and are made when they are written. A server that cannot be reached
- * is an `unsent` result, at once while the pool waits to try again.
+ * process goes out again at once, on another connection, three times at most; a call that may have been processed is
+ * never repeated by the pool (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a
+ * call is handed over, and half of it may be spent waiting: requests beyond what the connections take wait in one queue
+ * here, in order, and are made when they are written. A server that cannot be reached is an `unsent` result, at once
+ * while the pool waits to try again.
  */
 export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #options: Http2PoolOptions;

@@ -20,7 +20,10 @@ export interface WebhookClientOptions {
   connectionsPerOrigin: number;
 }
 
-/** Nobody needs what a receiver says: up to here it is read so that the connection can be used again, past it that is dropped. */
+/**
+ * The answer's body is ignored. Up to this many bytes it is read, so that the connection can be reused; beyond, the
+ * connection is closed.
+ */
 const READ_BYTES = 65_536;
 const READ_MS = 1_000;
 /** Shorter than any server's idle limit, or an event would now and then meet a connection that is being closed. */

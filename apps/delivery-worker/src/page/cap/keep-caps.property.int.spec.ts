@@ -14,7 +14,7 @@ const CAMPAIGNS = 6;
 /** Campaigns that all leave at once, some seconds after those before. */
 interface Round {
   afterSeconds: number;
-  /** Of each campaign, the users that it is for. */
+  /** The users that each campaign is for. */
   audiences: number[][];
   /** Devices that the vendor takes nothing for. */
   failing: number[];

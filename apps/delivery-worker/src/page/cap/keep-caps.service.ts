@@ -6,13 +6,13 @@ import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 
 const LOOK_AGAIN_MS = 100;
-/** Whoever has a page in hand for longer has lost it, or its vendor answers nothing. */
+/** No worker holds a page longer than this, unless it lost it or the vendor does not answer. */
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
  * Keeps the frequency caps of an application in the moment before a page is sent: devices whose users have had enough campaigns are
- * skipped, and the message is counted for the others. What a message does not reach after all counts no more
- * (`ContactsRepository`).
+ * skipped, and the message is counted for the others. A message that does not reach a user after all no longer counts
+ * for them (`ContactsRepository`).
  */
 @Injectable()
 export class KeepCaps {

@@ -20,8 +20,8 @@ type Waits = Extract<PageEnd, { kind: 'waits' }>;
 
 /**
  * Makes a page this worker's own, with a lease that is kept alive from then on, and gets it ready to be sent. Pages with a rate, a
- * limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page comes back when it can
- * have it: the job that recovery adds meanwhile is swallowed while this one exists.
+ * limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page is delayed until it
+ * can: BullMQ ignores the job that recovery adds meanwhile, because it has the same id.
  */
 @Injectable()
 export class ClaimPageService {

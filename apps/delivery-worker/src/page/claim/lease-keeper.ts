@@ -7,7 +7,7 @@ import type { PageRun } from '../run/page-run';
 export const LEASE_MS = 10_000;
 /** Three signs of life may fail before a lease ends. */
 const RENEW_EVERY_MS = 2_500;
-/** While PostgreSQL is away it is asked this often: whoever comes first when it is back keeps the page. */
+/** Retry interval while PostgreSQL is down: the first worker to renew keeps the page. */
 const RETRY_EVERY_MS = 250;
 
 const REPORT_AGAIN_AFTER_MS = 1_000;

@@ -32,7 +32,7 @@ export function composeSettlement(run: PageRun, now: Date, newId: () => string):
   };
 }
 
-/** Whoever waits for the vendor gets the message over their connection meanwhile, and has it there. */
+/** A device that still waits for its vendor also gets the message over its connection. */
 function keepForConnections(run: PageRun, now: Date): void {
   if (run.stopCause === 'stopping') return;
   const connected = new Set(run.key.connectionDeviceIds ?? []);

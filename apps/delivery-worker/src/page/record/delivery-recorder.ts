@@ -57,7 +57,7 @@ export class DeliveryRecorder {
   readonly #failures = new Map<PageRun, { count: number; retryAt: number }>();
   /** Outcomes of vendor calls that are being written. */
   #underWay = 0;
-  /** Nobody knows what a statement of theirs has written. */
+  /** Runs for which a statement failed without it being known whether it was committed. */
   readonly #uncertain = new WeakSet<PageRun>();
 
   constructor(private readonly services: RecorderServices) {}

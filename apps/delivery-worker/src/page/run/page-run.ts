@@ -63,7 +63,7 @@ export class PageRun {
   readonly answers = new Map<string, number>();
   readonly #outcomes = new OutcomeBuffer();
   readonly #retries: PlannedRetry[] = [];
-  /** Devices at no fault, to wait with their route. */
+  /** Devices that wait because their route is held. */
   readonly #heldBack: DeviceId[] = [];
   #payloadFor: (device: PageDevice) => VendorPayload = notRendered;
   #isPersonal = false;
@@ -241,7 +241,9 @@ export class PageRun {
     this.#isPaused = true;
   }
 
-  /** Everything so far was recorded, or never will be. @returns how many outcomes of vendor calls that were */
+  /**
+   * Resets the count of unrecorded outcomes, because all were recorded or the page is lost. @returns the former count
+   */
   takeUnrecorded(): number {
     const count = this.#unrecorded;
     this.#unrecorded = 0;

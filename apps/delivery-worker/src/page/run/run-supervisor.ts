@@ -83,7 +83,7 @@ export class RunSupervisor {
     if (owners.size === 0) return;
     const now = this.services.dispatcher.clock.now().getTime();
     for (const run of this.#runs) {
-      // Who was claimed as the new owner's is theirs.
+      // A device claimed after the change already has its new owner.
       run.skip(({ id, userId }) => {
         const owner = owners.get(`${id} ${run.key.appId}`);
         return owner === undefined || owner === userId ? null : CHANGED_HANDS;
@@ -105,7 +105,7 @@ export class RunSupervisor {
     this.services.recorder.flushDue(this.#runs);
   }
 
-  /** Answers come in bursts: one is let pass before it is recorded. */
+  /** Answers come in bursts: records after the current burst. */
   #flushSoon(): void {
     if (this.#isFlushScheduled) return;
     this.#isFlushScheduled = true;

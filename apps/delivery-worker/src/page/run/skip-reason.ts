@@ -4,9 +4,9 @@ import type { PageDevice } from '@postrider/persistence';
 /** What a page's devices come to that is not worked any more. */
 export const WORKER_LOST = {
   errorCode: 'worker_lost',
-  reason: 'Three workers were lost while they had this device in hand, the last with nothing else to do',
+  reason: 'Three workers died while they worked on this device, the last one on nothing else',
 };
-/** It may be somebody who only says that they are the user. */
+/** Whoever registered the device may only claim to be the user: the application requires a proof (`userHash`). */
 export const NOT_PROVED: SkipReason = {
   errorCode: 'user_not_proved',
   reason: 'The device has not proved its user, which the application requires',

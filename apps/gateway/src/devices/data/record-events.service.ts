@@ -8,7 +8,7 @@ import { unknownInstallation } from '../show-installation';
 import type { AttributesClaim } from './user-attributes.service';
 
 /**
- * Records what devices report: receipts, opened links, tracked behaviour. Of a request that fails, receipts and links may
+ * Records what devices report: receipts, opened links, tracked behaviour. If a request fails, receipts and links may
  * be recorded already: they come to the same when it is repeated. Behaviour comes last and all at once: events without a
  * time count with every report.
  */

@@ -25,9 +25,9 @@ const TOKEN_MOVED = {
 };
 
 /**
- * Registers devices. One vendor token is one installation, however often and at whatever moment it is registered; a device
- * that changes hands starts anew, and what waited for its former owner is skipped in the same transaction. All other devices
- * are registered in common with those of other requests.
+ * Registers devices. One vendor token is one installation, however often it is registered, also concurrently. A device
+ * that gets another owner starts anew, and deliveries that waited for the former owner are skipped in the same
+ * transaction. All other registrations are batched across requests.
  */
 @Injectable()
 export class RegisterDevice {
@@ -111,7 +111,7 @@ export class RegisterDevice {
     return registered;
   }
 
-  /** A batch that changes the installation meanwhile is waited for: whoever it signs in may be the one who came last. */
+  /** Waits for a batch that changes the installation, because the user whom it signs in may have come later. */
   #kept(
     executor: Executor,
     appId: string,
@@ -154,7 +154,7 @@ export class RegisterDevice {
     for (const deviceId of deviceIds) await this.formerOwner.removed(appId, deviceId);
   }
 
-  /** Another installation that has the token was this device before: it goes. @returns the device ids that went */
+  /** Removes the installation that held this token: it was the same device. @returns the removed device ids */
   async #takeToken(
     executor: Executor,
     appId: string,

@@ -11,13 +11,13 @@ import {
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
-/** While two are with PostgreSQL, one always has its turn on the processor. */
+/** Two batches at a time: one uses the processor while the other waits for PostgreSQL. */
 const BATCHES_AT_ONCE = 2;
 const MAX_REGISTRATIONS = 100;
 
 /**
- * Registers devices of different requests in common statements, one commit for all of a batch. Of one device, registrations
- * follow one another.
+ * Registers devices of several requests in one statement and one commit. Registrations of the same device run one after
+ * the other.
  */
 @Injectable()
 export class RegistrationBatches {
@@ -61,7 +61,7 @@ export class RegistrationBatches {
   }
 }
 
-/** Of registrations that claim one token for different installations, the first alone. */
+/** Only the first of several registrations that claim one token for different installations. */
 function withoutRivals(registrations: readonly SentRegistration[]): SentRegistration[] {
   const tokens = new Set<string>();
   return registrations.filter(({ sent }) => {
@@ -73,7 +73,7 @@ function withoutRivals(registrations: readonly SentRegistration[]): SentRegistra
   });
 }
 
-/** What makes two vendor tokens the same: a Web Push subscription (JSON) is, while its endpoint is. */
+/** The identity of a vendor token. For a Web Push subscription (JSON) it is the endpoint. */
 function tokenOf({ pushType, token }: SentRegistration['sent']): string | null {
   if (token === null || pushType === null) return null;
   const endpoint = pushType === 'webpush' ? /"endpoint":"([^"]*)"/.exec(token)?.[1] : undefined;

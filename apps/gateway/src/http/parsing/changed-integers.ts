@@ -17,7 +17,7 @@ export function changedIntegers(text: string): string[] {
 /** Walks through the tokens of a JSON text, knowing where in it each stands. */
 class Walk {
   readonly #found: string[] = [];
-  /** Of each array the index, of each object the key, that the walk is at. */
+  /** Path of the walk: the index in each array, the key in each object. */
   readonly #places: (string | number)[] = [];
   #isKeyNext = false;
 

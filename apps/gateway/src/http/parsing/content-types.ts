@@ -28,7 +28,7 @@ function refusalOfType(fastify: FastifyInstance, { routeOptions }: FastifyReques
 }
 
 const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUsers|notifyUser\/:userId|preview)$/;
-/** Routes whose readers begin with `Problems` of the body, and finish before anything is done. */
+/** Routes that report every problem of the body at once and do nothing before the whole body is read. */
 const READ_IN_FULL =
   /^\/api\/installations(?:\/(?:addTags|removeTags|addValueTag|removeValueTag|track|trackBulk|trackPurchase|trackRevenue))?$/;
 
@@ -47,7 +47,7 @@ function checkCoding({ headers }: FastifyRequest): void {
   throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
 }
 
-/** Where SMS providers report: the only routes that take forms, and that take a body from somebody without a token. */
+/** Where SMS providers report: the only routes that take forms. */
 const REPORTS_PATH = '/api/sms/status/';
 
 const MAX_FORM_BYTES = 16_384;

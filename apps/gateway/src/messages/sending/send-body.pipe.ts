@@ -31,8 +31,8 @@ export interface ReceivedSend {
   /** As it was parsed, for what must know whether two requests are the same. */
   body: unknown;
   /**
-   * Why it is not sent, unless it was accepted before: the templates that it names may have changed since. There are no messages
-   * then.
+   * The error to throw unless this is a replay: the templates may have changed since the first request. `messages` is
+   * empty then.
    */
   refusal?: InvalidRequest;
 }

@@ -32,7 +32,7 @@ const FEW_DEVICES = 20;
 /** What is written to Redis at once: those of a large request must not hold others up. */
 const MOST_JOBS = 500;
 
-/** A job, and whether it may be carried by one with others: of pages of a few devices. */
+/** A job, and whether it may share one job with others (pages of few devices). */
 interface Wake {
   payload: JsonObject;
   isShared: boolean;

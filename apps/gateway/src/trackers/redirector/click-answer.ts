@@ -32,7 +32,7 @@ const FIT_FOR_HEADER = /^[\x21-\x7e]+$/;
 /** An answer to clicks, prepared once for all of a kind: only the token is another in each. */
 export interface ClickAnswer {
   status: 200 | 302 | 404;
-  /** Of a redirect the place it leads to, else the page: in parts, with the click's token between them. */
+  /** The address of a redirect, or the page, in parts between which the click token goes. */
   parts: readonly string[];
   /** What waits for an app that is installed after the click. */
   deepLink: string | null;

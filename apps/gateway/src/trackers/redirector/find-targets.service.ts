@@ -28,7 +28,7 @@ interface Known {
 export class FindTargets {
   readonly #known: LRUCache<string, Known>;
   readonly #unknown: LRUCache<string, true>;
-  /** Of those who click on one tracker, the first asks for all. */
+  /** The first of several concurrent clicks on one tracker looks it up for all. */
   readonly #underWay = new Map<string, Promise<ClickTarget | null>>();
   readonly #lookUps: Batcher<string, ClickTarget | null>;
 

@@ -102,7 +102,7 @@ describe('the compose page', () => {
     );
     const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
     await user.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
-    await user.click(await screen.findByRole('button', { name: 'Take theirs, drop mine' }, { timeout: 5_000 }));
+    await user.click(await screen.findByRole('button', { name: 'Discard my changes' }, { timeout: 5_000 }));
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Theirs'));
   });
 

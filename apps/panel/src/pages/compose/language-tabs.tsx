@@ -79,7 +79,7 @@ function LanguageFields(props: LanguagesProps & { language: LanguageDraft }): Re
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
-        Devices with this language get these texts. A field that is left empty is as in the default.
+        Devices with this language get these texts. Empty fields use the default text.
       </Text>
       <TextInput
         label="Language"

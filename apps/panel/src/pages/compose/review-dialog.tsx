@@ -155,7 +155,7 @@ function Leaving({ draft, preview: { schedule } }: { draft: MessageDraft; previe
       ? 'At once.'
       : kind === 'at'
         ? `On ${formatMoment(draft.schedule.at)}.`
-        : `At ${formatMoment(draft.schedule.at)} on the clock of each device.`;
+        : `At ${formatMoment(draft.schedule.at)}, local time of each device.`;
   return (
     <Stack gap={4}>
       <Text size="sm">{said}</Text>

@@ -143,7 +143,7 @@ function Warnings({ device: { problem, warnings } }: { device: DevicePreviewResp
   );
 }
 
-/** Of each platform the first device that gets the message, or else the first. */
+/** For each platform the first device that gets the message, else the first device. */
 function onePerPlatform(devices: readonly Omit<Rendering, 'key'>[]): Rendering[] {
   const found = new Map<string, Rendering>();
   for (const { userId, device } of devices) {

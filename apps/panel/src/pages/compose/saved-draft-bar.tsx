@@ -83,7 +83,7 @@ function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft: MessageD
       wrote since is here only.
       <Group gap="sm" mt="sm">
         <Button size="xs" variant="default" onClick={() => onTake(draftOfStored(theirs, newDraftId()))}>
-          Take theirs, drop mine
+          Discard my changes
         </Button>
         <Button size="xs" variant="default" onClick={keepMine}>
           Keep mine as a new draft

@@ -121,8 +121,8 @@ function HoldoutField(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (
     <TextInput
-      label="Held out, in percent"
-      description="So many of the users get nothing, to compare the others with."
+      label="Holdout, in percent"
+      description="This share of the users gets nothing, so that the others can be compared with them."
       placeholder="0"
       inputMode="numeric"
       className={classes.narrow}

@@ -77,7 +77,7 @@ export function useSavedDraft(
     running.current = running.current.then(save, save);
     return running.current;
   }, [save]);
-  // Of another message nothing is known that was known of the former one.
+  // Another message: forget what was known of the former one.
   useEffect(() => setStatus(STILL), [draft.draftId]);
   const isConflict = status.state === 'conflict';
   useEffect(() => {

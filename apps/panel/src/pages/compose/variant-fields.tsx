@@ -184,7 +184,7 @@ function Rest({ variant, change, errorOf }: OwnFields): ReactNode {
           <Stack gap="md">
             <Json
               label="Data"
-              description="JSON for the app. Left empty, it is that of the message."
+              description="JSON for the app. If it is empty, the JSON of the message is used."
               placeholder='{ "orderId": 8841 }'
               value={variant.data}
               error={errorOf('data')}

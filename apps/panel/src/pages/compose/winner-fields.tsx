@@ -60,7 +60,7 @@ export function WinnerFields(): ReactNode {
           />
           <Deadline change={change} />
           <Select
-            label={winner.kind === 'hand' ? 'What decides if you have not' : 'What decides'}
+            label={winner.kind === 'hand' ? 'Rate that decides if nobody has chosen' : 'Rate that decides'}
             data={METRICS}
             className={classes.narrow}
             value={winner.metric}
@@ -84,8 +84,8 @@ function Deadline({ change }: { change: (changes: Partial<MessageDraft['winner']
   return (
     <Group gap="xs" align="flex-end" wrap="nowrap" className={classes.narrow}>
       <TextInput
-        label={kind === 'hand' ? 'The figures choose, if you have not, after' : 'Chosen after'}
-        description="From when the campaign leaves."
+        label={kind === 'hand' ? 'Chosen automatically, if nobody has chosen, after' : 'Chosen after'}
+        description="Counted from when the campaign is sent."
         inputMode="decimal"
         className={classes.grow}
         value={after.amount}

@@ -47,7 +47,7 @@ const FORMATS = [
   { value: 'pinpoint', label: 'Amazon Pinpoint endpoints' },
   { value: 'webpush', label: 'Web Push subscriptions' },
   { value: 'tokens', label: 'A list of tokens' },
-  { value: MAPPED, label: 'I say what each column holds' },
+  { value: MAPPED, label: 'Other: choose what each column contains' },
 ];
 
 const PUSH_TYPES = [
@@ -95,7 +95,7 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
         />
         <Select
           label="Push service"
-          description="Where the file does not say it"
+          description="Vendor, if the file does not name one"
           placeholder="The file says it"
           data={PUSH_TYPES}
           clearable
@@ -110,7 +110,7 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
       </Group>
       <Switch
         label="Ask FCM about each of its tokens first"
-        description="Nobody sees anything. Tokens that FCM refuses are left out. It takes 100 tokens a second."
+        description="No message is shown on any device. Tokens that FCM refuses are left out. About 100 tokens per second."
         checked={choices.validates}
         onChange={({ currentTarget }) => change({ validates: currentTarget.checked })}
       />

@@ -95,7 +95,7 @@ function Ended({ job }: { job: ImportResponse }): ReactNode {
         title="The file is imported"
         role="status"
       >
-        {formatNoun(job.created, 'device')} can be sent to now that could not before.
+        New: {formatNoun(job.created, 'device')}.
       </Alert>
     );
   }
@@ -105,7 +105,7 @@ function Ended({ job }: { job: ImportResponse }): ReactNode {
       color={isCancelled ? 'gray' : 'red'}
       variant="light"
       icon={<IconAlertCircle aria-hidden />}
-      title={isCancelled ? 'The import was stopped' : 'The file cannot be read on'}
+      title={isCancelled ? 'The import was stopped' : 'The rest of the file cannot be read'}
       role="alert"
     >
       {!isCancelled && <Typed text={`${job.reason ?? 'It could not be read'}.`} />} What was imported before stays.

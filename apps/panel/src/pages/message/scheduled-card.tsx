@@ -43,7 +43,7 @@ export function ScheduledCard(props: {
     >
       <Text size="sm" component="div">
         It leaves <Moment at={startsAt} />, on {formatMoment(startsAt)}
-        {localTime && <> in the first time zone: at {formatMoment(sendAt ?? startsAt)} on the clock of each device</>}.
+        {localTime && <> in the first time zone: at {formatMoment(sendAt ?? startsAt)}, local time of each device</>}.
         Until then it can be moved, edited or cancelled.
       </Text>
       <Dialog isOpen={isOpen} title="Move or edit" onClose={() => setOpen(false)}>
@@ -88,7 +88,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
           label={message.localTime ? 'Local day and time' : 'Day and time'}
           description={
             message.localTime
-              ? 'On the clock of each device.'
+              ? 'Local time of each device.'
               : `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
           }
           {...form.text('at')}

@@ -105,7 +105,12 @@ describe('the test of a campaign', () => {
     ['due', waiting, {}, /users who opened the message is chosen on Nov \d+, 2026/],
     ['of a campaign that waits', { ...waiting, dueAt: null }, {}, /is chosen 2 h 0 min after the campaign has left/],
     ['of a cancelled campaign', waiting, { status: 'cancelled' }, /None was chosen: the campaign was cancelled/],
-    ['of a campaign that is over', { ...waiting, dueAt: null }, { status: 'done' }, /None was chosen, .* is over/],
+    [
+      'of a campaign that is over',
+      { ...waiting, dueAt: null },
+      { status: 'done' },
+      /No winner was chosen before the campaign ended/,
+    ],
   ] as const)('says of a winner %s what became of it', (_, winner, changes, words) => {
     const of = test({ winner });
     show(<TestCard kind="campaigns" message={campaign(of, changes)} test={of} />);
@@ -148,7 +153,7 @@ describe('the choice of a winner by hand', () => {
     await user.click(screen.getByRole('button', { name: 'Send it to the rest' }));
     const dialog = await screen.findByRole('dialog');
     await within(dialog).findByText(/The winner was chosen before: urgent/);
-    expect(within(dialog).getByText(/Close this dialog: the page behind it shows the present state/)).not.toBeNull();
+    expect(within(dialog).getByText(/Close this dialog to see the current state/)).not.toBeNull();
     await screen.findByText(/was chosen by its figures/);
     expect(within(dialog).getByText(/The winner was chosen before/)).not.toBeNull();
   });

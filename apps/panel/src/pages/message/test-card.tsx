@@ -147,7 +147,7 @@ function WinnerWords({ message, winner }: { message: MessageResponse; winner: Wi
   if (!isUnderWay(message)) {
     return message.status === 'cancelled'
       ? 'None was chosen: the campaign was cancelled.'
-      : 'None was chosen, and nobody waits for it: the campaign is over.';
+      : 'No winner was chosen before the campaign ended.';
   }
   const after = message.content.winner?.after;
   return (

@@ -35,7 +35,7 @@ export function sumOf(totals: Partial<MessageResponse['totals']>, states: readon
   return states.reduce((sum, state) => sum + (totals[state] ?? 0), 0);
 }
 
-/** The share of the recipients that have an outcome, 0 to 1. Of a message that nobody was found for yet, none has. */
+/** The share of the recipients that have an outcome, 0 to 1; 0 for a message without recipients yet. */
 export function progressOf(message: Pick<MessageResponse, 'totals' | 'recipients' | 'status'>): number {
   const { totals, recipients } = message;
   if (recipients === 0) return isUnderWay(message) ? 0 : 1;

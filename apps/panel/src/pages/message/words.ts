@@ -9,7 +9,7 @@ export const STATE_MEANING: Record<DeliveryState, string> = {
   shown: 'the device showed it',
   dismissed: 'the user dismissed it',
   opened: 'the user opened it',
-  failed: 'the vendor refused it',
+  failed: 'it could not be sent: see the reason',
   expired: 'it expired before it could be sent',
   skipped: 'not sent: the device cannot be reached or is no recipient',
   cancelled: 'the message was cancelled',
@@ -38,9 +38,11 @@ export function vendorName(vendor: string): string {
 
 /** What an error code means and what to do; codes that are not known stand for themselves. */
 const ERRORS: Partial<Record<string, string>> = {
-  UNREGISTERED: 'The app was uninstalled, or its token is out of date. The token will be switched off.',
-  Unregistered: 'The app was uninstalled. The token will be switched off.',
-  ExpiredToken: 'The device token has expired. The token will be switched off.',
+  UNREGISTERED:
+    'The app was uninstalled, or its token is out of date. Unless the device registers again, the token is switched off after a while.',
+  Unregistered: 'The app was uninstalled. Unless the device registers again, the token is switched off after a while.',
+  ExpiredToken:
+    'The device token has expired. Unless the device registers again, the token is switched off after a while.',
   BadDeviceToken: 'The token is not an APNs token, or it belongs to the other environment (sandbox, production).',
   DeviceTokenNotForTopic: 'The token belongs to another app: check the topic in the APNs settings.',
   TopicDisallowed: 'The APNs key may not send to this topic: check it in the APNs settings.',
@@ -57,7 +59,8 @@ const ERRORS: Partial<Record<string, string>> = {
   InvalidProviderToken: 'Apple did not accept the key: check key, team and environment in the settings.',
   ExpiredProviderToken: 'Apple refused the provider token because its time is wrong. Check the server’s clock.',
   invalid_grant: 'Google did not accept the service account: it may have been deleted.',
-  '80300007': 'Huawei says that the token is not valid. It was switched off.',
+  '80300007':
+    'Huawei says that the token is not valid. Unless the device registers again, the token is switched off after a while.',
   '80200001': 'Huawei did not accept the credentials.',
   '80200003': 'Huawei’s access token had expired.',
   user_not_proved: 'The device has not proved its user, and the application requires a proof.',
@@ -69,7 +72,7 @@ const ERRORS: Partial<Record<string, string>> = {
   no_connection: 'The message is for the open app only, and the app on this device keeps no connection.',
   installation_removed: 'The device was removed before the message was sent.',
   frequency_capped: 'The user has had as many campaigns as the frequency caps in the settings allow.',
-  holdout: 'Held out, to compare the others with: the user gets nothing of this campaign.',
+  holdout: 'The user is in the holdout and gets nothing of this campaign.',
   quiet_hours: 'The quiet hours end after the message expires.',
   no_code: 'All promo codes were used up.',
   template_failed: 'The personal text could not be rendered for this user.',

@@ -61,7 +61,7 @@ function PromoSets(): ReactNode {
   return (
     <ListPage
       title="Promo codes"
-      description="Files of codes for one campaign or for all campaigns. Every recipient of a message with a code gets a different one."
+      description="Files of codes for one campaign or for all campaigns. Every user who gets a message with a code gets a different one, the same on all their devices."
       label="Promo sets"
       create={upload}
       columns={COLUMNS}

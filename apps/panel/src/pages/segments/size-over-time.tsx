@@ -35,7 +35,7 @@ export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNo
   return (
     <SectionCard
       title="Size over time"
-      description="Measured when the segment is saved, and every hour after that."
+      description="Measured when the segment is saved, and about every hour after that."
       actions={
         <SegmentedControl
           size="xs"

@@ -17,7 +17,7 @@ import { DialogForm } from '../../components/dialog';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog';
 import { useForm } from '../../components/use-form';
 
-/** Every application of this house, and a new one. */
+/** All applications, and a form for a new one. */
 export function ApplicationsPage(): ReactNode {
   const applications = useAdminRead('/api/admin/apps');
   const [isMaking, setMaking] = useState(false);

@@ -40,7 +40,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
   return (
     <SectionCard
       title="Frequency caps"
-      description="A user who has had so many campaigns gets no further ones until the time is over. Messages to named users are not counted."
+      description="A user gets at most this many campaigns within this time. Messages to named users are not counted."
     >
       <form
         className={classes.form}

@@ -37,7 +37,7 @@ export function TokenSettings(): ReactNode {
   const [revoking, setRevoking] = useState<TokenResponse | null>(null);
   const revoke = useSave<string>({
     save: (tokenId) => api.DELETE('/api/admin/apps/{id}/tokens/{tokenId}', { params: { path: { ...path, tokenId } } }),
-    said: 'The token is revoked. It stops working within five seconds',
+    said: 'The token is revoked. It stops working within four seconds',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}/tokens', { path })],
   });
   return (
@@ -69,7 +69,7 @@ export function TokenSettings(): ReactNode {
         onConfirm={() => revoke.mutateAsync(revoking?.id ?? '')}
         onClose={() => setRevoking(null)}
       >
-        Every request with <Typed text={revoking?.name ?? ''} /> is refused within five seconds. This cannot be undone.
+        Every request with <Typed text={revoking?.name ?? ''} /> is refused within four seconds. This cannot be undone.
         You can create a new token.
       </ConfirmDialog>
     </SectionCard>

@@ -5,7 +5,7 @@ import { comparesToMoment, equalsMoment, readComparesToMoment, timestampText } f
 
 /**
  * Compiles `tags.<key>`, the value of a key/value tag, put positively: never NULL, false for a tag that the user does not
- * carry or that has no value. Its text counts as a number under a number. The key is among `tags`, too,
+ * carry or that has no value. Compared with a number, the text is read as a number. The condition also names `tags`,
  * whose index finds the few devices.
  */
 export function compileTagValue(rule: Rule, tag: string, value: () => TagValue, now: Date): Sql {
