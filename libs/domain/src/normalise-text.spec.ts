@@ -10,6 +10,16 @@ describe('text from outside', () => {
     expect(normaliseName(text)).toBeNull();
   });
 
+  it('of every single UTF-16 unit is as the two rules say, the plain ones too', () => {
+    for (let unit = 0; unit < 0x1_0000; unit++) {
+      const text = String.fromCharCode(unit);
+      const isUnstorable = unit === 0 || (unit >= 0xd800 && unit <= 0xdfff);
+      const expected = isUnstorable ? null : text.normalize('NFC');
+      // An `expect` for each would take seconds.
+      if (normaliseText(text) !== expected) throw new Error(`U+${unit.toString(16)}`);
+    }
+  });
+
   it('as a name has 1 to 255 characters, counted after NFC and as code points', () => {
     expect(normaliseName('')).toBeNull();
     expect(normaliseName('e\u0301'.repeat(255))).toBe('\u00e9'.repeat(255));

@@ -1,6 +1,8 @@
 import { MAX_NAME_LENGTH } from './limits';
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
+/** ASCII without NUL is in every normal form (UAX #15), and most text is that. */
+const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
  * Text as it is stored and compared: Unicode NFC.
@@ -8,6 +10,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * @returns null when it holds NUL or a lone surrogate, which no database text can
  */
 export function normaliseText(text: string): string | null {
+  if (PLAIN.test(text)) return text;
   if (text.includes('\0') || LONE_SURROGATE.test(text)) return null;
   return text.normalize('NFC');
 }

@@ -92,7 +92,7 @@ export class RegistrationRequest extends VendorTokenFields {
   @FromAllSent(readRest) rest!: JsonObject;
 
   /** The names of all fields that say something. */
-  @FromAllSent((sent) => ({ value: saying(sent).map(([name]) => normaliseText(name) ?? name) })) names!: string[];
+  @FromAllSent((sent) => ({ value: namesOf(sent) })) names!: string[];
 }
 
 /** The user agent is kept among the further fields too. */
@@ -157,19 +157,22 @@ export function clientVersionOf({ clientVersion, appVersion }: RegistrationReque
   return clientVersion ?? ('value' in other ? other.value : undefined) ?? null;
 }
 
-function saying(sent: JsonObject): [string, JsonValue][] {
-  return Object.entries(sent).filter(([, value]) => value !== null);
+function namesOf(sent: JsonObject): string[] {
+  return Object.keys(sent)
+    .filter((name) => sent[name] !== null)
+    .map((name) => normaliseText(name) ?? name);
 }
 
 /** Further fields can be tested by segment rules, whose text is in Unicode NFC. */
 function readRest(sent: JsonObject): Reading<JsonObject> {
-  const further = saying(sent).filter(([name]) => !KNOWN.has(name));
-  const rest = Object.fromEntries(
-    further.map(([name, value]) => [
-      normaliseText(name) ?? name,
-      typeof value === 'string' ? (normaliseText(value) ?? value) : value,
-    ]),
-  );
+  const further: [string, JsonValue][] = [];
+  for (const name of Object.keys(sent)) {
+    const value = sent[name] as JsonValue;
+    if (value === null || KNOWN.has(name)) continue;
+    further.push([normaliseText(name) ?? name, typeof value === 'string' ? (normaliseText(value) ?? value) : value]);
+  }
+  if (further.length === 0) return { value: {} };
+  const rest = Object.fromEntries(further);
   if (Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
   return { problem: `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields` };
 }

@@ -55,9 +55,15 @@ export function textOf(value: unknown): string | null {
 
 /** Without the members that say nothing. */
 export function saying(fields: Record<string, unknown>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
-  ) as JsonObject;
+  const said: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value === undefined || value === null || value === '') continue;
+    // Assigned, it would become the prototype.
+    if (name === '__proto__') Object.defineProperty(said, name, { value, enumerable: true });
+    else said[name] = value;
+  }
+  return said as JsonObject;
 }
 
 /** Whether a value says yes: `true`, `t`, `yes`, 1. */
@@ -125,10 +131,12 @@ export function subscriptionOf(endpoint: unknown, p256dh: unknown, auth: unknown
 
 /** A tag for each member with a scalar value; '' is a tag without one. */
 export function tagsOf(value: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(membersOf(value)).flatMap(([key, member]): [string, string][] => {
-      if (member === null || typeof member === 'object') return [];
-      return [[key, textOf(member) ?? '']];
-    }),
-  );
+  const members = membersOf(value);
+  const tags: [string, string][] = [];
+  for (const key of Object.keys(members)) {
+    const member = members[key];
+    if (member !== null && typeof member !== 'object') tags.push([key, textOf(member) ?? '']);
+  }
+  // A tag may be called `__proto__`.
+  return Object.fromEntries(tags);
 }

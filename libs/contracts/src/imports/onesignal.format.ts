@@ -1,4 +1,5 @@
 import {
+  apnsToken,
   DENIED,
   type FormatReading,
   isTrue,
@@ -10,7 +11,6 @@ import {
   subscriptionOf,
   tagsOf,
   textOf,
-  tokenFields,
 } from './import-draft';
 
 /** What `device_type` says: the push service and the kind of device, or why it cannot be pushed to. */
@@ -72,19 +72,20 @@ function draftOf(
   token: string | ReturnType<typeof subscriptionOf>,
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
   const [lastActive, createdAt] = [momentOf(record.last_active), momentOf(record.created_at)];
-  const push =
-    typeof token === 'string' ? tokenFields(pushType, token, deviceType) : { deviceType, pushType, deviceToken: token };
+  const deviceToken = typeof token === 'string' && pushType === 'apns' ? apnsToken(token) : token;
   return {
     userId: textOf(record.external_user_id) ?? textOf(record.external_id),
     fields: saying({
-      ...push,
-      ...(isUnsubscribed(record) ? DENIED : {}),
+      deviceType,
+      pushType,
+      deviceToken,
+      tokenStatus: isUnsubscribed(record) ? DENIED.tokenStatus : null,
       osVersion: textOf(record.device_os),
       deviceModel: textOf(record.device_model),
       clientVersion: textOf(record.app_version) ?? textOf(record.game_version),
       launchCount: textOf(record.session_count),
-      launchTime: lastActive?.toISOString(),
-      installDate: createdAt?.toISOString(),
+      launchTime: lastActive?.getTime(),
+      installDate: createdAt?.getTime(),
       locale: textOf(record.language),
       timeZone: textOf(record.timezone_id) ?? zoneOf(record.timezone),
       location: placeOf(record.location),

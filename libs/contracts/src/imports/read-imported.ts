@@ -1,4 +1,4 @@
-import { type JsonObject, normaliseName, normaliseText } from '@postrider/domain';
+import { type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
 import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
 import { MOST_TAGS } from '../tags/tags.request';
@@ -59,27 +59,35 @@ function mappableOf(format: ImportFormat, record: SourceRecord): SourceRecord {
 }
 
 function check({ userId, fields, tags, attributes, at }: ImportDraft): ImportReading {
-  const unstorable = problemOfValue({ ...fields, attributes }, DEEPEST);
+  const unstorable = problemOfValue(fields, DEEPEST) ?? problemOfValue(attributes, DEEPEST - 1);
   if (unstorable !== null) return { problem: unstorable };
-  const { request, problems } = readRequest(RegistrationRequest, { ...fields, userId: userId ?? NOBODY });
-  const [problem] = problems;
-  if (problem !== undefined) return { problem: `${problem.path} ${problem.message}` };
-  const { pushType, token, ...registration } = registrationOf(request);
-  if (token === null) return { problem: 'deviceToken is missing' };
-  if (pushType === null) return { problem: 'pushType is missing: fcm, apns, hms or webpush' };
+  fields.userId = (userId ?? NOBODY) as JsonValue;
+  const checked = checkRegistration(fields);
+  if ('problem' in checked) return checked;
   const carried = checkTags(tags);
   if ('problem' in carried) return carried;
   const values = checkAttributes(attributes);
   if ('problem' in values) return values;
   return {
     device: {
-      userId: (userId ?? null) === null ? null : registration.userId,
-      registration: { ...registration, pushType, token },
-      ...carried,
+      userId: (userId ?? null) === null ? null : checked.registration.userId,
+      registration: checked.registration,
+      tags: carried.tags,
+      tagValues: carried.tagValues,
       attributes: values.attributes,
       at,
     },
   };
+}
+
+function checkRegistration(fields: JsonObject): { registration: ImportedDevice['registration'] } | { problem: string } {
+  const { request, problems } = readRequest(RegistrationRequest, fields);
+  const [problem] = problems;
+  if (problem !== undefined) return { problem: `${problem.path} ${problem.message}` };
+  const registration = registrationOf(request);
+  if (registration.token === null) return { problem: 'deviceToken is missing' };
+  if (registration.pushType === null) return { problem: 'pushType is missing: fcm, apns, hms or webpush' };
+  return { registration: registration as ImportedDevice['registration'] };
 }
 
 /** What a database cannot store: NUL and half a character in a text, and what is nested without end. */
@@ -87,8 +95,8 @@ function problemOfValue(value: unknown, levels: number): string | null {
   if (typeof value === 'string') return normaliseText(value) === null ? 'holds NUL or half a character' : null;
   if (typeof value !== 'object' || value === null) return null;
   if (levels === 0) return TOO_DEEP;
-  for (const [name, member] of Object.entries(value)) {
-    const problem = problemOfValue(name, levels) ?? problemOfValue(member, levels - 1);
+  for (const name of Object.keys(value)) {
+    const problem = problemOfValue(name, levels) ?? problemOfValue((value as JsonObject)[name], levels - 1);
     if (problem !== null) return problem;
   }
   return null;
@@ -98,8 +106,10 @@ function checkTags(
   tags: Readonly<Record<string, string>>,
 ): { tags: string[]; tagValues: Record<string, string> } | { problem: string } {
   const read: { tags: string[]; tagValues: [string, string][] } = { tags: [], tagValues: [] };
-  for (const [key, text] of Object.entries(tags)) {
-    const [name, value] = [normaliseName(key), text === '' ? '' : normaliseName(text)];
+  for (const key of Object.keys(tags)) {
+    const text = tags[key] as string;
+    const name = normaliseName(key);
+    const value = text === '' ? '' : normaliseName(text);
     if (name === null || value === null)
       return { problem: `tags.${key} must be 1 to 255 characters, and so its value` };
     read.tags.push(name);

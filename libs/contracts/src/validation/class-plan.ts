@@ -17,8 +17,8 @@ interface FieldNotes {
 
 /** How a class is made of JSON and checked, put together once. */
 interface ClassPlan {
-  fills: (readonly [key: string, fill: (sent: JsonObject) => unknown])[];
-  checks: (readonly [key: string, isRight: (value: unknown) => boolean])[];
+  fills: { key: string; fill: (sent: JsonObject) => unknown }[];
+  checks: { key: string; isRight: (value: unknown) => boolean }[];
   rules: FieldNotes['rules'];
   /** Whether class-validator knows of nothing else that has to hold. */
   isComplete: boolean;
@@ -38,7 +38,7 @@ export function notesOf(target: object, key: PropertyKey): FieldNotes {
 /** The class, with the fields that its decorators name. Nobody walks through JSON of the caller's own, or copies it. */
 export function makeRequest<Request extends object>(type: ClassConstructor<Request>, sent: JsonObject): Request {
   const request = new type() as Request & Record<string, unknown>;
-  for (const [key, fill] of planOf(type).fills) {
+  for (const { key, fill } of planOf(type).fills) {
     const value = fill(sent);
     if (value !== undefined) (request as Record<string, unknown>)[key] = value;
   }
@@ -52,7 +52,8 @@ export function makeRequest<Request extends object>(type: ClassConstructor<Reque
 export function isRight(request: object): boolean {
   const { checks, rules, isComplete } = planOf(request.constructor);
   const values = request as Record<string, unknown>;
-  if (!isComplete || !checks.every(([key, check]) => check(values[key]))) return false;
+  if (!isComplete) return false;
+  for (const check of checks) if (!check.isRight(values[check.key])) return false;
   const isSent = (field: PropertyKey): boolean => values[field as string] !== undefined;
   return rules.every((rule) => rule(request, isSent));
 }
@@ -67,8 +68,8 @@ function planOf(type: object): ClassPlan {
 
 function makePlan(type: ClassConstructor<object>): ClassPlan {
   const fields = [...fieldsOf(type.prototype as object)];
-  const fills = fields.flatMap(([key, { fill }]) => (fill === undefined ? [] : [[key, fill] as const]));
-  const checks = fields.flatMap(([key, notes]) => notes.checks.map((check) => [key, check] as const));
+  const fills = fields.flatMap(([key, { fill }]) => (fill === undefined ? [] : [{ key, fill }]));
+  const checks = fields.flatMap(([key, notes]) => notes.checks.map((isRight) => ({ key, isRight })));
   const rules = fields.flatMap(([, notes]) => notes.rules);
   const known = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return { fills, checks, rules, isComplete: known.length === checks.length + rules.length };

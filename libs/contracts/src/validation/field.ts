@@ -92,8 +92,10 @@ export function document(schema: ApiPropertyOptions): PropertyDecorator {
 /** Refuses a field that could not be read, and an absent one that is not optional. */
 export function validatesReading(name: string): PropertyDecorator {
   return (target, key) => {
+    // Asked of every request, and known only once all decorators of the field have run.
+    let mayBeAbsent: boolean | undefined;
     const isRight = (value: unknown): boolean =>
-      value === undefined ? isOptional(target, key) : !(value instanceof Unreadable);
+      value === undefined ? (mayBeAbsent ??= isOptional(target, key)) : !(value instanceof Unreadable);
     notesOf(target, key).checks.push(isRight);
     ValidateBy({
       name,
