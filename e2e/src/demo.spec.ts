@@ -66,7 +66,7 @@ describe('the demonstration', () => {
       const [recorded] = await rows<{ delivered: number; opened: number; pressed: number; revenue: number }>(
         postrider.database.dataSource,
         `SELECT count(delivered_at)::int AS delivered, count(opened_at)::int AS opened,
-           (SELECT count(*)::int FROM delivery_clicks c WHERE c.app_id = 'demo' AND c.message_id = $1) AS pressed,
+           (SELECT count(*)::int FROM delivery_clicks c WHERE c.app_id = 'demo' AND c.message_id = $1 AND c.kind = 'action') AS pressed,
            (SELECT coalesce(sum(revenue), 0)::float8 FROM conversions c WHERE c.app_id = 'demo' AND c.message_id = $1) AS revenue
          FROM deliveries WHERE app_id = 'demo' AND message_id = $1`,
         [id],

@@ -74,6 +74,7 @@ function statement(appId: string, past: PastMessage, until: Date): Sql {
   ), pressed AS (
     INSERT INTO delivery_clicks (app_id, message_id, device_id, kind, name_key, name, first_at)
     SELECT ${app}, ${id}, id, 'action', ${nameKey}, name, at FROM clicks
+    UNION ALL SELECT ${app}, ${id}, id, 'clicked', '', '', at FROM clicks
   ), bought AS MATERIALIZED (
     SELECT id, platform, least(opened_at + interval '1 minute' * (1 + chooses * 90), ${now}) AS at, round((8 + buys * 400)::numeric, 2) AS revenue
     FROM outcomes WHERE opened_at IS NOT NULL AND buys < ${past.buying}::float8
@@ -137,6 +138,8 @@ const counts = ({ app, id, at }: Written): Sql => sql`happened AS (
     ) AS t (kind, at) WHERE t.at IS NOT NULL
     UNION ALL
     SELECT 'action', ${nameKey}, name, at, platform, 0 FROM clicks
+    UNION ALL
+    SELECT 'clicked', '', NULL, at, platform, 0 FROM clicks
     UNION ALL
     SELECT 'conversion', convert_to('EUR', 'UTF8'), 'EUR', at, platform, revenue FROM bought
   ), counted AS (

@@ -44,6 +44,9 @@ export const SEND_LIMIT_MS = 30_000;
 const PATIENCE_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
+/** How long a slice of a file behind the first waits for its turn: the caller has part of the file. */
+export const EXPORT_PATIENCE_MS = 120_000;
+
 /** How often a read whose application's places are taken at other gateways looks again. */
 const LOOK_AGAIN_MS = 50;
 const CANCEL_AGAIN_MS = 50;

@@ -1,16 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { type ExportedDevice, exportSlice, nextWindow, type RulesSelection } from '@postrider/audience';
-import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
+import { type HeavyCaller, HeavyReads, EXPORT_PATIENCE_MS, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { csvLine, openText, tagsField } from '../http/csv';
 
 const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osVersion', 'launchTime', 'tags'];
 
 /** Devices that one statement gives, and installations that the first one looks at. */
 const SLICE_SIZE = 1_000;
-
-/** How long a slice behind the first waits for its turn: the caller has part of the file. */
-const PATIENCE_MS = 120_000;
 
 /** Writes the devices of a group as CSV. */
 @Injectable()
@@ -34,7 +31,7 @@ export class ExportSegment {
     let size = SLICE_SIZE;
     for (;;) {
       const stretch = { from, size, limit: SLICE_SIZE };
-      const limits = { limitMs: LOOK_LIMIT_MS, ...(from === '0' ? {} : { patienceMs: PATIENCE_MS }) };
+      const limits = { limitMs: LOOK_LIMIT_MS, ...(from === '0' ? {} : { patienceMs: EXPORT_PATIENCE_MS }) };
       const slice = await this.heavyReads.run(caller, limits, (executor) => exportSlice(executor, selection, stretch));
       text += slice.devices.map(lineOf).join('');
       if (text !== '') yield text;

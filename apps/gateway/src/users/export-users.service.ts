@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ListUsersQuery } from '@postrider/contracts';
 import { type UsersAsked, UsersRepository, type WholeUser } from '@postrider/persistence';
 import { Injectable } from '@nestjs/common';
-import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
+import { type HeavyCaller, HeavyReads, EXPORT_PATIENCE_MS, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { csvLine, openText, tagsField } from '../http/csv';
 import { attributeOf } from './find-users.service';
 
@@ -10,9 +10,6 @@ const COLUMNS = ['userId', 'createdAt', 'devices', 'tags', 'attributes'];
 
 /** Users that one statement gives: the attributes of one are 64 KiB at most. */
 const SLICE_SIZE = 250;
-
-/** How long a slice behind the first waits for its turn: the caller has part of the file. */
-const PATIENCE_MS = 120_000;
 
 /** Writes users as CSV. */
 @Injectable()
@@ -48,7 +45,7 @@ export class ExportUsers {
   }
 
   #slice(caller: HeavyCaller, asked: UsersAsked): Promise<WholeUser[]> {
-    const limits = { limitMs: LOOK_LIMIT_MS, ...(asked.afterId === '' ? {} : { patienceMs: PATIENCE_MS }) };
+    const limits = { limitMs: LOOK_LIMIT_MS, ...(asked.afterId === '' ? {} : { patienceMs: EXPORT_PATIENCE_MS }) };
     return this.heavyReads.run(caller, limits, (executor) => this.users.listWhole(executor, caller.appId, asked));
   }
 }

@@ -34,8 +34,7 @@ export class CampaignEngagementResponse {
   @CountField({ description: 'devices that confirmed it' }) delivered!: number;
   @CountField({ description: 'devices that opened it' }) opened!: number;
 
-  @CountField({ description: 'actions and tracked links that were chosen; the same one of a device counts once' })
-  clicked!: number;
+  @CountField({ description: 'devices that chose an action or a link; each counts once' }) clicked!: number;
 }
 
 /** A campaign in the list. */

@@ -23,6 +23,7 @@ export class EngagementTotals {
   @CountField({ description: 'devices by action; a device that took two actions counts twice' }) actions!: number;
   @CountField({ description: 'devices by link' }) links!: number;
   @CountField({ description: 'every click on a tracked link' }) clicks!: number;
+  @CountField({ description: 'devices that chose an action or a link; each counts once' }) clicked!: number;
   @CountField() conversions!: number;
 }
 

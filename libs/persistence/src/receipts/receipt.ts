@@ -22,7 +22,7 @@ export interface Receipt {
 }
 
 /** An action that was taken or a link that was opened. */
-interface Click {
+export interface Click {
   kind: 'action' | 'link';
   name: string;
   at: Date;

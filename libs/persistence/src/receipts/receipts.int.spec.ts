@@ -23,10 +23,10 @@ function recorderOf(database: Database): ReceiptRecorder {
   return new ReceiptRecorder(new ReceiptsRepository(database), systemClock);
 }
 
-/** What a receipt counts as: an action also as opened. */
+/** What a receipt counts as: an action also as opened, and any action or link as a click of the device. */
 function countedBy({ kind, actionId, link }: Event['receipt']): string[] {
-  if (kind === 'action') return ['opened|', `action|${actionId ?? ''}`];
-  return [kind === 'link' ? `link|${link ?? ''}` : `${kind}|`];
+  if (kind === 'action') return ['opened|', 'clicked|', `action|${actionId ?? ''}`];
+  return kind === 'link' ? ['clicked|', `link|${link ?? ''}`] : [`${kind}|`];
 }
 
 describe('receipts in floods', () => {
@@ -242,10 +242,13 @@ describe('receipts in floods', () => {
     await recorder.record('shop', other, [{ messageId: newer, kind: 'link', link: 'shop://u/bob', at: null }]);
     const counted = await rows(
       database,
-      `SELECT message_id, kind, name, sum(count)::int AS count FROM message_counts WHERE message_id = ANY ($1) GROUP BY 1, 2, 3`,
+      `SELECT message_id, kind, name, sum(count)::int AS count FROM message_counts WHERE message_id = ANY ($1) GROUP BY 1, 2, 3 ORDER BY kind`,
       [[older, newer]],
     );
-    expect(counted).toEqual([{ message_id: newer, kind: 'link', name: link, count: 2 }]);
+    expect(counted).toEqual([
+      { message_id: newer, kind: 'clicked', name: null, count: 2 },
+      { message_id: newer, kind: 'link', name: link, count: 2 },
+    ]);
   });
 
   it('find the latest message of a campaign when they name no more than its tracking id', async () => {
@@ -276,6 +279,7 @@ describe('receipts in floods', () => {
       [[older, newer, foreign]],
     );
     expect(counted).toEqual([
+      { message_id: newer, kind: 'clicked', name: null, count: 1 },
       { message_id: newer, kind: 'link', name: 'shop://sale', count: 1 },
       { message_id: newer, kind: 'shown', name: null, count: 1 },
     ]);

@@ -3,7 +3,7 @@ import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/claim-fallba
 import { packOf } from '../packs/packed-deliveries';
 import { literal, type Parameter, type Sql, sql, template } from '../sql';
 import { countedPlatform, nameKey } from '../statistics/message-count-key';
-import type { DeviceReceipts } from './receipt';
+import type { Click, DeviceReceipts } from './receipt';
 
 /** How a statement meets a delivery that another one holds: it passes it by, or waits. */
 export type WhenHeld = 'skip' | 'wait';
@@ -17,7 +17,7 @@ export type WhenHeld = 'skip' | 'wait';
  * @param entries one a device and message, in the order of `mergeReceipts`
  */
 export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now: Date, whenHeld: WhenHeld): Sql {
-  const clicks = entries.flatMap(({ clicks = [] }, place) => clicks.map((click) => ({ ...click, place })));
+  const clicks = entries.flatMap(({ clicks = [] }, place) => withFirst(clicks).map((click) => ({ ...click, place })));
   return STATEMENTS[whenHeld]({
     appIds: entries.map(({ appId }) => appId),
     deviceIds: entries.map(({ deviceId }) => deviceId),
@@ -33,9 +33,15 @@ export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now:
     clickPlaces: clicks.map(({ place }) => place + 1),
     clickKinds: clicks.map(({ kind }) => kind),
     clickNames: clicks.map(({ name }) => name),
-    clickNameKeys: clicks.map(({ name }) => nameKey(name)),
+    clickNameKeys: clicks.map(({ kind, name }) => (kind === 'clicked' ? Buffer.alloc(0) : nameKey(name))),
     clickAts: clicks.map(({ at }) => at),
   });
+}
+
+/** What of a message a device chose, and that it chose anything: by that it counts once, whatever the number of its clicks. */
+function withFirst(clicks: readonly Click[]): (Omit<Click, 'kind'> & { kind: Click['kind'] | 'clicked' })[] {
+  const [first] = clicks.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return first === undefined ? [] : [...clicks, { kind: 'clicked', name: '', at: first.at }];
 }
 
 /** When a message was accepted, from its id (UUID version 7): no device did anything with it before. */
@@ -81,7 +87,7 @@ const COUNT_CHANGES = sql`changes AS (
       ('opened', n.old_opened, n.opened_at), ('dismissed', n.old_dismissed, n.dismissed_at)) AS t (kind, before, reported)
     WHERE t.reported < coalesce(t.before, 'infinity')
     UNION ALL
-    SELECT c.app_id, c.message_id, c.device_id, h.floor, c.kind, c.name_key, c.name, c.moved_from, c.first_at
+    SELECT c.app_id, c.message_id, c.device_id, h.floor, c.kind, c.name_key, nullif(c.name, ''), c.moved_from, c.first_at
     FROM clicked c JOIN held h ON h.app_id = c.app_id AND h.message_id = c.message_id AND h.device_id = c.device_id
   ), steps AS (
     SELECT app_id, message_id, device_id, kind, name_key, name, date_trunc('hour', greatest(after, floor), 'UTC') AS hour, 1 AS step

@@ -20,8 +20,8 @@ export class ReportedEventEntity {
 }
 
 /**
- * A row is what one device chose of one message: each action and link once, with its first time. Partitioned by the day in the
- * message's id.
+ * A row is what one device chose of one message: each action and link once, with its first time, and beside them one of the kind
+ * `clicked`, without a name, with the first time of all. Partitioned by the day in the message's id.
  */
 @Entity('delivery_clicks')
 export class DeliveryClickEntity {

@@ -9,7 +9,10 @@ export class MessageCountEntity {
   @PrimaryColumn({ name: 'message_id', type: 'uuid' })
   messageId!: string;
 
-  /** What they did; `click`: every click on a tracked link, the only one that does not count devices. */
+  /**
+   * What they did; `clicked`: chose any action or link; `click`: every click on a tracked link, the only one that does not count
+   * devices.
+   */
   @PrimaryColumn({ type: 'text' })
   kind!: string;
 

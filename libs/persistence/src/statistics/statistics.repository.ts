@@ -8,7 +8,7 @@ import { countedPlatform, nameKey } from './message-count-key';
 
 /** What is counted of a message. */
 export type MessageCountKind =
-  'delivered' | 'shown' | 'opened' | 'dismissed' | 'action' | 'link' | 'click' | 'conversion';
+  'delivered' | 'shown' | 'opened' | 'dismissed' | 'action' | 'link' | 'click' | 'clicked' | 'conversion';
 
 /** How often something happened, in one stretch of time on one platform, whatever it is called. */
 export interface MessageSum {
@@ -52,7 +52,7 @@ export interface MessageEngagement {
   messageId: string;
   delivered: number;
   opened: number;
-  /** Actions and tracked links that were chosen; one of a device counts once. */
+  /** Devices that chose an action or a link, whatever the number of them. */
   clicked: number;
 }
 
@@ -141,9 +141,9 @@ export class StatisticsRepository {
       this.database,
       sql`SELECT message_id AS "messageId", coalesce(sum(count) FILTER (WHERE kind = 'delivered'), 0)::float8 AS delivered,
             coalesce(sum(count) FILTER (WHERE kind = 'opened'), 0)::float8 AS opened,
-            coalesce(sum(count) FILTER (WHERE kind IN ('action', 'link')), 0)::float8 AS clicked
+            coalesce(sum(count) FILTER (WHERE kind = 'clicked'), 0)::float8 AS clicked
           FROM message_counts
-          WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND kind IN ('delivered', 'opened', 'action', 'link')
+          WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND kind IN ('delivered', 'opened', 'clicked')
           GROUP BY 1`,
     );
   }

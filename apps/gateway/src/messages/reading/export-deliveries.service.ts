@@ -6,7 +6,7 @@ import {
   placeOf,
 } from '@postrider/contracts';
 import { Injectable } from '@nestjs/common';
-import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
+import { EXPORT_PATIENCE_MS, type HeavyCaller } from '../../heavy-reads/heavy-reads.service';
 import { csvLine, openText } from '../../http/csv';
 import { ListDeliveries } from './list-deliveries.service';
 
@@ -26,7 +26,7 @@ export class ExportDeliveries {
 
   /**
    * A message's deliveries as CSV text (RFC 4180), as the list has them. Memory holds one slice of them, and the next is read when the
-   * caller has taken the last. A delivery is written as it was when its slice was read.
+   * caller has taken the last. Slices behind the first wait for their turn among the application's heavy reads. A delivery is written as it was when its slice was read.
    *
    * @throws what the list does for the first slice: later failures break the stream off
    */
@@ -37,13 +37,15 @@ export class ExportDeliveries {
   async *#lines(caller: HeavyCaller, id: string, query: ExportDeliveriesQuery): AsyncGenerator<string, void> {
     let text = csvLine(COLUMNS);
     let asked: ListDeliveriesQuery = { ...query, limit: SLICE_SIZE };
+    let patienceMs: number | undefined;
     for (;;) {
-      const { deliveries, nextCursor } = await this.listDeliveries.list(caller, id, asked);
+      const { deliveries, nextCursor } = await this.listDeliveries.list(caller, id, asked, patienceMs);
       text += deliveries.map(lineOf).join('');
       if (text !== '') yield text;
       if (nextCursor === null) return;
       asked = { ...asked, cursor: placeOf(nextCursor) };
       text = '';
+      patienceMs = EXPORT_PATIENCE_MS;
     }
   }
 }

@@ -25,15 +25,25 @@ export class ListDeliveries {
     private readonly heavyReads: HeavyReads,
   ) {}
 
-  /** A message's deliveries, one a device. @throws DomainError NOT_FOUND; for a language also what `HeavyReads` does */
-  async list(caller: HeavyCaller, id: string, query: ListDeliveriesQuery): Promise<DeliveriesResponse> {
+  /**
+   * A message's deliveries, one a device.
+   *
+   * @param patienceMs how long the look for a language waits for its turn, where it does not wait as any heavy read
+   * @throws DomainError NOT_FOUND; for a language also what `HeavyReads` does
+   */
+  async list(
+    caller: HeavyCaller,
+    id: string,
+    query: ListDeliveriesQuery,
+    patienceMs?: number,
+  ): Promise<DeliveriesResponse> {
     const { appId } = caller;
     const { limit } = query;
     const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
     if (!message) throw unknownMessage();
     const stretch = stretchOf(query);
     if (await this.#isKnownToBeEmpty(appId, message, stretch.state)) return { deliveries: [], nextCursor: null };
-    const found = await this.#read(caller, message, stretch);
+    const found = await this.#read(caller, message, stretch, patienceMs);
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
@@ -43,12 +53,18 @@ export class ListDeliveries {
   }
 
   /** No index holds languages: whoever looks for a rare one looks at every device. */
-  #read(caller: HeavyCaller, message: MessageRecord, stretch: DeliveryStretch): Promise<DeliveryRecord[]> {
+  #read(
+    caller: HeavyCaller,
+    message: MessageRecord,
+    stretch: DeliveryStretch,
+    patienceMs?: number,
+  ): Promise<DeliveryRecord[]> {
     const { appId } = caller;
     if (stretch.language === undefined || !isBig(message)) {
       return this.deliveryReports.list(this.database, appId, message.id, stretch);
     }
-    return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, (executor) =>
+    const limits = { limitMs: LOOK_LIMIT_MS, ...(patienceMs === undefined ? {} : { patienceMs }) };
+    return this.heavyReads.run(caller, limits, (executor) =>
       this.deliveryReports.list(executor, appId, message.id, stretch),
     );
   }

@@ -1,6 +1,7 @@
 import type { DeviceId } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
+import { EXPORT_PATIENCE_MS, HeavyReads } from '../../heavy-reads/heavy-reads.service';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const HOUR = 3_600_000;
@@ -264,6 +265,24 @@ describe('reading what was sent', () => {
     expect((await call('GET', `messages/${id}/deliveries/export`, undefined, stranger)).status).toBe(404);
   });
 
+  it('writes the deliveries of one language out to the end, also while others take the turns of the application', async () => {
+    const id = await accept({ content: '{"content":"hello","localized":{"fa":{}}}', count: 20_000 });
+    await rows(
+      gateway.database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, language)
+       SELECT 'shop', $1, 1000000 + n, 'opened', 6, 'fcm', 'fa' FROM generate_series(1, 1001) n`,
+      [id],
+    );
+    const slices = jest.spyOn(gateway.app.get(HeavyReads), 'run');
+    const answer = await fetch(`${gateway.address}/api/push/messages/${id}/deliveries/export?language=fa`, {
+      headers: { 'x-access-token': server },
+    });
+    expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 1_001);
+    // Whoever has a part of the file does not lose the rest of it because others are first.
+    expect(slices.mock.calls.map(([, { patienceMs }]) => patienceMs)).toEqual([undefined, EXPORT_PATIENCE_MS]);
+    slices.mockRestore();
+  });
+
   it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {
     const campaign = (changes: object): Promise<string> =>
       accept({ is_campaign: true, kind: 'query', lane: 'campaign', user_ids: null, track_id: 'filtered', ...changes });
@@ -277,6 +296,7 @@ describe('reading what was sent', () => {
       ['opened', null, 2],
       ['action', 'buy', 1],
       ['link', 'https://x.example', 1],
+      ['clicked', null, 1],
       ['click', 'https://x.example', 9],
     ]) {
       await rows(
@@ -307,7 +327,7 @@ describe('reading what was sent', () => {
     expect(body.campaigns.map(({ engagement }: { engagement: object }) => engagement)).toEqual([
       { delivered: 0, opened: 0, clicked: 0 },
       { delivered: 0, opened: 0, clicked: 0 },
-      { delivered: 3, opened: 2, clicked: 2 },
+      { delivered: 3, opened: 2, clicked: 1 },
     ]);
     const wrong = await call('GET', 'campaigns?status=sent&kind=all&from=x&language=a_b');
     expect(wrong.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([

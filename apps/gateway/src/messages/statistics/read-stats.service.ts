@@ -32,6 +32,7 @@ const NAME_OF: Record<MessageCountKind, keyof EngagementTotals> = {
   action: 'actions',
   link: 'links',
   click: 'clicks',
+  clicked: 'clicked',
   conversion: 'conversions',
 };
 
@@ -55,7 +56,17 @@ function sumCounts(sums: readonly MessageSum[]): Pick<StatsResponse, 'totals' | 
 }
 
 function nothing(): Counts {
-  return { delivered: 0, shown: 0, opened: 0, dismissed: 0, actions: 0, links: 0, clicks: 0, conversions: 0 };
+  return {
+    delivered: 0,
+    shown: 0,
+    opened: 0,
+    dismissed: 0,
+    actions: 0,
+    links: 0,
+    clicks: 0,
+    clicked: 0,
+    conversions: 0,
+  };
 }
 
 function entry(map: Map<string, Counts>, key: string): Counts {

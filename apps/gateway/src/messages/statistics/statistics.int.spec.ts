@@ -213,6 +213,7 @@ describe('statistics of messages', () => {
       expect(lines[0]).toBe('at,platform,kind,name,count,revenue');
       expect(lines.slice(1).map((line) => line.split(',').slice(1).join(','))).toEqual([
         "android,action,'=1+1,1,",
+        'android,clicked,,1,',
         'android,opened,,1,',
       ]);
     }

@@ -2522,7 +2522,7 @@ export interface components {
             type: 2;
         };
         CampaignEngagementResponse: {
-            /** @description actions and tracked links that were chosen; the same one of a device counts once */
+            /** @description devices that chose an action or a link; each counts once */
             clicked: number;
             /** @description devices that confirmed it */
             delivered: number;
@@ -2922,6 +2922,8 @@ export interface components {
             actions: number;
             /** Format: date-time */
             at: string;
+            /** @description devices that chose an action or a link; each counts once */
+            clicked: number;
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
@@ -2935,6 +2937,8 @@ export interface components {
         EngagementTotals: {
             /** @description devices by action; a device that took two actions counts twice */
             actions: number;
+            /** @description devices that chose an action or a link; each counts once */
+            clicked: number;
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
