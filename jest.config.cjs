@@ -42,7 +42,7 @@ const inNode = {
 
 /**
  * `unit`: no I/O, milliseconds. `panel`: the components of the panel, on a page without layout. `int`: a real PostgreSQL and
- * Redis, a database a file. `e2e`: the built processes over the wire.
+ * Redis, a database a file. `e2e`: the built processes over the wire, half of the files on the Node.js of the images.
  * @type {import('jest').Config}
  */
 const config = {
@@ -75,7 +75,7 @@ const config = {
       ...inNode,
       displayName: 'e2e',
       testMatch: ['<rootDir>/e2e/src/**/*.spec.ts'],
-      globalSetup: '<rootDir>/tools/src/testing/global-setup.ts',
+      globalSetup: '<rootDir>/tools/src/testing/end-to-end-setup.ts',
       globalTeardown: '<rootDir>/tools/src/testing/global-teardown.ts',
     },
   ],

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startRedis } from '@postrider/tools/embedded/redis';
 import { until } from '@postrider/testing';
 import { untilDone } from './support/message-status';
+import { nodeOfTest } from './support/node-of-test';
 import { type Postrider, startPostrider } from './support/postrider';
 
 /** Apps that run in a browser: the gateway's bundle holds them. */
@@ -91,6 +93,15 @@ describe('one push, all the way through bundles that lie alone', () => {
         expect.stringContaining(parts[index] ?? ''),
       ]);
     }
+  });
+
+  it('runs on the Node.js that this file is to run on', async () => {
+    const authorization = `Bearer ${postrider.adminToken}`;
+    const metrics = await (
+      await fetch(`${postrider.system.gatewayUrl}/metrics`, { headers: { authorization } })
+    ).text();
+    const version = execFileSync(nodeOfTest(), ['--version'], { encoding: 'utf8' }).trim();
+    expect(metrics).toContain(`nodejs_version_info{version="${version}"`);
   });
 
   it('waits in PostgreSQL while Redis is away, and goes out when it is back', async () => {

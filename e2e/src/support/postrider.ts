@@ -7,6 +7,7 @@ import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 import { Api } from '@postrider/tools/start/api';
 import { type RunningSystem, startSystem } from '@postrider/tools/start/system';
+import { nodeOfTest } from './node-of-test';
 
 /** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
 export interface Postrider {
@@ -74,6 +75,7 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     quiet: true,
     env: { COMPILED_PROGRAMS, ...env },
     appsFolder: setup.appsFolder,
+    node: nodeOfTest(),
   });
   const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {

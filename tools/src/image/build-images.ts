@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildImage, type ImageBuilder } from './image-builder';
+import { NODE_DOWNLOADS } from './node-binary';
 import { copyProgram, makeBase } from './root-filesystem';
 import { SoftwareLists } from './software-list';
 
@@ -41,7 +42,7 @@ export interface ImagePlan {
 export async function buildImages({ names, builder, prefix, tag, version, base, built }: ImagePlan): Promise<string[]> {
   const context = await mkdtemp(join(tmpdir(), 'postrider-images-'));
   try {
-    const made = base === undefined ? await makeBase('.cache/node') : { folder: null, libraries: [] };
+    const made = base === undefined ? await makeBase(NODE_DOWNLOADS) : { folder: null, libraries: [] };
     if (made.folder === null) await mkdir(join(context, 'base'));
     else await rename(made.folder, join(context, 'base'));
     const lists = new SoftwareLists();

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 
 /** The Node.js of the images: a release that is supported until April 2028. */
 export const NODE_VERSION = '24.21.0';
+
+/** Where it stays that was downloaded, in the workspace. */
+export const NODE_DOWNLOADS = '.cache/node';
 
 /** What npm's packages of that release contain, by processor. */
 const DIGESTS: Readonly<Partial<Record<NodeJS.Architecture, string>>> = {
@@ -38,4 +41,26 @@ export async function addNode(folder: string, downloads: string): Promise<void> 
   await mkdir(target, { recursive: true });
   const words = ['--no-same-owner', '--strip-components', '2', 'package/bin/node'];
   execFileSync('tar', ['-xzf', archive, '-C', target, ...words]);
+}
+
+/**
+ * The Node.js of the images, for processes on this machine. It is unpacked once and stays in `downloads`.
+ *
+ * @returns the path of the binary; null where there is none for this system
+ * @throws Error when npm gives none, or something else than was released
+ */
+export async function findNodeOfImages(downloads: string): Promise<string | null> {
+  if (process.platform !== 'linux' || DIGESTS[process.arch] === undefined) return null;
+  const folder = resolve(downloads, `node-${NODE_VERSION}-${process.arch}`);
+  const binary = join(folder, 'usr', 'local', 'bin', 'node');
+  if (existsSync(binary)) return binary;
+  await mkdir(downloads, { recursive: true });
+  const unpacked = await mkdtemp(join(downloads, 'unpacking-'));
+  try {
+    await addNode(unpacked, downloads);
+    await rename(unpacked, folder);
+  } finally {
+    await rm(unpacked, { recursive: true, force: true });
+  }
+  return binary;
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /** How to run one of the apps. */
 export interface AppToRun {
   name: string;
+  /** The Node.js that runs it; left out: the one that runs this. */
+  node?: string | undefined;
   /** The program, relative to the workspace. */
   script: string;
   env: NodeJS.ProcessEnv;
@@ -84,7 +86,7 @@ export class SupervisedProcess {
     const preloaded = PRELOADED.flatMap((file) => ['--require', file]);
     const flags = [...(this.app.nodeFlags ?? []), ...preloaded, '--enable-source-maps'];
     const words = [...flags, this.app.script];
-    const child = spawn(process.execPath, words, {
+    const child = spawn(this.app.node ?? process.execPath, words, {
       env: this.app.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

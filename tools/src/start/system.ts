@@ -83,6 +83,8 @@ export interface SystemPlan {
   envOf?: (app: AppName, copy: Copy) => NodeJS.ProcessEnv;
   /** Where the folder of each app lies, with its `bundle` in it. */
   appsFolder?: string;
+  /** The Node.js that runs the processes; left out: the one that runs this. */
+  node?: string;
 }
 
 /** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
@@ -165,7 +167,7 @@ class Launch {
     const env = { ...environment(app, this.plan), ...extra };
     const name = nameOf(app, copy);
     const script = join(this.plan.appsFolder ?? 'apps', app, 'bundle', 'main.js');
-    const program = { name, script, env, nodeFlags, readyUrl };
+    const program = { name, node: this.plan.node, script, env, nodeFlags, readyUrl };
     const supervised = new SupervisedProcess(program, this.logFolder);
     this.processes.set(name, supervised);
     await supervised.untilReady();

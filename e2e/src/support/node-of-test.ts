@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+
+/**
+ * The test files whose processes run on the Node.js of the images (24). Those of all other files run on the Node.js that runs the
+ * tests, which may be as old as 20.19. What matters most is in both halves: pushes through all processes, lost workers, connections,
+ * faults of vendors.
+ */
+const ON_NODE_OF_IMAGES = new Set([
+  'connection.spec.ts',
+  'erasure.spec.ts',
+  'first-push.spec.ts',
+  'promo.spec.ts',
+  'published-client.spec.ts',
+  'single-sends.spec.ts',
+  'survival.spec.ts',
+  'traces.spec.ts',
+  'variants.spec.ts',
+  'vendor-faults.spec.ts',
+]);
+
+/** The Node.js that runs the processes of this test file: the path of its binary. */
+export function nodeOfTest(): string {
+  const file = basename(expect.getState().testPath ?? '');
+  const isOnImages = ON_NODE_OF_IMAGES.has(file);
+  return (isOnImages ? process.env.POSTRIDER_TEST_NODE : undefined) ?? process.execPath;
+}
