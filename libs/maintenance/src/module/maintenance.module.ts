@@ -19,24 +19,14 @@ import { RecoverMessages } from '../recovery/recover-messages.task';
 import { RecoverPages } from '../recovery/recover-pages.task';
 import { RecoverDeviceImports, RecoverTagJobs } from '../recovery/recover-files.tasks';
 import { RecoverWebhooks } from '../recovery/recover-webhooks.task';
-import {
-  DeleteOldFallbacks,
-  DeleteOldIdempotencyKeys,
-  DeleteOldPaces,
-  ForgetOldContacts,
-  DeleteOldPromoRecords,
-  DeleteOldTokenAnswers,
-  DeleteOldTrackerData,
-  DeleteOldWebhookEvents,
-  KeepPartitions,
-} from '../retention/retention.tasks';
+import { KeepPartitions, RETENTION_TASKS } from '../retention/retention.tasks';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.task';
 import { MeasureSegments, MeasureSegmentService } from '../segment-sizes/measure-segments.task';
 import { Maintenance } from '../registry/maintenance.service';
 import { MaintenanceMetrics } from '../registry/maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from '../registry/maintenance-task';
 
-/** Every maintenance task of Postrider. Of those that are due together the first ones begin first. */
+/** Every maintenance task of Postrider but `RETENTION_TASKS`, which come after them. Of those that are due together the first ones begin first. */
 const TASKS = [
   RecoverLostJobs,
   RecoverPages,
@@ -56,20 +46,13 @@ const TASKS = [
   SwitchOffDeadTokens,
   MeasureSegments,
   KeepPartitions,
-  DeleteOldFallbacks,
-  DeleteOldWebhookEvents,
-  DeleteOldPaces,
-  ForgetOldContacts,
-  DeleteOldTokenAnswers,
-  DeleteOldTrackerData,
-  DeleteOldIdempotencyKeys,
-  DeleteOldPromoRecords,
 ];
 
 /** Runs the maintenance tasks, on a platform, a database and queues that its surroundings give. */
 @Module({
   providers: [
     ...TASKS,
+    ...RETENTION_TASKS,
     MeasureSegmentService,
     ChooseWinner,
     FormerOwner,
@@ -78,7 +61,11 @@ const TASKS = [
     AdvisoryLocks,
     MaintenanceMetrics,
     BacklogMetrics,
-    { provide: MAINTENANCE_TASKS, inject: TASKS, useFactory: (...tasks: MaintenanceTask[]) => tasks },
+    {
+      provide: MAINTENANCE_TASKS,
+      inject: [...TASKS, ...RETENTION_TASKS.map(({ provide }) => provide)],
+      useFactory: (...tasks: MaintenanceTask[]) => tasks,
+    },
     Maintenance,
   ],
 })

@@ -1,8 +1,9 @@
+import type { Type } from '@nestjs/common';
 import { DAY_MS } from '@postrider/domain';
-import { type Database, IdempotencyRepository, PartitionsRepository } from '@postrider/persistence';
-import { type Config, createLogger } from '@postrider/platform';
+import { type Database, PartitionsRepository } from '@postrider/persistence';
+import { CLOCK, CONFIG, type Config, createLogger, LOGGER } from '@postrider/platform';
 import { createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
-import { DeleteOldIdempotencyKeys, KeepPartitions } from './retention.tasks';
+import { KeepPartitions, RETENTION_TASKS } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
   let throwAway: ThrowAwayDatabase;
@@ -31,12 +32,19 @@ describe('the retention of the ledger', () => {
     const nameOf = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-    const config = { retentionDays: 2 } as Config;
+    const config = { retentionDays: 2, promoRetentionDays: 2 } as Config;
     const clock = { now: () => inTenDays };
     await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
-    await new DeleteOldIdempotencyKeys(new IdempotencyRepository(database), clock, logger).run(
-      new AbortController().signal,
-    );
+    const ours = new Map<unknown, unknown>([
+      [CONFIG, config],
+      [CLOCK, clock],
+      [LOGGER, logger],
+    ]);
+    for (const { inject = [], useFactory } of RETENTION_TASKS) {
+      const given = inject.map((token) => ours.get(token) ?? new (token as Type<object>)(database));
+      const task = await useFactory(...given);
+      expect([task.name, await task.run(new AbortController().signal)]).toEqual([task.name, false]);
+    }
 
     const kept = await days('deliveries');
     expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));

@@ -1,6 +1,6 @@
 import { DAY_MS, type Clock, HOUR_MS, MAX_CAP_SECONDS, SECOND_MS } from '@postrider/domain';
 import { type Config, CLOCK, CONFIG, LOGGER, type Logger } from '@postrider/platform';
-import { Inject, Injectable } from '@nestjs/common';
+import { type FactoryProvider, Inject, Injectable, type Type } from '@nestjs/common';
 import {
   LOCK_IDS,
   FallbacksRepository,
@@ -41,204 +41,183 @@ async function deleteOld(
   return deleted;
 }
 
+type RetentionConfig = Pick<Config, 'retentionDays' | 'promoRetentionDays'>;
+
+/** The moment before which something is kept no longer. */
+type KeptSince = (now: Date, config: RetentionConfig) => Date;
+
 /** The moment before which messages, and what belongs to them, are kept no longer. */
-function retainedSince(now: Date, { retentionDays }: Pick<Config, 'retentionDays'>): Date {
-  return new Date(now.getTime() - retentionDays * DAY_MS);
+const retainedSince = (now: Date, { retentionDays }: Pick<Config, 'retentionDays'>): Date =>
+  daysBefore(now, retentionDays);
+const promoRetainedSince: KeptSince = (now, { promoRetentionDays }) => daysBefore(now, promoRetentionDays);
+const forDays =
+  (days: number): KeptSince =>
+  (now) =>
+    daysBefore(now, days);
+const untilNow: KeptSince = (now) => now;
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
 }
 
-/** Fallback SMS of messages that are past `RETENTION_DAYS`: deletes them. Every hour. */
-@Injectable()
-export class DeleteOldFallbacks implements MaintenanceTask {
-  readonly name = 'delete-old-fallbacks';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldFallbacks;
-
-  constructor(
-    private readonly fallbacks: FallbacksRepository,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const before = retainedSince(this.clock.now(), this.config);
-    const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), before, signal);
-    if (fallbacks > 0) this.logger.info({ fallbacks }, 'ledger.kept');
-    return false;
-  }
+/** Rows of one table that a task deletes when they are old. */
+interface Deletion {
+  repository: Type<object>;
+  deleteSome: (repository: object, before: Date, limit: number) => Promise<number>;
+  keptSince: KeptSince;
+  /** The name of their number in the log line; without it they are not told of. */
+  counted?: string | undefined;
 }
 
-/** Webhook events that are past `RETENTION_DAYS`: deletes them. Every hour. */
-@Injectable()
-export class DeleteOldWebhookEvents implements MaintenanceTask {
-  readonly name = 'delete-old-webhook-events';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldWebhookEvents;
-
-  constructor(
-    private readonly webhookEvents: WebhookEventsRepository,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const before = retainedSince(this.clock.now(), this.config);
-    const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), before, signal);
-    if (webhookEvents > 0) this.logger.info({ webhookEvents }, 'ledger.kept');
-    return false;
-  }
+/** The deletion of old rows by a method of the repository. */
+function deletes<R extends object>(
+  repository: Type<R>,
+  deleteSome: (repository: R, before: Date, limit: number) => Promise<number>,
+  keptSince: KeptSince,
+  counted?: string,
+): Deletion {
+  return { repository, deleteSome: (given, ...of) => deleteSome(given as R, ...of), keptSince, counted };
 }
 
-/** What was sent at a limited rate and is over for a day: deletes the record of its pace. Every hour. */
-@Injectable()
-export class DeleteOldPaces implements MaintenanceTask {
-  readonly name = 'delete-old-paces';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldPaces;
-
-  constructor(
-    private readonly pacing: PacingRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const dayBefore = new Date(this.clock.now().getTime() - DAY_MS);
-    await deleteOld((...of) => this.pacing.deleteOld(...of), dayBefore, signal);
-    return false;
-  }
+interface Retention extends Pick<MaintenanceTask, 'name' | 'intervalMs' | 'lock'> {
+  /** What the task deletes, in this order. */
+  deletions: readonly Deletion[];
+  /** Is logged with the numbers of what is counted, unless all are 0. */
+  event?: 'ledger.kept' | 'promo.kept';
 }
 
-/** Users to whom nothing was sent for longer than any frequency cap looks back: forgets what they were sent. Every day. */
-@Injectable()
-export class ForgetOldContacts implements MaintenanceTask {
-  readonly name = 'forget-old-contacts';
-  readonly intervalMs = DAY_MS;
-  readonly lock = LOCK_IDS.forgetOldContacts;
+const RETENTION: readonly Retention[] = [
+  /** Fallback SMS of messages that are past `RETENTION_DAYS`: deletes them. Every hour. */
+  {
+    name: 'delete-old-fallbacks',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldFallbacks,
+    deletions: [
+      deletes(FallbacksRepository, (fallbacks, ...of) => fallbacks.deleteOld(...of), retainedSince, 'fallbacks'),
+    ],
+    event: 'ledger.kept',
+  },
+  /** Webhook events that are past `RETENTION_DAYS`: deletes them. Every hour. */
+  {
+    name: 'delete-old-webhook-events',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldWebhookEvents,
+    deletions: [
+      deletes(WebhookEventsRepository, (events, ...of) => events.deleteOld(...of), retainedSince, 'webhookEvents'),
+    ],
+    event: 'ledger.kept',
+  },
+  /** What was sent at a limited rate and is over for a day: deletes the record of its pace. Every hour. */
+  {
+    name: 'delete-old-paces',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldPaces,
+    deletions: [deletes(PacingRepository, (pacing, ...of) => pacing.deleteOld(...of), forDays(1))],
+  },
+  /** Users to whom nothing was sent for longer than any frequency cap looks back: forgets what they were sent. Every day. */
+  {
+    name: 'forget-old-contacts',
+    intervalMs: DAY_MS,
+    lock: LOCK_IDS.forgetOldContacts,
+    deletions: [
+      deletes(
+        ContactsRepository,
+        (contacts, ...of) => contacts.deleteOld(...of),
+        (now) => new Date(now.getTime() - MAX_CAP_SECONDS * SECOND_MS - DAY_MS),
+      ),
+    ],
+  },
+  /**
+   * Tokens that were switched off or put into a quarantine before `RETENTION_DAYS`, and what vendors answered about tokens more than 30
+   * days ago: deletes them. Every hour.
+   */
+  {
+    name: 'delete-old-token-answers',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldTokenAnswers,
+    deletions: [
+      deletes(
+        DeadTokensRepository,
+        (tokens, ...of) => tokens.deleteOldQuarantines(...of),
+        retainedSince,
+        'quarantined',
+      ),
+      deletes(RemovedTokensRepository, (tokens, ...of) => tokens.deleteOld(...of), retainedSince),
+      deletes(DeadTokensRepository, (tokens, ...of) => tokens.deleteOldAnswers(...of), forDays(30)),
+    ],
+    event: 'ledger.kept',
+  },
+  /**
+   * What clicks on links left behind: deletes deferred links whose time is over, visitors after a day, and claims of links and opened links
+   * past `RETENTION_DAYS`. Every hour.
+   */
+  {
+    name: 'delete-old-tracker-data',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldTrackerData,
+    deletions: [
+      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteExpiredLinks(...of), untilNow),
+      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldVisitors(...of), forDays(1)),
+      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldClaimedLinks(...of), retainedSince),
+      deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldLinkOpens(...of), retainedSince),
+    ],
+  },
+  /** Idempotency keys that were taken more than a day ago, with the answers kept under them: deletes them. Every hour. */
+  {
+    name: 'delete-old-idempotency-keys',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldIdempotencyKeys,
+    deletions: [deletes(IdempotencyRepository, (keys, ...of) => keys.deleteOld(...of), forDays(1), 'idempotencyKeys')],
+    event: 'ledger.kept',
+  },
+  /**
+   * Who was given which promo code, and sets that are over: deletes those that are older than `PROMO_RETENTION_DAYS`. Every hour.
+   */
+  {
+    name: 'delete-old-promo-records',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteOldPromoRecords,
+    deletions: [
+      deletes(
+        PromoAssignmentsRepository,
+        (assignments, ...of) => assignments.deleteOld(...of),
+        promoRetainedSince,
+        'assignments',
+      ),
+      deletes(PromoSetsRepository, (sets, ...of) => sets.deleteOld(...of), promoRetainedSince, 'sets'),
+    ],
+    event: 'promo.kept',
+  },
+];
 
-  constructor(
-    private readonly contacts: ContactsRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const before = new Date(this.clock.now().getTime() - MAX_CAP_SECONDS * SECOND_MS - DAY_MS);
-    await deleteOld((...of) => this.contacts.deleteOld(...of), before, signal);
-    return false;
-  }
+/** Nest's provider of a task that deletes what `retention` names. */
+function retentionTask({ deletions, event, ...task }: Retention): FactoryProvider<MaintenanceTask> {
+  const create = (
+    config: RetentionConfig,
+    clock: Clock,
+    logger: Logger,
+    ...repositories: object[]
+  ): MaintenanceTask => ({
+    ...task,
+    async run(signal) {
+      const now = clock.now();
+      const counts: Record<string, number> = {};
+      for (const [index, { deleteSome, keptSince, counted }] of deletions.entries()) {
+        const repository = repositories[index] as object;
+        const deleted = await deleteOld((...of) => deleteSome(repository, ...of), keptSince(now, config), signal);
+        if (counted !== undefined) counts[counted] = deleted;
+      }
+      const isWorthTelling = Object.values(counts).some((deleted) => deleted > 0);
+      if (event !== undefined && isWorthTelling) logger.info(counts, event);
+      return false;
+    },
+  });
+  const repositories = deletions.map(({ repository }) => repository);
+  return { provide: Symbol(task.name), inject: [CONFIG, CLOCK, LOGGER, ...repositories], useFactory: create };
 }
 
-const ANSWERS_KEPT_MS = 30 * DAY_MS;
-
-/**
- * Tokens that were switched off or put into a quarantine before `RETENTION_DAYS`, and what vendors answered about tokens more than 30
- * days ago: deletes them. Every hour.
- */
-@Injectable()
-export class DeleteOldTokenAnswers implements MaintenanceTask {
-  readonly name = 'delete-old-token-answers';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldTokenAnswers;
-
-  constructor(
-    private readonly deadTokens: DeadTokensRepository,
-    private readonly removedTokens: RemovedTokensRepository,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const now = this.clock.now();
-    const before = retainedSince(now, this.config);
-    const quarantined = await deleteOld((...of) => this.deadTokens.deleteOldQuarantines(...of), before, signal);
-    await deleteOld((...of) => this.removedTokens.deleteOld(...of), before, signal);
-    const answersBefore = new Date(now.getTime() - ANSWERS_KEPT_MS);
-    await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);
-    if (quarantined > 0) this.logger.info({ quarantined }, 'ledger.kept');
-    return false;
-  }
-}
-
-/**
- * What clicks on links left behind: deletes deferred links whose time is over, visitors after a day, and claims of links and opened links
- * past `RETENTION_DAYS`. Every hour.
- */
-@Injectable()
-export class DeleteOldTrackerData implements MaintenanceTask {
-  readonly name = 'delete-old-tracker-data';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldTrackerData;
-
-  constructor(
-    private readonly trackers: TrackersRepository,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const now = this.clock.now();
-    const before = retainedSince(now, this.config);
-    const dayBefore = new Date(now.getTime() - DAY_MS);
-    const { trackers } = this;
-    await deleteOld((...of) => trackers.deleteExpiredLinks(...of), now, signal);
-    await deleteOld((...of) => trackers.deleteOldVisitors(...of), dayBefore, signal);
-    await deleteOld((...of) => trackers.deleteOldClaimedLinks(...of), before, signal);
-    await deleteOld((...of) => trackers.deleteOldLinkOpens(...of), before, signal);
-    return false;
-  }
-}
-
-/** Idempotency keys that were taken more than a day ago, with the answers kept under them: deletes them. Every hour. */
-@Injectable()
-export class DeleteOldIdempotencyKeys implements MaintenanceTask {
-  readonly name = 'delete-old-idempotency-keys';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldIdempotencyKeys;
-
-  constructor(
-    private readonly idempotency: IdempotencyRepository,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const dayBefore = new Date(this.clock.now().getTime() - DAY_MS);
-    const idempotencyKeys = await deleteOld((...of) => this.idempotency.deleteOld(...of), dayBefore, signal);
-    if (idempotencyKeys > 0) this.logger.info({ idempotencyKeys }, 'ledger.kept');
-    return false;
-  }
-}
-
-/**
- * Who was given which promo code, and sets that are over: deletes those that are older than `PROMO_RETENTION_DAYS`. Every hour.
- */
-@Injectable()
-export class DeleteOldPromoRecords implements MaintenanceTask {
-  readonly name = 'delete-old-promo-records';
-  readonly intervalMs = HOUR_MS;
-  readonly lock = LOCK_IDS.deleteOldPromoRecords;
-
-  constructor(
-    private readonly promoSets: PromoSetsRepository,
-    private readonly promoAssignments: PromoAssignmentsRepository,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'promoRetentionDays'>,
-    @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  async run(signal: AbortSignal): Promise<boolean> {
-    const before = new Date(this.clock.now().getTime() - this.config.promoRetentionDays * DAY_MS);
-    const assignments = await this.#deleteAll(this.promoAssignments, before, signal);
-    const sets = await this.#deleteAll(this.promoSets, before, signal);
-    if (assignments + sets > 0) this.logger.info({ assignments, sets }, 'promo.kept');
-    return false;
-  }
-
-  #deleteAll(of: Pick<PromoSetsRepository, 'deleteOld'>, before: Date, signal: AbortSignal): Promise<number> {
-    return deleteOld((...some) => of.deleteOld(...some), before, signal);
-  }
-}
+/** The tasks that delete rows of what is kept for a time only, as providers, in the order in which they begin. */
+export const RETENTION_TASKS: readonly FactoryProvider<MaintenanceTask>[] = RETENTION.map(retentionTask);
 
 /**
  * Keeps the ledger in days: makes the partitions of the days to come and drops those past `RETENTION_DAYS`, and those of reported
