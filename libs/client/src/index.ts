@@ -7,7 +7,7 @@ export type { JsonObject, JsonValue } from './json';
 export type { ClientMessage, MessageAction, MessageNotification } from './messages/client-message';
 export type { DeferredDeepLink, Installation } from './registration/installation';
 export type { ReportedMessage } from './reports/outbox';
-export type { AttributeScalar, AttributeValue } from './profile/profile';
+export type { AttributeScalar, AttributeValue } from './profile/attributes';
 export type { InboxMessage, InboxPage } from './profile/inbox';
 export type { WebPushOptions, WebPushOutcome } from './web-push/subscribe';
 export { safeLink } from './web-push/notifications';

@@ -47,7 +47,8 @@ type RetentionConfig = Pick<Config, 'retentionDays' | 'promoRetentionDays'>;
 type KeptSince = (now: Date, config: RetentionConfig) => Date;
 
 /** The moment before which messages, and what belongs to them, are kept no longer. */
-const retainedSince: KeptSince = (now, { retentionDays }) => daysBefore(now, retentionDays);
+const retainedSince = (now: Date, { retentionDays }: Pick<Config, 'retentionDays'>): Date =>
+  daysBefore(now, retentionDays);
 const promoRetainedSince: KeptSince = (now, { promoRetentionDays }) => daysBefore(now, promoRetentionDays);
 const forDays =
   (days: number): KeptSince =>

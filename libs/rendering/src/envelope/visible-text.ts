@@ -1,5 +1,5 @@
 import type { MessageContent } from '@postrider/domain';
-import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
+import type { RenderableApplication } from '../renderable';
 
 /** What a person reads. */
 export interface VisibleText {
@@ -28,16 +28,4 @@ export function visibleText(fields: MessageContent, application: RenderableAppli
 
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== '';
-}
-
-/** What every payload builder reads. */
-export interface RenderingInput {
-  message: RenderableMessage;
-  application: RenderableApplication;
-  platform: Platform;
-  /** What a person reads; meaningless when `silent`. */
-  text: VisibleText;
-  silent: boolean;
-  /** Whether FCM's flat keys stand beside the message; left out: if there is room. */
-  hasFlatKeys?: boolean;
 }

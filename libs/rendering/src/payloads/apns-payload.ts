@@ -1,7 +1,7 @@
 import type { ApnsPayload, JsonObject, Notification } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
 import { present } from '../fields/notification-fields';
-import type { RenderingInput } from '../envelope/visible-text';
+import type { RenderingInput } from './rendering-input';
 
 /**
  * Builds what APNs gets: `aps` for the system, and beside it, never inside, everything the client reads. The collapse id is

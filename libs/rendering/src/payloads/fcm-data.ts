@@ -1,6 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
-import type { RenderingInput } from '../envelope/visible-text';
+import type { RenderingInput } from './rendering-input';
 
 /** What is shown, for clients that read a key without parsing `m`. Named by us, so none of FCM's reserved words. */
 const FLAT_KEYS = [

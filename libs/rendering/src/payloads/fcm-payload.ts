@@ -2,7 +2,7 @@ import type { FcmPayload, JsonObject } from '@postrider/domain';
 import { analyticsLabel, imageUrl, lightSettings, present } from '../fields/notification-fields';
 import { apnsPayload } from './apns-payload';
 import { fcmData } from './fcm-data';
-import type { RenderingInput } from '../envelope/visible-text';
+import type { RenderingInput } from './rendering-input';
 import { webPushPayload } from './web-push-payload';
 
 /**

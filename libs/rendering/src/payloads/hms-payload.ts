@@ -1,7 +1,7 @@
 import type { HmsPayload, JsonObject, NotificationAction } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
 import { analyticsLabel, isDeepLink, imageUrl, lightSettings, present } from '../fields/notification-fields';
-import type { RenderingInput } from '../envelope/visible-text';
+import type { RenderingInput } from './rendering-input';
 
 const MAX_BUTTONS = 3;
 const MAX_BUTTON_NAME = 40;

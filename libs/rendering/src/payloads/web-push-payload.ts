@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue, WebPushPayload } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
 import { imageUrl, present } from '../fields/notification-fields';
-import type { RenderingInput } from '../envelope/visible-text';
+import type { RenderingInput } from './rendering-input';
 
 /**
  * Builds the plaintext of a Web Push message, flat as the service worker reads it:

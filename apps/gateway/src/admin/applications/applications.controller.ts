@@ -14,7 +14,8 @@ import {
   NewApplicationResponse,
 } from '@postrider/contracts';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
-import { Applications, RemoveApplication } from './applications.service';
+import { Applications } from './applications.service';
+import { RemoveApplication } from './remove-application.service';
 import { CreateApplication } from './create-application.service';
 
 const NEW_APPLICATION = { shop: { value: { id: 'shop', name: 'The Shop', defaultRegion: 'DE' } } };

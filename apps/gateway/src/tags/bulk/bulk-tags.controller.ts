@@ -7,7 +7,8 @@ import type { TagFileFormat } from '@postrider/persistence';
 import type { FastifyRequest } from 'fastify';
 import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope, TakesUpload } from '../../auth/endpoint-access.decorator';
-import { AcceptTagFile, ReadTagJob, TAG_FILE_TYPES } from './tag-files.service';
+import { AcceptTagFile, TAG_FILE_TYPES } from './accept-tag-file.service';
+import { ReadTagJob } from './read-tag-job.service';
 
 /** Tags of many users from one file. */
 @ApiTags('Tags')

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AcceptTagFile, ReadTagJob, StreamFiles } from './tag-files.service';
+import { AcceptTagFile, StreamFiles } from './accept-tag-file.service';
+import { ReadTagJob } from './read-tag-job.service';
 import { BulkTagsController } from './bulk-tags.controller';
 
 /** Tags of many users from files. */

@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Clock, DomainError, HOUR_MS, isUuid } from '@postrider/domain';
+import { type Clock, HOUR_MS } from '@postrider/domain';
 import { type TagFileFormat, type FileJobKey, TagJobsRepository, type TagOperation } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import type { TagJobResponse } from '@postrider/contracts';
 import { keepFile, takeUnread } from '../../http/uploads';
 
 /** What a file may be, and the format that it is then read in. */
@@ -76,33 +75,5 @@ export class AcceptTagFile {
     this.jobs.enqueue(editTags, [{ ...job }]).catch((error: unknown) => {
       this.logger.warn({ ...job, reason: error instanceof Error ? error.message : String(error) }, 'tags.not-enqueued');
     });
-  }
-}
-
-/** Reads how far files of tags are worked. */
-@Injectable()
-export class ReadTagJob {
-  constructor(private readonly tagJobs: TagJobsRepository) {}
-
-  /** @throws DomainError NOT_FOUND */
-  async find(appId: string, jobId: string): Promise<TagJobResponse> {
-    const found = isUuid(jobId) ? await this.tagJobs.findWithErrors({ appId, jobId }) : null;
-    if (!found) throw new DomainError('NOT_FOUND', 'There is no such job');
-    const { job, errors } = found;
-    return {
-      jobId: job.jobId,
-      status: job.status,
-      reason: job.reason,
-      bytes: job.bytes,
-      bytesWorked: job.position,
-      lines: job.lines,
-      failedLines: job.failedLines,
-      usersChanged: job.usersChanged,
-      devicesChanged: job.devicesChanged,
-      unknownUsers: job.unknownUsers,
-      errors,
-      createdAt: job.createdAt.toISOString(),
-      finishedAt: job.finishedAt?.toISOString() ?? null,
-    };
   }
 }

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  AccessTokensRepository,
+  ApplicationsRepository,
+  type Database,
+  DATABASE,
+  TABLES_OF_APPLICATION,
+  VendorCredentialsRepository,
+} from '@postrider/persistence';
+import type { Clock } from '@postrider/domain';
+import { CLOCK } from '@postrider/platform';
+import { unknownApplication } from './applications.service';
+
+const ROWS_PER_STEP = 20_000;
+
+/**
+ * Removes applications with everything that is theirs. First nobody can send any more and no vendor is reached; then the
+ * rows go in steps, however many there are. Cut off in the middle, the next call goes on.
+ */
+@Injectable()
+export class RemoveApplication {
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly credentials: VendorCredentialsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly accessTokens: AccessTokensRepository,
+    private readonly applications: ApplicationsRepository,
+  ) {}
+
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string): Promise<void> {
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
+    await this.accessTokens.revokeAll(appId, this.clock.now());
+    await this.credentials.deleteAll(appId);
+    for (const table of TABLES_OF_APPLICATION) {
+      while ((await this.applications.deleteRows(appId, table, ROWS_PER_STEP)) === ROWS_PER_STEP);
+    }
+    await this.applications.delete(appId);
+  }
+}
