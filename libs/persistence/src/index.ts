@@ -12,9 +12,10 @@ export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
 export { DATABASE, type Database, type Executor, inSnapshot, inTransaction, rows } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
+export { orAlone } from './database/or-alone';
 export { preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
-export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 

@@ -11,7 +11,7 @@ import {
 } from '@postrider/contracts';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { ChangesOnGet, RequireScope } from '../auth/endpoint-access.decorator';
-import { ApiUserHash, UserHash } from '../devices/registration/user-identity.service';
+import { ApiUserHash, UserHash } from '../devices/registration/user-hash.decorator';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
