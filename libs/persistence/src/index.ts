@@ -61,7 +61,7 @@ export {
 } from './devices/devices.repository';
 export { OwnerChangesRepository } from './devices/owner-changes.repository';
 export type { DeadToken, Installation } from './devices/installation';
-export { isProvedIn } from './devices/ownership';
+export { isProvedIn } from './devices/user-proof';
 export type { Registration, SentRegistration } from './devices/registration';
 export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
 export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';

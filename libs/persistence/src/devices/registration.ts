@@ -1,6 +1,6 @@
 import { sql, type Sql, identifier, joined, type Parameter } from '../sql';
 import type { Channel, JsonObject, PushVendor } from '@postrider/domain';
-import { proofWith, userProof } from './ownership';
+import { proofWith, userProof } from './user-proof';
 
 /** SQL that gives the key under which a vendor token is unique (index `installations_token`), from a push type and a token. */
 export function tokenKey(pushType: Sql, token: Sql): Sql {

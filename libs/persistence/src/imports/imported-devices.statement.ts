@@ -1,5 +1,5 @@
 import type { JsonObject, PushVendor } from '@postrider/domain';
-import { userProof } from '../devices/ownership';
+import { userProof } from '../devices/user-proof';
 import { tokenKey } from '../devices/registration';
 import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
 
