@@ -128,7 +128,6 @@ export type { DeviceEvent, ReportedBehavior, ReportedReceipt } from './devices/d
 export { CountResponse, InstallationResponse, PresenceResponse } from './devices/installation.response';
 export { InstallationsQuery } from './devices/installations.query';
 export { LocationRequest, registrationOf, RegistrationRequest } from './devices/registration.request';
-export type { StoredRegistration } from './devices/registration.request';
 export {
   attributeChangesOf,
   AttributeMetaRequest,

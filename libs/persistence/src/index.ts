@@ -12,9 +12,10 @@ export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
 export { DATABASE, type Database, type Executor, inSnapshot, inTransaction, rows } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
+export { orAlone } from './database/or-alone';
 export { preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
-export { inRetriedTransaction, isCollision, isLockedOut } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 
@@ -60,7 +61,8 @@ export {
 } from './devices/devices.repository';
 export { OwnerChangesRepository } from './devices/owner-changes.repository';
 export type { DeadToken, Installation } from './devices/installation';
-export { isFirstOwner, isProvedIn } from './devices/ownership';
+export { isFirstOwner } from './devices/ownership';
+export { isProvedIn } from './devices/user-proof';
 export type { Registration, SentRegistration } from './devices/registration';
 export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
 export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';

@@ -1,33 +1,13 @@
-import {
-  type DynamicModule,
-  Global,
-  type INestApplicationContext,
-  type INestMicroservice,
-  Module,
-} from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
-import { systemClock } from '@postrider/domain';
-import { DATABASE, type Database, PhoneKeys, REPOSITORIES } from '@postrider/persistence';
-import {
-  CLOCK,
-  CONFIG,
-  type Config,
-  createMetrics,
-  HealthRegistry,
-  KeepErrorsFilter,
-  loadConfig,
-  LOGGER,
-  type Logger,
-  METRICS,
-  SecretBox,
-  Shutdown,
-  Traces,
-} from '@postrider/platform';
+import type { Database } from '@postrider/persistence';
+import { type Config, KeepErrorsFilter, loadConfig, LOGGER, type Logger, METRICS, Shutdown } from '@postrider/platform';
 import { BullMqServer, QueuesModule } from '@postrider/queues';
 import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { AudienceModule } from '../audience.module';
+import { TestPlatform } from '@postrider/testing';
 
 /** An audience worker in this process. */
 export interface TestAudienceWorker {
@@ -91,32 +71,14 @@ function testModule(database: Database, config: Config, prefix: string, lines: o
   );
   return {
     module: TestModule,
-    imports: [TestPlatform.with(database, config, logger), QueuesModule.forApp({ prefix }), AudienceModule],
+    imports: [
+      TestPlatform.with({ service: 'audience-worker', database, config, logger }),
+      QueuesModule.forApp({ prefix }),
+      AudienceModule,
+    ],
   };
 }
 
 /** The worker as a test puts it together. */
 @Module({})
 class TestModule {}
-
-/** The platform and the database as a test wants them. */
-@Global()
-@Module({})
-class TestPlatform {
-  static with(database: Database, config: Config, logger: object): DynamicModule {
-    const providers = [
-      { provide: DATABASE, useValue: database },
-      { provide: CONFIG, useValue: config },
-      { provide: LOGGER, useValue: logger },
-      { provide: METRICS, useFactory: () => createMetrics('audience-worker') },
-      { provide: CLOCK, useValue: systemClock },
-      { provide: Traces, useValue: new Traces() },
-      Shutdown,
-      HealthRegistry,
-      { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
-      PhoneKeys,
-      ...REPOSITORIES,
-    ];
-    return { module: TestPlatform, providers, exports: providers };
-  }
-}

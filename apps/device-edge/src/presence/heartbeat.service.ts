@@ -32,6 +32,7 @@ export class Heartbeat {
     if (wasDead) this.rechecks.requestAll();
   }
 
+  /** Forgets edges that died, and a bounded number of the connections that they held: to be called again and again. */
   async removeDeadEdges(): Promise<void> {
     await this.edges.removeDead(DEAD_ROWS_AT_ONCE);
   }

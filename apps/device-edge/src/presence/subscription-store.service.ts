@@ -32,6 +32,7 @@ export class SubscriptionStore {
     if (identity !== null) await this.#each(identity, channels, true);
   }
 
+  /** Ends the device's membership of channels. */
   async leave({ identity }: DeviceSession, channels: readonly Channel[]): Promise<void> {
     if (identity !== null) await this.#each(identity, channels, false);
   }

@@ -80,6 +80,7 @@ export const CONNACK_REASON_CODE: Record<ConnectRefusal, number> = {
 
 /** A refused subscription: SUBACK of MQTT 5 (§3.9.3), and of 3.1.1 (§3.9.3). */
 export const SUBACK_REFUSED = { not_authorized: 0x87, quota: 0x97, shared: 0x9e, unavailable: 0x80 } as const;
+/** The same in a SUBACK of MQTT 3.1.1 (§3.9.3), which knows one code for every refusal. */
 export const SUBACK_FAILURE = 0x80;
 
 /** UNSUBACK of MQTT 5 (§3.11.3). */

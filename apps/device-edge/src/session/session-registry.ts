@@ -42,10 +42,12 @@ export class SessionRegistry {
     return this.#all.size > this.config.maxConnections;
   }
 
+  /** Notes a connection that was opened, before it is admitted. */
   add(session: DeviceSession): void {
     this.#all.add(session);
   }
 
+  /** Forgets a connection that ended. The one that replaced it as its device's stays. */
   remove(session: DeviceSession): void {
     this.#all.delete(session);
     const { identity } = session;

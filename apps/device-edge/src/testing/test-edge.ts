@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamicModule, Global, type INestApplicationContext, Module } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { storeMessage, type NewMessage } from '@postrider/audience';
-import { type DeviceId, type Channel, type MessageContent, reachOf, type Scope, systemClock } from '@postrider/domain';
-import { DATABASE, type Database, inTransaction, PhoneKeys, REPOSITORIES, rows } from '@postrider/persistence';
-import {
-  CLOCK,
-  CONFIG,
-  type Config,
-  createMetrics,
-  generateAccessToken,
-  hashAccessToken,
-  HealthRegistry,
-  loadConfig,
-  LOGGER,
-  METRICS,
-  newId,
-  SecretBox,
-  Shutdown,
-  Traces,
-} from '@postrider/platform';
+import { type DeviceId, type Channel, type MessageContent, reachOf, type Scope } from '@postrider/domain';
+import { type Database, inTransaction, rows } from '@postrider/persistence';
+import { generateAccessToken, hashAccessToken, loadConfig, newId, Shutdown } from '@postrider/platform';
 import { EdgeHints, QueuesModule } from '@postrider/queues';
-import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/testing';
+import {
+  createThrowAwayDatabase,
+  TestPlatform,
+  testRedisUrl,
+  type ThrowAwayDatabase,
+  uniquePrefix,
+} from '@postrider/testing';
 import { pino } from 'pino';
 import { EdgeModule } from '../edge.module';
 import { type EdgePorts, Listeners } from '../transport/listeners.service';
@@ -132,7 +123,11 @@ async function startOn(database: Database, prefix: string, settings: Record<stri
   const logger = pino({ messageKey: 'event' }, { write: (line: string) => void lines.push(JSON.parse(line) as never) });
   const module: DynamicModule = {
     module: TestModule,
-    imports: [TestPlatform.with(database, config, logger), QueuesModule.forApp({ prefix }), EdgeModule],
+    imports: [
+      TestPlatform.with({ service: 'device-edge', database, config, logger }),
+      QueuesModule.forApp({ prefix }),
+      EdgeModule,
+    ],
   };
   const app: INestApplicationContext = await NestFactory.createApplicationContext(module, {
     logger: false,
@@ -218,25 +213,3 @@ async function send(
 /** The edge as a test puts it together. */
 @Module({})
 class TestModule {}
-
-/** The platform and the database as a test wants them. */
-@Global()
-@Module({})
-class TestPlatform {
-  static with(database: Database, config: Config, logger: object): DynamicModule {
-    const providers = [
-      { provide: DATABASE, useValue: database },
-      { provide: CONFIG, useValue: config },
-      { provide: LOGGER, useValue: logger },
-      { provide: METRICS, useFactory: () => createMetrics('device-edge') },
-      { provide: CLOCK, useValue: systemClock },
-      { provide: Traces, useValue: new Traces() },
-      { provide: SecretBox, useFactory: () => new SecretBox(config.secretKey, config.secretKeyPrevious) },
-      Shutdown,
-      HealthRegistry,
-      PhoneKeys,
-      ...REPOSITORIES,
-    ];
-    return { module: TestPlatform, providers, exports: providers };
-  }
-}

@@ -6,12 +6,10 @@ import {
   DeviceTokenRequest,
   InstallationResponse,
   InstallationsQuery,
-  PresenceResponse,
   RegistrationRequest,
 } from '@postrider/contracts';
 import { covers, isUuid } from '@postrider/domain';
 import type { FastifyRequest } from 'fastify';
-import { PresenceRepository } from '@postrider/persistence';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { unauthorized } from '../auth/request-token';
@@ -20,7 +18,8 @@ import { Installations } from './installations.service';
 import { showInstallation, unknownInstallation } from './show-installation';
 import { PageStart } from './registration/page-start.service';
 import { RegisterDevice } from './registration/register-device.service';
-import { ApiUserHash, UserHash, UserIdentity } from './registration/user-identity.service';
+import { ApiUserHash, UserHash } from './registration/user-hash.decorator';
+import { UserIdentity } from './registration/user-identity.service';
 
 /** Registration of devices. */
 @ApiTags('Installations')
@@ -156,28 +155,5 @@ export class InstallationsController {
   /** @throws DomainError UNAUTHORIZED for a device that does not prove the user, where it has to */
   async #checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
     if (!covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
-  }
-}
-
-/** Who is connected. */
-@ApiTags('Installations')
-@RequireScope('devices', 'read')
-@Controller('api/installations')
-export class PresenceController {
-  constructor(private readonly presence: PresenceRepository) {}
-
-  @Get(':id/presence')
-  @ApiOperation({ summary: 'Read whether a device is connected' })
-  @ApiOkResponse({ type: PresenceResponse })
-  async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
-    const presence = isUuid(id) ? await this.presence.read(appId, id) : null;
-    if (!presence) throw unknownInstallation();
-    const { isOnline, connectedAt, lastSeenAt } = presence;
-    return {
-      installationId: id.toLowerCase(),
-      online: isOnline,
-      connectedAt: connectedAt?.toISOString() ?? null,
-      lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    };
   }
 }

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { InstallationsModule } from '../devices/installations.module';
 import { TagsModule } from '../tags/tags.module';
-import { TrackEvents, TrackingRight } from './track-events.service';
+import { TrackEvents } from './track-events.service';
+import { TrackingRight } from './tracking-right.service';
 import { TrackController } from './track.controller';
 import { TrackedBodies } from './tracked-bodies.pipe';
 import { UninstallReportController } from './uninstall-report.controller';

@@ -1,69 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrackingRequest } from '@postrider/contracts';
-import { type Clock, covers, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
+import { type Clock, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
 import {
-  attributesOfEvent,
   type Database,
   DATABASE,
   IdempotencyRepository,
   inRetriedTransaction,
-  type OwnerOfInstallation,
   type TrackedEvent,
   TrackedEventsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import type { Caller } from '../auth/caller';
-import { OwnerLookups, UserIdentity } from '../devices/registration/user-identity.service';
+import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { unknownInstallation } from '../devices/show-installation';
-import { findReplay, type IdempotencyKey, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
-import { DeviceOwner } from '../tags/device-owner.service';
-
-/** Who tracks, and how they prove that they may. */
-interface TrackingClaim {
-  caller: Caller;
-  userHash: string | null;
-  idempotencyKey: IdempotencyKey | undefined;
-}
+import { findReplay, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
+import { type Located, type TrackingClaim, TrackingRight } from './tracking-right.service';
 
 /** How many events were recorded. */
 type Tracked = { n: number };
-
-/** An event, and the installation that it names. */
-interface Located {
-  request: TrackingRequest;
-  owner: OwnerOfInstallation | null;
-}
 
 /** How problems of a request are told. */
 interface RequestForm {
   pathOf(index: number, field: string): string;
   /** What is said of an unknown installation. */
   unknown(index: number): ErrorDetail;
-}
-
-/** Decides who may track what. */
-@Injectable()
-export class TrackingRight {
-  constructor(
-    private readonly deviceOwner: DeviceOwner,
-    private readonly identity: UserIdentity,
-  ) {}
-
-  /**
-   * A device's token tracks for its own user, as it edits tags, and no event that would change a protected attribute.
-   *
-   * @throws DomainError FORBIDDEN, UNAUTHORIZED
-   */
-  async check({ caller, ...claim }: TrackingClaim, { request, owner }: Located): Promise<void> {
-    if (covers(caller.scopes, 'send')) return;
-    const userHash = claim.userHash ?? request.userHash;
-    const userId = request.userId ?? owner?.userId;
-    // Nothing is recorded for an unknown installation.
-    if (userId === undefined) return;
-    await this.deviceOwner.checkEditor(caller, { userId, installationId: request.installationId, userHash }, 'send');
-    if (await this.identity.isShown(caller.appId, userId, userHash)) return;
-    await this.identity.checkUnprotected(caller.appId, attributesOfEvent(request));
-  }
 }
 
 /**

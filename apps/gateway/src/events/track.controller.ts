@@ -21,7 +21,7 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { AuthenticatedRequest } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
-import { ApiUserHash, UserHash } from '../devices/registration/user-identity.service';
+import { ApiUserHash, UserHash } from '../devices/registration/user-hash.decorator';
 import { readIdempotencyKey } from '../messages/sending/idempotency';
 import { TrackEvents } from './track-events.service';
 import { TrackedBodies } from './tracked-bodies.pipe';

@@ -36,8 +36,9 @@ export const CurrentHeavyCaller = createParamDecorator((_: unknown, context: Exe
   return heavyCallerOf(http.getRequest<AuthenticatedRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** How long a dry run, a count or a preview may take, and the count of a send. */
+/** How long a dry run, a count or a preview may take. */
 export const LOOK_LIMIT_MS = 5_000;
+/** How long the count of a send may take. */
 export const SEND_LIMIT_MS = 30_000;
 
 /** How long a read waits for its turn, and when a caller may come again. */

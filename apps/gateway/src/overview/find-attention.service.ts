@@ -25,6 +25,7 @@ export class FindAttention {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** What needs attention now, errors before warnings; empty when all is well. */
   async find(appId: string): Promise<AttentionResponse[]> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);

@@ -30,6 +30,7 @@ export class ReadOverview {
     this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
   }
 
+  /** The figures of an application. @param since from when on sends are summed */
   async read(appId: string, since: Date): Promise<OverviewResponse> {
     const now = this.clock.now();
     const begin = firstSpan(now);

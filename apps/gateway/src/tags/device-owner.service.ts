@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { covers, DomainError, isUuid, type Scope } from '@postrider/domain';
 import type { Caller } from '../auth/caller';
-import { OwnerLookups, UserIdentity } from '../devices/registration/user-identity.service';
+import { OwnerLookups } from '../devices/registration/owner-lookups.service';
+import { UserIdentity } from '../devices/registration/user-identity.service';
 
 /** What a request shows of the device that makes it. */
 export interface DeviceClaim {

@@ -11,7 +11,7 @@ import {
 } from '@postrider/contracts';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { ChangesOnGet, RequireScope } from '../auth/endpoint-access.decorator';
-import { ApiUserHash, UserHash } from '../devices/registration/user-identity.service';
+import { ApiUserHash, UserHash } from '../devices/registration/user-hash.decorator';
 import { DeviceOwner } from './device-owner.service';
 import { EditTags } from './edit-tags.service';
 
@@ -45,8 +45,7 @@ export class TagsController {
     @Query() query: TagsQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const installationId = body.installationId ?? query.installationId ?? null;
-    await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });
+    await this.#checkEditor(caller, body, query, userHash);
     return { count: await this.editTags.add(caller.appId, body.userId, body.tags) };
   }
 
@@ -79,8 +78,7 @@ export class TagsController {
     @Query() query: TagsQuery,
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
-    const installationId = body.installationId ?? query.installationId ?? null;
-    await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });
+    await this.#checkEditor(caller, body, query, userHash);
     return { count: await this.editTags.remove(caller.appId, body.userId, body.tags) };
   }
 
@@ -105,5 +103,11 @@ export class TagsController {
   ): Promise<string[]> {
     await this.deviceOwner.checkReader(caller, userId, userHash);
     return this.editTags.list(caller.appId, userId);
+  }
+
+  /** The installation is named by the body, else by the query. @throws DomainError FORBIDDEN, UNAUTHORIZED (see `DeviceOwner`) */
+  async #checkEditor(caller: Caller, body: TagsRequest, query: TagsQuery, userHash: string | null): Promise<void> {
+    const installationId = body.installationId ?? query.installationId ?? null;
+    await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });
   }
 }

@@ -17,8 +17,9 @@ export interface DistributionTerms {
   holdsConnections: boolean;
 }
 
-/** When recovery looks at a page that no delivery worker has claimed, and at a message that nobody has ended. */
+/** When recovery looks at a page that no delivery worker has claimed. */
 export const UNCLAIMED_AFTER = sql`interval '1 second'`;
+/** When recovery looks at a message that nobody has ended. */
 export const UNENDED_AFTER = sql`interval '30 seconds'`;
 
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');

@@ -27,6 +27,7 @@ export class Attributes {
     return this.#change(data, keys);
   }
 
+  /** Removes attributes. */
   unset(...names: string[]): Promise<JsonObject> {
     return this.#change({}, Object.fromEntries(names.map((name) => [name, { operation: 'unset' }])));
   }
@@ -47,6 +48,7 @@ export class Attributes {
     return this.#change({}, { [name]: { type: 'array', operation: 'addToArray', value: values } });
   }
 
+  /** Removes values from an array. */
   removeFromArray(name: string, ...values: AttributeScalar[]): Promise<JsonObject> {
     return this.#change({}, { [name]: { type: 'array', operation: 'removeFromArray', value: values } });
   }

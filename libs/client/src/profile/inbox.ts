@@ -32,6 +32,7 @@ export class Inbox {
     private readonly registrar: Registrar,
   ) {}
 
+  /** A page of the inbox. @param cursor `nextCursor` of the page before; without it the first page @param limit messages of a page */
   async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
     // Not `URLSearchParams`, of which React Native has only a part.
     const query = [
@@ -42,14 +43,17 @@ export class Inbox {
     return { messages: messages.flatMap(inboxMessageOf), unread, nextCursor };
   }
 
+  /** Marks a message as read. */
   async markRead(messageId: string): Promise<void> {
     await this.#call('POST', `/${encodeURIComponent(messageId)}/read`);
   }
 
+  /** Marks every message of the inbox as read. */
   async markAllRead(): Promise<void> {
     await this.#call('POST', '/read');
   }
 
+  /** Removes a message from the inbox. */
   async remove(messageId: string): Promise<void> {
     await this.#call('DELETE', `/${encodeURIComponent(messageId)}`);
   }

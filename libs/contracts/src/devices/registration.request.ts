@@ -5,6 +5,7 @@ import {
   type JsonValue,
   normaliseText,
   parseSubscription,
+  type StoredRegistration,
   versionSortKey,
 } from '@postrider/domain';
 import { fieldNames, fieldOf, FromAllSent, Optional, Rule, SaysOfClass } from '../validation/field';
@@ -13,7 +14,9 @@ import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readTextUpTo } from '../validation/values';
 import { IsUserId } from '../users/user-identity';
-import { IsDeviceToken, type VendorToken, VendorTokenFields, vendorTokenOf } from './vendor-token.request';
+import { IsDeviceToken, VendorTokenFields, vendorTokenOf } from './vendor-token.request';
+
+export type { StoredRegistration } from '@postrider/domain';
 
 const MOST_SUBSCRIPTIONS = 1_000;
 const LONGEST_TEXT = 1_024;
@@ -98,27 +101,6 @@ export class RegistrationRequest extends VendorTokenFields {
 /** The user agent is kept among the further fields too. */
 const KNOWN = new Set([...fieldNames(RegistrationRequest.prototype), ...OF_ANSWERS]);
 KNOWN.delete('userAgent');
-
-/** What is stored of a registration: its fields, and the sort keys of its versions. What was not sent is null. */
-export interface StoredRegistration extends VendorToken {
-  userId: string;
-  deviceType: string | null;
-  osVersion: string | null;
-  osVersionKey: string | null;
-  clientVersion: string | null;
-  clientVersionKey: string | null;
-  launchCount: number | null;
-  launchTime: Date | null;
-  installDate: Date | null;
-  channels: Channel[] | null;
-  registration: JsonObject;
-  timeZone: string | null;
-  locale: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  realtime: boolean;
-  protected: boolean;
-}
 
 /** What is stored of a registration. */
 export function registrationOf(request: RegistrationRequest): StoredRegistration {

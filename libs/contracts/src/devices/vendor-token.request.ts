@@ -1,4 +1,4 @@
-import { type JsonObject, PUSH_VENDORS, type PushVendor } from '@postrider/domain';
+import { type JsonObject, PUSH_VENDORS, type PushVendor, type VendorToken } from '@postrider/domain';
 import { fieldOf, Optional, SaysOfClass } from '../validation/field';
 import { IsName, IsOneOf, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
@@ -81,13 +81,6 @@ export class DeviceTokenRequest extends VendorTokenFields {
   @IsName() installationId!: string;
   @IsName() userId!: string;
   @IsDeviceToken() deviceToken!: string | null;
-}
-
-/** A device's way to be pushed to: which vendor, which token, and what the device says of it. */
-export interface VendorToken {
-  pushType: PushVendor | null;
-  token: string | null;
-  tokenStatus: string | null;
 }
 
 /** How a device can be pushed to, as its request says. */

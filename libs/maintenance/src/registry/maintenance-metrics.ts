@@ -50,11 +50,13 @@ export class MaintenanceMetrics {
     this.#errors.inc(task, 0);
   }
 
+  /** Shows that a run of the task ended well at `at`. */
   succeeded({ name }: MaintenanceTask, durationMs: number, at: Date): void {
     this.#durations.observe({ task: name }, durationMs / 1_000);
     this.#lastSuccess.set({ task: name }, at.getTime() / 1_000);
   }
 
+  /** Counts a run of the task that failed. */
   failed({ name }: MaintenanceTask, durationMs: number): void {
     this.#durations.observe({ task: name }, durationMs / 1_000);
     this.#errors.inc({ task: name });

@@ -5,7 +5,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
-import { isProvedIn, SHOWN_PROOF } from './ownership';
+import { isProvedIn, SHOWN_PROOF } from './user-proof';
 
 /** An installation with its user's attributes. */
 export type InstallationOfUser = Installation & { userInfo: JsonObject };

@@ -1,6 +1,6 @@
 import { sql, type Sql, identifier, joined, type Parameter } from '../sql';
-import type { Channel, JsonObject, PushVendor } from '@postrider/domain';
-import { proofWith, userProof } from './ownership';
+import type { StoredRegistration } from '@postrider/domain';
+import { proofWith, userProof } from './user-proof';
 
 /** SQL that gives the key under which a vendor token is unique (index `installations_token`), from a push type and a token. */
 export function tokenKey(pushType: Sql, token: Sql): Sql {
@@ -8,31 +8,9 @@ export function tokenKey(pushType: Sql, token: Sql): Sql {
 }
 
 /** The full state that a device registers, ready to be stored. Null: the device did not say. */
-export interface Registration {
-  userId: string;
+export interface Registration extends StoredRegistration {
   /** Whether the user is proved, by its hash or by the application's backend. */
   isProved: boolean;
-  deviceType: string | null;
-  pushType: PushVendor | null;
-  token: string | null;
-  tokenStatus: string | null;
-  osVersion: string | null;
-  osVersionKey: string | null;
-  clientVersion: string | null;
-  clientVersionKey: string | null;
-  launchCount: number | null;
-  launchTime: Date | null;
-  installDate: Date | null;
-  /** Memberships beside the default ones. Null leaves them as they are (none, when the device changes hands). */
-  channels: Channel[] | null;
-  /** Every other field, as it came. */
-  registration: JsonObject;
-  timeZone: string | null;
-  locale: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  realtime: boolean;
-  protected: boolean;
 }
 
 /** A registration on its way to its installation. */

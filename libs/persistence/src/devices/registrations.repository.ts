@@ -7,7 +7,7 @@ import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { registeringAlone, registeringBatch, type Registrations } from './registering';
 import { type SentRegistration, tokenKey } from './registration';
-import { proofWith, userProof } from './ownership';
+import { proofWith, userProof } from './user-proof';
 
 /** What says which device is meant: its installation, its vendor token, or both. */
 export interface DeviceNames {

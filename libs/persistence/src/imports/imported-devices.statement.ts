@@ -1,32 +1,16 @@
-import type { JsonObject, PushVendor } from '@postrider/domain';
-import { userProof } from '../devices/ownership';
+import type { PushVendor, StoredRegistration } from '@postrider/domain';
+import { userProof } from '../devices/user-proof';
 import { tokenKey } from '../devices/registration';
 import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
 
 /** A device that a file names. */
-export interface DeviceToImport {
+export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'protected'> {
   /** The id that it gets, if it is a new one. */
   installationId: string;
-  userId: string;
   /** The file names no user: a device that is somebody's stays theirs. */
   isGuest: boolean;
   pushType: PushVendor;
   token: string;
-  tokenStatus: string | null;
-  deviceType: string | null;
-  osVersion: string | null;
-  osVersionKey: string | null;
-  clientVersion: string | null;
-  clientVersionKey: string | null;
-  launchCount: number | null;
-  launchTime: Date | null;
-  installDate: Date | null;
-  channels: string[] | null;
-  registration: JsonObject;
-  timeZone: string | null;
-  locale: string | null;
-  latitude: number | null;
-  longitude: number | null;
   /** When this was true: what a device registered later is kept. Null: nobody says, every registration is later. */
   at: Date | null;
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, type PushVendor } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
-import { isProvedIn } from '../devices/ownership';
+import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
 

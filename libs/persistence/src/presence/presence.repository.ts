@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
-import { isProvedIn } from '../devices/ownership';
+import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
 import { edgeIsAlive } from './edges.repository';
 

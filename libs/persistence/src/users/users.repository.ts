@@ -1,7 +1,7 @@
 import { type DeviceId, InvalidRequest, type JsonObject } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { SHOWN_PROOF } from '../devices/ownership';
+import { SHOWN_PROOF } from '../devices/user-proof';
 import { parameter, sql, type Sql } from '../sql';
 import type { UserTags } from '../tags/tags-of-many-users';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { isProvedIn } from '../devices/ownership';
+import { isProvedIn } from '../devices/user-proof';
 import { type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** A device whose vendor token was switched off. */

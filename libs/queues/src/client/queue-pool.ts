@@ -16,6 +16,7 @@ export class QueuePool {
     readonly prefix: string,
   ) {}
 
+  /** The queue of that name; needs no Redis. */
   get(name: string): Queue {
     const known = this.#queues.get(name);
     if (known) return known;

@@ -62,6 +62,7 @@ export class JobMetrics {
     });
   }
 
+  /** Counts how a job ended, and the time that its handler took. */
   record(queue: string, job: string, end: JobEnd, durationMs: number): void {
     // Beside its first end, so that the first failure of a job that was done before is seen as an increase.
     if (end !== 'failed') this.#total.inc({ queue, job, outcome: 'failed' }, 0);

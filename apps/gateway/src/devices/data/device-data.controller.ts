@@ -11,7 +11,7 @@ import type { JsonObject } from '@postrider/domain';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { RecordEvents } from './record-events.service';
-import { UserHash, ApiUserHash } from '../registration/user-identity.service';
+import { UserHash, ApiUserHash } from '../registration/user-hash.decorator';
 import { UserAttributes } from './user-attributes.service';
 
 const ATTRIBUTES_OF_USER = { type: 'object', description: "The user's attributes", additionalProperties: true };

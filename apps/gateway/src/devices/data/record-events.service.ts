@@ -3,7 +3,8 @@ import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } fro
 import { type Clock, covers, isUuid } from '@postrider/domain';
 import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
-import { OwnerLookups, UserIdentity } from '../registration/user-identity.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
+import { UserIdentity } from '../registration/user-identity.service';
 import { unknownInstallation } from '../show-installation';
 import type { AttributesClaim } from './user-attributes.service';
 

@@ -17,7 +17,8 @@ import {
   checkAttributes,
 } from '@postrider/persistence';
 import type { Caller } from '../../auth/caller';
-import { OwnerLookups, UserIdentity } from '../registration/user-identity.service';
+import { OwnerLookups } from '../registration/owner-lookups.service';
+import { UserIdentity } from '../registration/user-identity.service';
 import { unknownInstallation } from '../show-installation';
 
 /** Who changes attributes of a device's user, and how they prove that they may. */

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CountResponse, InboxQuery, InboxResponse } from '@postrider/contracts';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
-import { ApiUserHash, UserHash } from '../registration/user-identity.service';
+import { ApiUserHash, UserHash } from '../registration/user-hash.decorator';
 import { Inbox } from './inbox.service';
 
 /** The messages that a device keeps, for itself. */

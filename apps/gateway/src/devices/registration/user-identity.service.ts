@@ -1,39 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { applyDecorators, createParamDecorator, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ApplicationsRepository, DevicesRepository, type OwnerOfInstallation } from '@postrider/persistence';
-import { Batcher, CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
-import { LONGEST_HASH } from '@postrider/contracts';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApplicationsRepository } from '@postrider/persistence';
+import { CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import type { LRUCache } from 'lru-cache';
-import { ApiHeader, ApiQuery } from '@nestjs/swagger';
-import type { FastifyRequest } from 'fastify';
 import { unauthorized } from '../../auth/request-token';
-
-interface Asked {
-  appId: string;
-  installationId: string;
-}
-
-/** Looks up whose installations report: one question for all requests that come while the last one is answered. */
-@Injectable()
-export class OwnerLookups {
-  readonly #owners: Batcher<Asked, OwnerOfInstallation | null>;
-
-  constructor(private readonly devices: DevicesRepository) {
-    this.#owners = new Batcher({ work: (asked) => this.#find(asked) });
-  }
-
-  /** @returns null for an unknown installation */
-  find(appId: string, installationId: string): Promise<OwnerOfInstallation | null> {
-    return this.#owners.add({ appId, installationId: installationId.toLowerCase() });
-  }
-
-  async #find(asked: Asked[]): Promise<(OwnerOfInstallation | null)[]> {
-    const found = await this.devices.findOwners(asked);
-    const owners = new Map(found.map((owner) => [`${owner.appId} ${owner.installationId}`, owner]));
-    return asked.map(({ appId, installationId }) => owners.get(`${appId} ${installationId}`) ?? null);
-  }
-}
 
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;
@@ -143,30 +114,4 @@ function isHashOf(userId: string, shown: string, key: Secret): boolean {
 function decode(hash: string): Buffer | null {
   if (/^[0-9a-f]{64}$/i.test(hash)) return Buffer.from(hash, 'hex');
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(hash) ? Buffer.from(hash, 'base64') : null;
-}
-
-const DESCRIPTION =
-  "The hash of the user's id, which proves the user: needed where the application requires it or protects attributes";
-
-/**
- * The `userHash` that a request shows: the header `X-User-Hash`, else the query's `userHash`, else the body's. Null: none, or
- * something that is no hash.
- */
-export const UserHash = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
-  const { headers, query, body } = context.switchToHttp().getRequest<FastifyRequest>();
-  return textIn(headers, 'x-user-hash') ?? textIn(query, 'userHash') ?? textIn(body, 'userHash');
-});
-
-/** Documents where a request may show the `userHash`. The body's is documented with the body. */
-export function ApiUserHash(): MethodDecorator {
-  return applyDecorators(
-    ApiHeader({ name: 'X-User-Hash', required: false, description: DESCRIPTION }),
-    ApiQuery({ name: 'userHash', required: false, schema: { type: 'string' }, description: DESCRIPTION }),
-  );
-}
-
-function textIn(place: unknown, name: string): string | null {
-  if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return null;
-  const value = (place as Record<string, unknown>)[name];
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST_HASH ? value : null;
 }

@@ -28,6 +28,7 @@ export class HttpMetrics {
     });
   }
 
+  /** Counts an answered request and the seconds that it took. @param route the pattern, `unknown` without a route */
   record(route: string, method: string, status: number, seconds: number): void {
     this.#duration.observe({ route, method, status: String(status) }, seconds);
   }
@@ -57,6 +58,7 @@ export class RequestLog {
     private readonly metrics: HttpMetrics,
   ) {}
 
+  /** Counts an answered request, and logs it unless its route is quiet (`isQuiet`). To be called once, when the answer is sent. */
   countAndLog(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unknown';
     const durationMs = reply.elapsedTime;

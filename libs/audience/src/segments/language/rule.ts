@@ -1,5 +1,6 @@
 import { SEGMENT_OPERATORS, type SegmentOperator } from '@postrider/domain';
 
+/** How a rule compares a field with its value. */
 export type Operator = SegmentOperator;
 
 /** Whether a text names an operator. */

@@ -99,6 +99,7 @@ export const moment = fc.oneof(
     .map(({ at, length, offset }) => at.toISOString().slice(0, length) + (length > 10 ? offset : '')),
 );
 
+/** Any text that an attribute or a rule may hold, moments and what only looks like them included. */
 export const text = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 4, arbitrary: moment },
@@ -112,8 +113,10 @@ export const text = fc.oneof(
   },
 );
 
+/** Any number. */
 export const number = fc.oneof(fc.constantFrom(...NUMBERS), fc.integer({ min: -3, max: 5 }));
 
+/** Any single value of an attribute. */
 export const scalar = fc.oneof(
   { weight: 5, arbitrary: text },
   { weight: 3, arbitrary: number },
@@ -130,6 +133,7 @@ export const attribute: fc.Arbitrary<JsonValue> = fc.oneof(
   },
 );
 
+/** Names of attributes: with dots, of built-in fields, and such as break what is put together from text. */
 export const CUSTOM_NAMES = [
   'age',
   'plan',
@@ -155,8 +159,10 @@ export const CUSTOM_NAMES = [
   'hasOwnProperty',
 ];
 
+/** Tags, with all that an array of PostgreSQL quotes. */
 export const TAGS = ['vip', 'news', 'plan', 'café', 'a.b', `'`, '{x}', 'a,b', 'NULL', '"', '\\', ' ', '\u{1f600}'];
 
+/** Versions of systems and apps, also such as are no semantic ones. */
 export const VERSIONS = [
   '1',
   '1.0.0',
@@ -197,6 +203,7 @@ const POINTS: [number, number][] = [
   [1e-9, -1e-9],
 ];
 
+/** A place on Earth, with the poles and the antimeridian among them. */
 export const point = fc
   .oneof(
     { weight: 3, arbitrary: fc.constantFrom(...POINTS) },

@@ -17,12 +17,14 @@ export class FrameWriter {
     private readonly onFlush: () => void,
   ) {}
 
+  /** The first bytes of a client (RFC 9113 §3.4); SETTINGS have to follow. */
   preface(): void {
     this.#reserve(PREFACE.length);
     this.#length += PREFACE.copy(this.#buffer, this.#length);
     this.#schedule();
   }
 
+  /** One frame with its payload, which has to fit into it (RFC 9113 §4.1). */
   frame(type: number, flags: number, streamId: number, payload: Buffer): void {
     this.#begin(type, flags, streamId, payload.length);
     this.#length += payload.copy(this.#buffer, this.#length);
@@ -55,6 +57,7 @@ export class FrameWriter {
     this.#length = this.#buffer.writeUInt32BE(value >>> 0, this.#length);
   }
 
+  /** A SETTINGS frame (RFC 9113 §6.5). */
   settings(values: readonly (readonly [setting: number, value: number])[]): void {
     this.#begin(FRAME.SETTINGS, 0, 0, values.length * 6);
     for (const [setting, value] of values) {
@@ -63,10 +66,12 @@ export class FrameWriter {
     }
   }
 
+  /** Says that the server's settings hold from here on (RFC 9113 §6.5.3). */
   settingsAck(): void {
     this.#begin(FRAME.SETTINGS, FLAG.ACK, 0, 0);
   }
 
+  /** A GOAWAY frame (RFC 9113 §6.8). */
   goAway(errorCode: number): void {
     this.#begin(FRAME.GOAWAY, 0, 0, 8);
     // We take no streams of the server's: the last one is 0.
@@ -74,6 +79,7 @@ export class FrameWriter {
     this.#length = this.#buffer.writeUInt32BE(errorCode, this.#length);
   }
 
+  /** Ends a stream with an error code, a RST_STREAM frame (RFC 9113 §6.4). */
   reset(streamId: number, errorCode: number = ERROR.CANCEL): void {
     this.number(FRAME.RST_STREAM, streamId, errorCode);
   }

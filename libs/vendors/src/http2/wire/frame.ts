@@ -59,6 +59,7 @@ export const DEFAULT_MAX_FRAME_BYTES = 16_384;
 /** A stream's, and the connection's, window before anyone changes it (RFC 9113 §6.9.2). */
 export const DEFAULT_WINDOW = 65_535;
 
+/** The largest window that a stream or the connection can have (RFC 9113 §6.9.1). */
 export const MAX_WINDOW = 2_147_483_647;
 
 /** The first bytes of a client (RFC 9113 §3.4). */

@@ -1,5 +1,5 @@
 import type { Logger } from '@postrider/platform';
-import { orAlone } from './registration-batches.service';
+import { orAlone } from './or-alone';
 
 const work = (error: Error): Promise<readonly (number | null)[]> =>
   orAlone<number, number>('test', () => Promise.reject(error), { warn: () => undefined } as unknown as Logger)([1, 2]);

@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Database, DATABASE, type Executor, inTransaction, orAlone, TagsRepository } from '@postrider/persistence';
+import { Batcher, LOGGER, type Logger } from '@postrider/platform';
+import { applyTagEdits, type EditedTags, type TagEdit } from './tag-edit';
+
+const BATCHES_AT_ONCE = 2;
+const MAX_EDITS = 100;
+
+/** What an edit came to: the installations that it counts, or that the user would carry too many tags. */
+type TagEditAnswer = { kind: 'edited'; count: number } | { kind: 'too many' };
+
+interface Asked {
+  userId: string;
+  edit: TagEdit;
+}
+
+/**
+ * Edits the tags of users for different requests in common transactions. Edits of one user follow one another, in the order
+ * in which they came.
+ */
+@Injectable()
+export class TagEditBatches {
+  /** By application. */
+  readonly #batchers = new Map<string, Batcher<Asked, TagEditAnswer | null>>();
+
+  constructor(
+    @Inject(DATABASE) private readonly database: Database,
+    private readonly tags: TagsRepository,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** @returns null when nothing was done, because somebody else holds the user or a device of the batch */
+  edit(appId: string, userId: string, edit: TagEdit): Promise<TagEditAnswer | null> {
+    let batcher = this.#batchers.get(appId);
+    if (!batcher) this.#batchers.set(appId, (batcher = this.#createBatcher(appId)));
+    return batcher.add({ userId, edit });
+  }
+
+  #createBatcher(appId: string): Batcher<Asked, TagEditAnswer | null> {
+    const work = (asked: Asked[]): Promise<(TagEditAnswer | null)[]> =>
+      inTransaction(this.database, (executor) => this.#editAll(executor, appId, asked));
+    return new Batcher({
+      work: orAlone('tags', work, this.logger),
+      maxItems: MAX_EDITS,
+      concurrency: BATCHES_AT_ONCE,
+      perKey: { keyOf: ({ userId }) => userId, maxItems: MAX_EDITS },
+    });
+  }
+
+  async #editAll(executor: Executor, appId: string, asked: readonly Asked[]): Promise<(TagEditAnswer | null)[]> {
+    const editsOf = new Map<string, TagEdit[]>();
+    for (const { userId, edit } of asked) editsOf.set(userId, [...(editsOf.get(userId) ?? []), edit]);
+    const { held, unknown } = await this.tags.lockUsers(executor, appId, [...editsOf.keys()]);
+    const edited = new Map(held.map((user) => [user.userId, applyTagEdits(user, editsOf.get(user.userId) ?? [])]));
+    const [changed, unchanged] = [true, false].map((which) =>
+      [...edited].filter(([, { isChanged }]) => isChanged === which),
+    ) as [[string, EditedTags][], [string, EditedTags][]];
+    const counts = await this.tags.writeLocked(
+      executor,
+      appId,
+      changed.map(([userId, { now }]) => ({ userId, ...now })),
+      unchanged.map(([userId]) => userId),
+    );
+    const strangers = new Set(unknown);
+    return asked.map(({ userId }) => {
+      if (strangers.has(userId)) return { kind: 'edited', count: 0 };
+      // In the order of the edits, which is that of those who asked.
+      const result = edited.get(userId)?.results.shift();
+      if (result === undefined) return null;
+      if (result === 'too many') return { kind: 'too many' };
+      return { kind: 'edited', count: result === 'counts' ? (counts.get(userId) ?? 0) : 0 };
+    });
+  }
+}
