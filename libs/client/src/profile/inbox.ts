@@ -32,6 +32,11 @@ export class Inbox {
     private readonly registrar: Registrar,
   ) {}
 
+  /**
+   * Reads a page of the inbox, newest message first.
+   *
+   * @param options `cursor`: `nextCursor` of the page before; left out: the first page. `limit`: messages per page
+   */
   async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
     // Not `URLSearchParams`, of which React Native has only a part.
     const query = [
@@ -42,14 +47,17 @@ export class Inbox {
     return { messages: messages.flatMap(inboxMessageOf), unread, nextCursor };
   }
 
+  /** Marks a message as read; again does nothing. */
   async markRead(messageId: string): Promise<void> {
     await this.#call('POST', `/${encodeURIComponent(messageId)}/read`);
   }
 
+  /** Marks every message of the inbox as read. */
   async markAllRead(): Promise<void> {
     await this.#call('POST', '/read');
   }
 
+  /** Removes a message from the inbox of this device. */
   async remove(messageId: string): Promise<void> {
     await this.#call('DELETE', `/${encodeURIComponent(messageId)}`);
   }

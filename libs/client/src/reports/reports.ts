@@ -23,10 +23,12 @@ export class Receipts {
     return this.#report('SHOWN', message);
   }
 
+  /** The user opened the notification. */
   opened(message: ReportedMessage): Promise<void> {
     return this.#report('OPENED', message);
   }
 
+  /** The user dismissed the notification. */
   dismissed(message: ReportedMessage): Promise<void> {
     return this.#report('DISMISSED', message);
   }

@@ -40,8 +40,8 @@ export class ImportsRepository {
   }
 
   /**
-   * Gives users tags and attributes, and makes those whom nobody has heard of. Nothing is taken away: a tag keeps its value and an
-   * attribute too, unless the file knows of a later one. The users are held until the transaction ends.
+   * Gives users tags and attributes, and makes those who are not known yet. Nothing is taken away: a tag keeps its
+   * value and an attribute too, unless the file knows of a later one. The users are held until the transaction ends.
    *
    * @param users each id once
    */

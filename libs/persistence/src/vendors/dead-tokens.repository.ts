@@ -322,23 +322,23 @@ export class DeadTokensRepository {
 
 /**
  * Takes tokens out of quarantine and switches each off that its device still has from that registration. Records that
- * (`removed_tokens`), tells the webhooks that ask for it, and counts those of devices that had been heard of as believed.
+ * (`removed_tokens`), tells the webhooks that ask for it, and counts those that are not silent as believed.
  *
  * @param which a condition on `quarantined_tokens`
  */
 function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which: Sql): Sql {
-  const [app, at, moment] = [parameter(appId), parameter(vendor), parameter(now)];
+  const [app, vendorName, moment] = [parameter(appId), parameter(vendor), parameter(now)];
   return sql`
     WITH taken AS (
-      DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${at} AND device_id IN (
-        SELECT device_id FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${at} AND ${which} LIMIT ${limit}
+      DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND device_id IN (
+        SELECT device_id FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND ${which} LIMIT ${limit}
       )
       RETURNING device_id, token_hash, registered_at, dead_since, quarantined_at, is_silent
     ), off AS (
       UPDATE installations i
       SET token_status = 'INVALID', updated_at = ${moment}
       FROM taken
-      WHERE i.app_id = ${app} AND i.id = taken.device_id AND i.push_type = ${at}
+      WHERE i.app_id = ${app} AND i.id = taken.device_id AND i.push_type = ${vendorName}
         AND sha256(convert_to(i.token, 'UTF8')) = taken.token_hash
         AND i.token_registered_at IS NOT DISTINCT FROM taken.registered_at
         AND (i.token_registered_at IS NULL OR i.token_registered_at <= coalesce(taken.dead_since, taken.quarantined_at))
@@ -349,7 +349,7 @@ function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which
       SELECT ${app}, id, installation_id, device_type, user_id, quarantined_at FROM off
     ), told AS (${insertTokenRemovedEvents({ app: sql`${app}`, off: sql`off` })}), believed AS (
       INSERT INTO token_answers AS t (app_id, vendor, hour, believed)
-      SELECT a.app_id, ${at}, date_trunc('hour', ${moment}::timestamptz), (SELECT count(*) FROM off WHERE NOT is_silent)
+      SELECT a.app_id, ${vendorName}, date_trunc('hour', ${moment}::timestamptz), (SELECT count(*) FROM off WHERE NOT is_silent)
       FROM applications a WHERE a.app_id = ${app} AND EXISTS (SELECT 1 FROM off WHERE NOT is_silent)
       ON CONFLICT (app_id, vendor, hour) DO UPDATE SET believed = t.believed + excluded.believed
     )
