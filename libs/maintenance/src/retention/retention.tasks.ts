@@ -63,7 +63,7 @@ export class DeleteOldFallbacks implements MaintenanceTask {
   async run(signal: AbortSignal): Promise<boolean> {
     const before = retainedSince(this.clock.now(), this.config);
     const fallbacks = await deleteOld((...of) => this.fallbacks.deleteOld(...of), before, signal);
-    if (fallbacks > 0) this.logger.info({ fallbacks }, 'ledger.kept');
+    if (fallbacks > 0) this.logger.info({ fallbacks }, 'retention.deleted');
     return false;
   }
 }
@@ -85,7 +85,7 @@ export class DeleteOldWebhookEvents implements MaintenanceTask {
   async run(signal: AbortSignal): Promise<boolean> {
     const before = retainedSince(this.clock.now(), this.config);
     const webhookEvents = await deleteOld((...of) => this.webhookEvents.deleteOld(...of), before, signal);
-    if (webhookEvents > 0) this.logger.info({ webhookEvents }, 'ledger.kept');
+    if (webhookEvents > 0) this.logger.info({ webhookEvents }, 'retention.deleted');
     return false;
   }
 }
@@ -155,7 +155,7 @@ export class DeleteOldTokenAnswers implements MaintenanceTask {
     await deleteOld((...of) => this.removedTokens.deleteOld(...of), before, signal);
     const answersBefore = new Date(now.getTime() - ANSWERS_KEPT_MS);
     await deleteOld((...of) => this.deadTokens.deleteOldAnswers(...of), answersBefore, signal);
-    if (quarantined > 0) this.logger.info({ quarantined }, 'ledger.kept');
+    if (quarantined > 0) this.logger.info({ quarantined }, 'retention.deleted');
     return false;
   }
 }
@@ -205,7 +205,7 @@ export class DeleteOldIdempotencyKeys implements MaintenanceTask {
   async run(signal: AbortSignal): Promise<boolean> {
     const dayBefore = new Date(this.clock.now().getTime() - DAY_MS);
     const idempotencyKeys = await deleteOld((...of) => this.idempotency.deleteOld(...of), dayBefore, signal);
-    if (idempotencyKeys > 0) this.logger.info({ idempotencyKeys }, 'ledger.kept');
+    if (idempotencyKeys > 0) this.logger.info({ idempotencyKeys }, 'retention.deleted');
     return false;
   }
 }
