@@ -79,7 +79,7 @@ export class ImportsRepository {
   }
 
   /**
-   * Imports devices, whose users are held. What waited for the former owner of one that changes hands is skipped.
+   * Imports devices, whose users are held. What waited for the former owner of one that gets another owner is skipped.
    *
    * @param devices each vendor token once
    * @returns what became of each, by the id in `devices`
