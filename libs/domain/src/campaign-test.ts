@@ -130,7 +130,9 @@ function withoutFieldsOf(
   return left.length === 0 ? words : Object.assign({}, words, { notification: Object.fromEntries(left) });
 }
 
-/** A notification with fields in the place of its own. Fields that the contract does not name go one by one too. */
+/**
+ * A notification with fields in the place of its own. Fields that the API does not know are replaced one by one too.
+ */
 export function withFields(plain: Notification | undefined, own: Notification): Notification {
   const extra = own.extra === undefined ? plain?.extra : { ...plain?.extra, ...own.extra };
   return { ...plain, ...own, ...(extra === undefined ? {} : { extra }) };

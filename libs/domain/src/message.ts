@@ -86,7 +86,7 @@ export interface MessageContent {
   templateVersion?: number;
   /** Values that the texts read as `variables.<name>`. */
   variables?: JsonObject;
-  /** Fields of the request that the contract does not name; passed on to the device as they came. */
+  /** Fields of the request that the API does not know; passed on to the device as they came. */
   extra?: JsonObject;
 }
 

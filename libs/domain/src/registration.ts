@@ -20,7 +20,7 @@ export interface StoredRegistration extends VendorToken {
   launchCount: number | null;
   launchTime: Date | null;
   installDate: Date | null;
-  /** Memberships beside the default ones. Null leaves them as they are (none, when the device changes hands). */
+  /** Memberships beside the default ones. Null leaves them as they are (none, when the device gets another owner). */
   channels: Channel[] | null;
   /** Every other field, as it came. */
   registration: JsonObject;

@@ -171,7 +171,7 @@ function mostOf({ maxReplicas, maxReplicaCount, replicas }: Rendered['spec']): n
   return maxReplicas ?? maxReplicaCount ?? replicas ?? NaN;
 }
 
-/** How many seconds the process waits before it hears that it is to end. */
+/** How many seconds the process waits before it is told to end. */
 function asleepIn({ template }: Rendered['spec']): number {
   return template?.spec.containers[0]?.lifecycle?.preStop.sleep.seconds ?? 0;
 }

@@ -14,7 +14,7 @@ describe('what a delivery worker had in hand that died', () => {
   const stage = usePageStage();
   const present: WorkerPresence[] = [];
 
-  // Nobody judges by the locks of a server that has just begun.
+  // Free locks of a server that has just begun prove nothing.
   beforeEach(() =>
     untilTrue(async () => {
       const isOld = `SELECT 1 WHERE pg_postmaster_start_time() < now() - interval '10 seconds'`;
@@ -113,7 +113,7 @@ describe('what a delivery worker had in hand that died', () => {
     await look();
     expect(given).toEqual([]);
     expect(alive.lostAt).toBeGreaterThan(0);
-    // Whoever lost a connection itself judges nobody for a while.
+    // A worker that has just lost its own connection declares nobody dead for a while.
     await kill('dead');
     const cautious = takeBackBy(alive);
     await cautious.look();

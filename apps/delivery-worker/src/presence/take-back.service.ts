@@ -6,7 +6,10 @@ import { QueueUnavailable, QUEUES, StrandedJobs } from '@postrider/queues';
 
 /** A worker that holds no lock in two looks, this far apart, is dead: one that lives takes its lock again within milliseconds. */
 const LOOK_EVERY_MS = 400;
-/** Who lost a connection a moment ago does not judge others: they may have lost theirs for the same reason. */
+/**
+ * A worker that has just lost its own connection does not declare others dead: they may have lost theirs for the same
+ * reason.
+ */
 const TRUSTED_AFTER_MS = 10_000;
 
 /**

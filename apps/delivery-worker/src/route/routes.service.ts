@@ -65,7 +65,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     return route;
   }
 
-  /** Has somebody hear of every route's ups and downs. */
+  /** Tells a listener when a route is held and when it works again. */
   listen(listener: RouteListener): void {
     this.#listeners.push(listener);
   }

@@ -4,7 +4,7 @@ import { WebhooksRepository } from '@postrider/persistence';
 import { CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 
-/** A new webhook is heard of within this time. */
+/** A new webhook gets events within this time. */
 const CACHED_MS = 3_000;
 const APPLICATIONS = 10_000;
 

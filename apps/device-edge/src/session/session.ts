@@ -72,6 +72,7 @@ export class Session implements PacketSession {
     return this.clock.steadyMs();
   }
 
+  /** Whether the session has ended; its socket may still linger. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -90,6 +91,12 @@ export class Session implements PacketSession {
     this.#end(cause);
   }
 
+  /**
+   * Closes the connection if it exceeded a limit: no CONNECT in time, no packet for one and a half keep-alive intervals
+   * (MQTT 3.1.1 §3.1.2.10), or a device that does not read what is written. The edge calls it about once a second.
+   *
+   * @param nowMs the monotonic clock, in milliseconds
+   */
   tick(nowMs: number): void {
     const silentMs = nowMs - this.#lastReceivedMs;
     if (this.agreement === null) {
@@ -102,15 +109,18 @@ export class Session implements PacketSession {
     else if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
   }
 
+  /** Whether a message may be offered: the CONNECT is admitted, the session is open, and the outbox does not have it. */
   wants(messageId: string): boolean {
     return !this.#isClosed && this.agreement !== null && !this.outbox.knows(messageId);
   }
 
+  /** Puts a delivery into the outbox if it is meant for the session's user; `flush` publishes it. */
   offer(delivery: OutgoingDelivery): void {
     if (this.#isClosed || this.identity === null || !isMeantFor(delivery, this.identity, this.#openedAtMs)) return;
     this.outbox.offer(delivery);
   }
 
+  /** Publishes what waits in the outbox, as far as the in-flight window and the write buffer have room, in one write. */
   flush(): void {
     this.#inOneWrite(() => this.#publishWaiting());
   }
@@ -125,16 +135,19 @@ export class Session implements PacketSession {
     if (moreFrom !== null) this.services.devices.requestWaiting(this, moreFrom);
   }
 
+  /** Writes a packet in the version that the CONNECT agreed on, before that in MQTT 3.1.1. Does nothing after the end. */
   write(packet: Packet): void {
     this.writeAs(this.agreement?.version ?? 4, packet);
   }
 
+  /** Writes a packet in this version of MQTT. Does nothing after the end. */
   writeAs(version: ProtocolVersion, packet: Packet): void {
     if (this.#isClosed) return;
     this.packets.countPacket(packet.cmd, 'out');
     this.#queue(generate(packet, { protocolVersion: version }));
   }
 
+  /** Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full. */
   publishEvent(topic: string, payload: Buffer): void {
     if (this.#isClosed || this.agreement === null || this.transport.bufferedBytes > this.limits.bufferBytes / 2) return;
     this.packets.countPacket('publish', 'out');
@@ -142,6 +155,12 @@ export class Session implements PacketSession {
     this.#queue(encodePublish(publish, this.agreement.version));
   }
 
+  /**
+   * Ends the session and closes its connection. An MQTT 5 client gets a DISCONNECT with the reason code of the cause first
+   * (MQTT 5 §3.14), unless it does not read.
+   *
+   * @param reason for MQTT 5 clients, in words; at most 200 characters of it are sent
+   */
   close(cause: CloseCause, reason?: string): void {
     if (this.#isClosed) return;
     if (this.agreement?.version === 5 && cause !== 'too_slow') {
@@ -165,6 +184,11 @@ export class Session implements PacketSession {
     else this.transport.end();
   }
 
+  /**
+   * Ends the session after what is pending was written, without a DISCONNECT of its own.
+   *
+   * @param cause for the log @param lingers whether the socket stays open for a while (docs/connection.md)
+   */
   closeQuietly(cause: string, lingers = false): void {
     if (this.#isClosed) return;
     this.#flushPending();
@@ -174,6 +198,7 @@ export class Session implements PacketSession {
     else this.transport.end();
   }
 
+  /** Begins the session of an admitted CONNECT. @param window how many deliveries may be in flight at most */
   open(agreement: Agreement, identity: SessionIdentity, window: number): void {
     this.agreement = agreement;
     this.identity = identity;

@@ -44,7 +44,10 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): ClassDecorator & M
   return markAccess({ kind: 'token', scopes });
 }
 
-/** Marks a GET that changes something, which the contract has: HEAD, which must change nothing, is not answered there. */
+/**
+ * Marks a GET that changes something, which callers of the REST interface rely on. HEAD must change nothing, so it is
+ * not answered there.
+ */
 export function ChangesOnGet(): MethodDecorator {
   return mark({ changesOnGet: true });
 }

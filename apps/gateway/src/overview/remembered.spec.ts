@@ -31,7 +31,7 @@ describe('a value that takes long to compute', () => {
     expect((await remembered.get('shop', slow))?.value).toBe(7);
   });
 
-  it('is tried again after a failure, which only who waits hears of', async () => {
+  it('is tried again after a failure, which only those who wait are told of', async () => {
     const remembered = new Remembered<number>(clock, 60_000, 1_000);
     await expect(remembered.get('shop', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect((await remembered.get('shop', () => Promise.resolve(1)))?.value).toBe(1);

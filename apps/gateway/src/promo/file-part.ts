@@ -87,7 +87,7 @@ class FileParts {
     this.first = new Promise((found, fail) => {
       form.once('file', (_name, file) => {
         this.#file = file;
-        // Whoever reads it hears of it; before that nobody does.
+        // The error reaches whoever reads the part; before that nobody gets it.
         file.on('error', () => undefined);
         found(file);
       });

@@ -8,7 +8,7 @@ import { storeInPieces, takeUnread } from '../http/uploads';
 
 /** An upload of which nothing has come for so long has broken off. */
 const SILENCE_MS = 300_000;
-/** When recovery wakes a worker that heard nothing. */
+/** When recovery enqueues the job again if the first one was lost. */
 const UNHEARD_AFTER_MS = 5_000;
 /** Uploads of one application that may be unfinished at a time: each may hold a gibibyte. */
 const MOST_UNFINISHED = 64;

@@ -98,7 +98,7 @@ function failureOf({ failure, reason }: PromoSet): DomainError {
   });
 }
 
-/** Exactly the error that the contract shows. */
+/** The name and the message of this error are fixed: callers of the REST interface rely on them. */
 function unknownCampaign(): DomainError {
   return new DomainError('NOT_FOUND', 'Invalid userPush id', { name: 'Error' });
 }

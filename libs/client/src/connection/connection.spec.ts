@@ -150,7 +150,7 @@ describe('the connection of a client', () => {
     await connection.stop();
   });
 
-  it('connects under another name when the device changed hands, and not at all once it is stopped', async () => {
+  it('connects under another name when the device got another owner, and not at all once it is stopped', async () => {
     let userId = 'ada';
     const { connection, ends, log } = start(() => Promise.resolve({ ...ADA, userId }));
     connection.start();

@@ -91,6 +91,7 @@ export class Connection {
     private readonly connectTo: Connect = (url, options) => mqtt.connect(url, options),
   ) {}
 
+  /** Whether the service has accepted the connection and it has not ended. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -154,7 +155,7 @@ export class Connection {
     client.on('disconnect', (packet) => (code = packet.reasonCode ?? null));
     client.on('error', (error) => {
       code ??= codeOf(error);
-      // Who is refused has nothing more to hear (MQTT 5 §3.2.2.2); a socket that failed closes by itself.
+      // A refused client gets no further packet (MQTT 5 §3.2.2.2); a socket that failed closes by itself.
       if (codeOf(error) !== null) client.end(true);
     });
     client.on('close', () => this.#lost(generation, code));

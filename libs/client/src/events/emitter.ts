@@ -7,9 +7,10 @@ type Listener<T> = (what: T) => void;
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
 
-  /** @param onThrown hears of listeners that threw */
+  /** @param onThrown is told of listeners that threw */
   constructor(private readonly onThrown: (error: unknown) => void) {}
 
+  /** Adds a listener. @returns a function that removes it */
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): Unsubscribe {
     const listeners = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, listeners.add(listener));

@@ -12,6 +12,7 @@ export class Exclusive {
 
   constructor(private readonly name: string) {}
 
+  /** Runs `work` when no other work of this name runs, in this page or another. @returns its result */
   run<T>(work: () => Promise<T>): Promise<T> {
     const locks = lockManager();
     if (locks) return locks.request(this.name, {}, work);

@@ -44,6 +44,7 @@ export class SeenMessages {
     this.#ids = new StoredList(storage, `postrider:${appId}:${purpose}`, MOST);
   }
 
+  /** Whether the id is remembered. */
   async has(id: string): Promise<boolean> {
     return (await this.#ids.read()).includes(id);
   }
@@ -62,7 +63,9 @@ export class SeenMessages {
 /** How many messages a page knows to have been handed. */
 const MOST_HANDED_OVER = 1_000;
 
-/** Which messages this page was handed: two pages may hear of the same message at the same moment. The oldest are forgotten. */
+/**
+ * Which messages this page was handed: two pages may get the same message at the same moment. The oldest are forgotten.
+ */
 export class EmittedMessages {
   readonly #ids = new Set<string>();
 

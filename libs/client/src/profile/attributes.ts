@@ -27,7 +27,7 @@ export class Attributes {
     return this.#change(data, keys);
   }
 
-  /** Removes attributes. */
+  /** Removes attributes. @returns all attributes that are left */
   unset(...names: string[]): Promise<JsonObject> {
     return this.#change({}, Object.fromEntries(names.map((name) => [name, { operation: 'unset' }])));
   }
@@ -48,7 +48,7 @@ export class Attributes {
     return this.#change({}, { [name]: { type: 'array', operation: 'addToArray', value: values } });
   }
 
-  /** Removes values from an array. */
+  /** Removes values from an array. @returns all attributes */
   removeFromArray(name: string, ...values: AttributeScalar[]): Promise<JsonObject> {
     return this.#change({}, { [name]: { type: 'array', operation: 'removeFromArray', value: values } });
   }

@@ -32,7 +32,11 @@ export class Inbox {
     private readonly registrar: Registrar,
   ) {}
 
-  /** A page of the inbox. @param cursor `nextCursor` of the page before; without it the first page @param limit messages of a page */
+  /**
+   * Reads a page of the inbox, newest message first.
+   *
+   * @param options `cursor`: `nextCursor` of the page before; left out: the first page. `limit`: messages per page
+   */
   async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
     // Not `URLSearchParams`, of which React Native has only a part.
     const query = [
@@ -43,7 +47,7 @@ export class Inbox {
     return { messages: messages.flatMap(inboxMessageOf), unread, nextCursor };
   }
 
-  /** Marks a message as read. */
+  /** Marks a message as read; again does nothing. */
   async markRead(messageId: string): Promise<void> {
     await this.#call('POST', `/${encodeURIComponent(messageId)}/read`);
   }
@@ -53,7 +57,7 @@ export class Inbox {
     await this.#call('POST', '/read');
   }
 
-  /** Removes a message from the inbox. */
+  /** Removes a message from the inbox of this device. */
   async remove(messageId: string): Promise<void> {
     await this.#call('DELETE', `/${encodeURIComponent(messageId)}`);
   }

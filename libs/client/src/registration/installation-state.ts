@@ -51,6 +51,7 @@ export class StateStore {
     return (await this.#read())?.service ?? null;
   }
 
+  /** Stores the state of the installation, and how the page reaches the service. */
   async write(state: InstallationState): Promise<void> {
     const text = JSON.stringify({ ...state, service: this.service });
     await this.storage.update(this.#key, () => text);

@@ -20,7 +20,7 @@ export interface RegistrarOptions {
   device: JsonObject | null;
 }
 
-/** Who wants to hear of registrations. */
+/** Who is told of registrations. */
 export interface RegistrarListener {
   /** @param hasChanged whether it is connected under another name, or with other topics, than before */
   registered(installation: Installation, hasChanged: boolean): void;

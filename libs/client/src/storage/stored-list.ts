@@ -8,6 +8,7 @@ export class StoredList<T> {
     private readonly most: number,
   ) {}
 
+  /** The entries, oldest first. */
   async read(): Promise<T[]> {
     return parse<T>(await this.storage.read(this.key));
   }

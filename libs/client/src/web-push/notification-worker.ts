@@ -100,7 +100,7 @@ export class NotificationWorker {
       const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
       const open = windows.find(({ url }) => (address === null ? url.startsWith(registration.scope) : url === address));
       if (open) await open.focus();
-      // A link into another application is for the page to follow, which hears of the click.
+      // A link into another application is for the page to follow, which is told of the click.
       else await clients.openWindow(address ?? registration.scope);
     } catch {
       // The browser may refuse: the click is reported all the same.

@@ -25,7 +25,10 @@ export class FormerOwner {
     private readonly edgeHints: EdgeHints,
   ) {}
 
-  /** Resolves when a device that changed hands is its new owner's alone, or after some seconds in which somebody does not answer. */
+  /**
+   * Resolves when nothing is sent to a device for its former owner any more, or after some seconds if an edge or a
+   * worker does not answer.
+   */
   async changesOwner(appId: string, { deviceId, userId }: Pick<Installation, 'deviceId' | 'userId'>): Promise<void> {
     // Later than whatever was being accepted when the change was committed.
     const now = new Date(this.clock.now().getTime() + 1);

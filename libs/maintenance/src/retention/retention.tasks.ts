@@ -83,7 +83,7 @@ interface Retention extends Pick<MaintenanceTask, 'name' | 'intervalMs' | 'lock'
   /** What the task deletes, in this order. */
   deletions: readonly Deletion[];
   /** Is logged with the numbers of what is counted, unless all are 0. */
-  event?: 'ledger.kept' | 'promo.kept';
+  event?: 'retention.deleted' | 'promo.kept';
 }
 
 const RETENTION: readonly Retention[] = [
@@ -95,7 +95,7 @@ const RETENTION: readonly Retention[] = [
     deletions: [
       deletes(FallbacksRepository, (fallbacks, ...of) => fallbacks.deleteOld(...of), retainedSince, 'fallbacks'),
     ],
-    event: 'ledger.kept',
+    event: 'retention.deleted',
   },
   /** Webhook events that are past `RETENTION_DAYS`: deletes them. Every hour. */
   {
@@ -105,7 +105,7 @@ const RETENTION: readonly Retention[] = [
     deletions: [
       deletes(WebhookEventsRepository, (events, ...of) => events.deleteOld(...of), retainedSince, 'webhookEvents'),
     ],
-    event: 'ledger.kept',
+    event: 'retention.deleted',
   },
   /** What was sent at a limited rate and is over for a day: deletes the record of its pace. Every hour. */
   {
@@ -145,7 +145,7 @@ const RETENTION: readonly Retention[] = [
       deletes(RemovedTokensRepository, (tokens, ...of) => tokens.deleteOld(...of), retainedSince),
       deletes(DeadTokensRepository, (tokens, ...of) => tokens.deleteOldAnswers(...of), forDays(30)),
     ],
-    event: 'ledger.kept',
+    event: 'retention.deleted',
   },
   /**
    * What clicks on links left behind: deletes deferred links whose time is over, visitors after a day, and claims of links and opened links
@@ -168,7 +168,7 @@ const RETENTION: readonly Retention[] = [
     intervalMs: HOUR_MS,
     lock: LOCK_IDS.deleteOldIdempotencyKeys,
     deletions: [deletes(IdempotencyRepository, (keys, ...of) => keys.deleteOld(...of), forDays(1), 'idempotencyKeys')],
-    event: 'ledger.kept',
+    event: 'retention.deleted',
   },
   /**
    * Who was given which promo code, and sets that are over: deletes those that are older than `PROMO_RETENTION_DAYS`. Every hour.

@@ -101,7 +101,7 @@ export class ArchiveRepository {
 
   /**
    * Adds devices, with the tags that their users have. A device that is there already, by its id or its vendor token, stays as it is.
-   * Users whom nobody has heard of are made: a device may have registered for somebody new while its archive was written.
+   * Users who are not known yet are made: a device may have registered for somebody new while its archive was written.
    *
    * @returns how many are new
    */

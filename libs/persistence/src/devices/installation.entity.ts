@@ -152,7 +152,10 @@ export class FormerOwnerEntity {
   until!: Date;
 }
 
-/** A row is a device that changed hands in the last minute: whoever has one on a page that they work on passes it over. Unlogged. */
+/**
+ * A row is a device that got another owner in the last minute: workers leave it out of pages that they work on.
+ * Unlogged.
+ */
 @Entity('hand_overs')
 export class OwnerChangeEntity {
   @PrimaryColumn({ type: 'bigint', insert: false, update: false })

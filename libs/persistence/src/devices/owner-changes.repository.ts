@@ -26,7 +26,10 @@ const TOLD_FOR = sql`interval '1 minute'`;
 /** Comment at the beginning of the claim statement, by which running claims are found in pg_stat_activity. */
 export const CLAIM_MARK = sql`/* claims a page */`;
 
-/** Devices that change hands: since when the next owner has one, and whether anybody may still send to it for the former one. */
+/**
+ * Devices that get another owner: since when the new owner has one, and whether anybody may still send to it for the
+ * former owner.
+ */
 @Injectable()
 export class OwnerChangesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -108,7 +111,7 @@ export class OwnerChangesRepository {
     return found.length > 0;
   }
 
-  /** Devices that changed hands lately. */
+  /** Devices that got another owner within the last minute. */
   async listRecent(): Promise<OwnerChange[]> {
     return rows<OwnerChange>(
       this.database,

@@ -49,8 +49,9 @@ export class RegistrationsRepository {
    * that are their users' already. It waits for nobody who holds a user or an installation, so it can neither be held up nor
    * be part of a deadlock.
    *
-   * Left out, with nothing changed, are registrations that need more than this (the device changes hands, its token is
-   * another installation's, its id is unknown) and those that met with somebody else: `registerAlone` does them.
+   * Left out, with nothing changed, are registrations that need more than this (the device gets another owner, its
+   * token is another installation's, its id is unknown) and those that met with somebody else: `registerAlone` does
+   * them.
    *
    * @param asked each id once, and each vendor token once
    * @returns what was registered, by the id in `registrations`

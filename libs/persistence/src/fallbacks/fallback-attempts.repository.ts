@@ -98,7 +98,7 @@ export class FallbackAttemptsRepository {
   /**
    * Records what came of an attempt. It counts while the attempt is the newest one. A report of the provider's that came first
    * stands; its lapse (`unknown`, or `waiting` when it was to be sent again) does not. Webhooks that
-   * ask for it hear of an SMS that the provider took.
+   * ask for it are told of an SMS that the provider took.
    *
    * @returns the state the fallback is in now; null when another attempt has begun
    */

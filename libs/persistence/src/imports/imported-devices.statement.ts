@@ -19,7 +19,7 @@ export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'p
 export interface ImportedDeviceOutcome {
   installationId: string;
   outcome: 'created' | 'updated' | 'unchanged';
-  /** The number of a device that changed hands; else null. */
+  /** The number of a device that got another owner; else null. */
   handedOver: string | null;
 }
 

@@ -19,8 +19,8 @@ export interface HeldUser extends UserTags {
 }
 
 /**
- * Makes the users whom nobody has heard of, and holds the others, in the order of their ids. Users whom somebody else makes at the
- * same moment are left out: asked again, they are there.
+ * Makes the users who are not known yet, and holds the others, in the order of their ids. Users whom somebody else
+ * makes at the same moment are left out: asked again, they are there.
  */
 export function holdOrMakeUsers(asked: { appId: string; users: readonly ImportedUser[]; now: Date }): Sql {
   const appId = parameter(asked.appId);

@@ -40,8 +40,8 @@ export class ImportsRepository {
   }
 
   /**
-   * Gives users tags and attributes, and makes those whom nobody has heard of. Nothing is taken away: a tag keeps its value and an
-   * attribute too, unless the file knows of a later one. The users are held until the transaction ends.
+   * Gives users tags and attributes, and makes those who are not known yet. Nothing is taken away: a tag keeps its
+   * value and an attribute too, unless the file knows of a later one. The users are held until the transaction ends.
    *
    * @param users each id once
    */
@@ -79,7 +79,7 @@ export class ImportsRepository {
   }
 
   /**
-   * Imports devices, whose users are held. What waited for the former owner of one that changes hands is skipped.
+   * Imports devices, whose users are held. What waited for the former owner of one that gets another owner is skipped.
    *
    * @param devices each vendor token once
    * @returns what became of each, by the id in `devices`

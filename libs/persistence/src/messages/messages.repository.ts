@@ -183,7 +183,7 @@ export class MessagesRepository {
   /**
    * Marks as done those of `messages` whose audience is resolved and whose pages are all finished, those aside that an edge
    * holds for connected devices. To be called after the commit that finished a page, or two that finish at the same moment
-   * would each see the other's as open. Webhooks that ask for it hear of each, once.
+   * would each see the other's as open. Webhooks that ask for it are told of each, once.
    */
   async complete(messages: readonly MessageKey[], now: Date): Promise<void> {
     for (const [day, keys] of byDay(messages)) await this.#completeOfDay(day, keys, now);

@@ -23,8 +23,8 @@ export class TrackedEventsRepository {
   constructor(private readonly users: UsersRepository) {}
 
   /**
-   * Records events; every one counts, also one that is like another. Users whom nobody has heard of are made. Records at the same
-   * time follow one another for each user, and none is lost.
+   * Records events; every one counts, also one that is like another. Users who are not known yet are made. Records at
+   * the same time follow one another for each user, and none is lost.
    *
    * @throws InvalidRequest when a user would have too many attributes; nothing is recorded then
    */

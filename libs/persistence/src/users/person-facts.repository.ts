@@ -89,7 +89,7 @@ export class PersonFactsRepository {
   }
 
   /**
-   * What personal texts say of these users, by user. Users that nobody has heard of have no entry.
+   * What personal texts say of these users, by user. Users who are not known have no entry.
    *
    * @param wanted without `tags` these come as if there were none; with `attributes` those are enough, and others may be left
    * out

@@ -89,7 +89,7 @@ export class UsersRepository {
     return rows<WholeUser>(executor, listStatement(appId, asked, sql`, u.tag_values AS "tagValues", u.attributes`));
   }
 
-  /** Adds a user whom nobody has heard of yet, without a device; one who is known stays as they are. */
+  /** Adds a user who is not known yet, without a device; one who is known stays as they are. */
   async add(executor: Executor, appId: string, userId: string): Promise<void> {
     await rows(
       executor,
@@ -125,8 +125,8 @@ export class UsersRepository {
   }
 
   /**
-   * The attributes of these users, held until the transaction ends; those whom nobody has heard of are made. In the order of their
-   * ids, so that two who ask for the same users wait for each other and do not lock each other out.
+   * The attributes of these users, held until the transaction ends; those who are not known yet are made. In the order
+   * of their ids, so that two who ask for the same users wait for each other and do not lock each other out.
    *
    * @throws (PostgreSQL's PR001, `isBeingErased`) when a user is being erased
    */

@@ -322,7 +322,7 @@ export class DeadTokensRepository {
 
 /**
  * Takes tokens out of quarantine and switches each off that its device still has from that registration. Records that
- * (`removed_tokens`), tells the webhooks that ask for it, and counts those of devices that had been heard of as believed.
+ * (`removed_tokens`), tells the webhooks that ask for it, and counts those that are not silent as believed.
  *
  * @param which a condition on `quarantined_tokens`
  */

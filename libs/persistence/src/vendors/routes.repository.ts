@@ -86,7 +86,7 @@ export class RoutesRepository {
    * Notes that a vendor refuses an application's credentials, and tells the webhooks that ask for it. Once for each time that
    * trouble with the same credentials begins, however many workers notice. Credentials that were changed meanwhile are no news.
    *
-   * @returns whether this is the first that is heard of it
+   * @returns whether it was not known before
    */
   async reportFailingCredentials(hold: HoldReport, now: Date): Promise<boolean> {
     const { appId, vendor, code, reason, revision } = hold;
@@ -121,7 +121,7 @@ export class RoutesRepository {
    * Notes that calls of an application to a vendor fail, and tells the webhooks that ask for it. Once an outage, however many
    * workers notice.
    *
-   * @returns whether this is the first that is heard of it
+   * @returns whether it was not known before
    */
   async reportOpenBreaker(hold: HoldReport, now: Date): Promise<boolean> {
     const { appId, vendor, code, reason } = hold;

@@ -59,7 +59,7 @@ const TOTALS = joined(
 interface DoneMessages {
   /** A table with the columns of `messages`; rows that are not done are passed over. */
   messages: Sql;
-  /** A query of `state` and `count` of all deliveries of the message `done`; asked when somebody wants to hear of it. */
+  /** A query of `state` and `count` of all deliveries of the message `done`; read only if a webhook asks for it. */
   states: Sql;
 }
 

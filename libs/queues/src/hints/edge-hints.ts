@@ -6,17 +6,17 @@ import { QUEUE_PREFIX } from '../jobs';
 /** Stands among the ids of messages: there are connections to close. */
 const CLOSURES = 'closures';
 
-/** The channel on which an edge hears that something waits for its connections. */
+/** The channel on which an edge is told that something waits for its connections. */
 function hintChannel(edgeId: string, prefix = QUEUE_PREFIX): string {
   return `${prefix}:edge:${edgeId}`;
 }
 
-/** The channel on which all edges hear what devices of an application report. */
+/** The channel on which all edges are told what devices of an application report. */
 function eventChannel(prefix = QUEUE_PREFIX): string {
   return `${prefix}:device-events`;
 }
 
-/** As many as the largest request has messages; an edge that does not hear of more finds them within a second. */
+/** As many as the largest request has messages; an edge that is not told of more finds them within a second. */
 const MOST_WORDS = 10_000;
 
 /**
@@ -70,7 +70,7 @@ export class EdgeHints {
   }
 }
 
-/** What an edge wants to hear. */
+/** What an edge is told. */
 export interface EdgeListener {
   /** Messages wait for devices that are connected here. */
   onHint(messageIds: string[]): void;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { PROGRESS_FD, type SandboxRequest } from './sandbox-protocol';
 import { TemplateWork } from './template-work';
 
-/** Without its parent this process has nothing to do, and when it computes without end it does not hear that. */
+/** Without its parent this process has nothing to do, and while it computes without end it does not notice that. */
 const ENDS_WITH_PARENT = `
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);

@@ -13,7 +13,7 @@ export interface RenderScope {
   dotted(root: unknown, name: string): unknown;
   /** The same as a template's `root.names…`, without a template. */
   lookup(root: string, names: readonly string[]): unknown;
-  /** Hears of a variable that has no value. */
+  /** Is told of a variable that has no value. */
   missed(path: readonly string[]): void;
 }
 

@@ -24,7 +24,7 @@ export function sampleMessage(content: Partial<MessageContent> = {}): Renderable
   };
 }
 
-/** Every field that a notification and an action can have, and one of each that the contract does not name. */
+/** Every field that a notification and an action can have, and one of each that the API does not know. */
 export const FULL_NOTIFICATION: Notification = {
   title: 'Sale',
   body: 'Half price',

@@ -20,7 +20,7 @@ const SWEPT_AFTER_MS = 1_000;
 
 /**
  * What pacing decides about a page: it is `admitted` and may be claimed; it `waits` for its turn; or there is `none` here for
- * pacing: no such page, not steered, not due, or in other hands.
+ * pacing: no such page, not steered, not due, or claimed by another worker.
  */
 export type PacingDecision = { kind: 'admitted' } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
 

@@ -6,9 +6,9 @@ const ONE_RESERVED_OF = 20;
 const PRESSING_SHARE = 0.25;
 
 /**
- * The devices that may hear a message twice when this process dies: calls in flight, and answers that are not recorded yet.
- * There are never more of them, over all pages and vendors, than `size`. Answers that are no outcome (a refusal that is tried
- * again later) leave at once: the vendor did not take them.
+ * The devices that may get a message twice if this process dies: calls in flight, and answers that are not recorded
+ * yet. There are never more of them, over all pages and vendors, than `size`. Answers that are no outcome (a refusal
+ * that is tried again later) leave at once: the vendor did not take them.
  */
 export class SendWindow {
   #inFlight = 0;

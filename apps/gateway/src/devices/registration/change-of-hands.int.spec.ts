@@ -7,7 +7,7 @@ import { startTestGateway, type TestAnswer, type TestGateway } from '../../testi
 /** The first of them may have begun before what is asked about. */
 const LOOKS = 4;
 
-describe('a phone that changes hands', () => {
+describe('a phone that gets another owner', () => {
   let gateway: TestGateway;
   let client: string;
 

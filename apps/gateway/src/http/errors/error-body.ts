@@ -84,7 +84,7 @@ function bodyOf(
   { details, count, current }: Pick<ErrorBody, 'details' | 'count' | 'current'> = {},
 ): ErrorAnswer['body'] {
   const status = ERROR_STATUS[code];
-  // An error that was named on purpose has exactly the three fields that the contract shows.
+  // An error with a name of its own has exactly these three fields: callers of the REST interface rely on them.
   if (name !== undefined) return { error: { name, status, message } };
   return {
     error: {

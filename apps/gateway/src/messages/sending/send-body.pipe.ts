@@ -54,8 +54,8 @@ export function SendBody(pipe: Type<PipeTransform<IncomingSend>>): ParameterDeco
 }
 
 /**
- * Reads the three payload forms, each as its class. Nest's own pipe cannot: a union of classes is gone at run
- * time, and it would check nothing.
+ * Reads a message for one user, for several users or for rules, each as its class, and arrays of them. Nest's own pipe
+ * cannot: a union of classes is gone at run time, and it would check nothing.
  */
 abstract class SendBodyPipe implements PipeTransform<IncomingSend, Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;

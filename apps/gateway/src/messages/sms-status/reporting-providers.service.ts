@@ -13,7 +13,7 @@ export interface SignedReport {
   form: Readonly<Record<string, string>>;
 }
 
-/** Knows an application's SMS provider again. Whoever is refused hears the same, whatever was wrong. */
+/** Knows an application's SMS provider again. A refused report gets the same answer, whatever was wrong. */
 @Injectable()
 export class ReportingProviders {
   constructor(
