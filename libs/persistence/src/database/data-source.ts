@@ -42,6 +42,7 @@ import { DeliveryPacks1795478430000 } from '../migrations/20261124-d-delivery-pa
 import { Languages1795478440000 } from '../migrations/20261124-e-languages';
 import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-tests';
 import { ImportValidation1795478470000 } from '../migrations/20261124-h-import-validation';
+import { ErasuresByStatement1795478480000 } from '../migrations/20261124-i-erasures-by-statement';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -90,6 +91,7 @@ export const MIGRATIONS = [
   Languages1795478440000,
   CampaignTests1795478450000,
   ImportValidation1795478470000,
+  ErasuresByStatement1795478480000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */
