@@ -110,7 +110,7 @@ export class WriteStretch {
     const devices = named.map(({ device }) => device);
     const outcomes = await this.imports.importDevices(executor, appId, devices, now);
     for (const { device, lines } of named) {
-      const outcome = outcomes.get(device.installationId) ?? 'unchanged';
+      const outcome = outcomes.get(device.installationId) ?? 'created';
       const isUserNews = changed.has(device.userId) && outcome === 'unchanged';
       const counted = isUserNews ? 'updated' : outcome;
       counts[counted] += 1;
@@ -167,8 +167,9 @@ function mergeDevices(
   const named = new Map<string, NamedDevice>();
   for (const { line, device } of read) {
     const key = keyOf(device);
-    const lines = [...(named.get(key)?.lines ?? []), line];
-    named.set(key, { device: toImport(device, userOf(device)), lines });
+    const before = named.get(key);
+    before?.lines.push(line);
+    named.set(key, { device: toImport(device, userOf(device)), lines: before?.lines ?? [line] });
   }
   return [...named.values()];
 }
@@ -182,5 +183,27 @@ function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
 function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {
   const isGuest = named === null;
   const further: JsonObject = isGuest ? { isGuest, ...registration.registration } : registration.registration;
-  return { ...registration, installationId: newId(), userId, isGuest, registration: further, at };
+  return {
+    installationId: newId(),
+    userId,
+    isGuest,
+    pushType: registration.pushType,
+    token: registration.token,
+    tokenStatus: registration.tokenStatus,
+    deviceType: registration.deviceType,
+    osVersion: registration.osVersion,
+    osVersionKey: registration.osVersionKey,
+    clientVersion: registration.clientVersion,
+    clientVersionKey: registration.clientVersionKey,
+    launchCount: registration.launchCount,
+    launchTime: registration.launchTime,
+    installDate: registration.installDate,
+    channels: registration.channels,
+    registration: further,
+    timeZone: registration.timeZone,
+    locale: registration.locale,
+    latitude: registration.latitude,
+    longitude: registration.longitude,
+    at,
+  };
 }
