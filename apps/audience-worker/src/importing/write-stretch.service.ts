@@ -7,6 +7,7 @@ import {
   DATABASE,
   DeviceImportsRepository,
   type DeviceToImport,
+  doNotWaitForDisk,
   type Executor,
   type ImportCounts,
   type ImportedUser,
@@ -37,7 +38,10 @@ interface NamedDevice {
   lines: number[];
 }
 
-/** Writes the devices of a stretch, its counts and how far the file is worked in one transaction. */
+/**
+ * Writes the devices of a stretch, its counts and how far the file is worked in one transaction. Only the last one of a file waits
+ * until it is on disk, and all before it are by then: a file that is `done` stays so.
+ */
 @Injectable()
 export class WriteStretch {
   constructor(
@@ -60,9 +64,11 @@ export class WriteStretch {
     const { read, validation, isLast, to } = stretch;
     return inRetriedTransaction(this.database, async (executor) => {
       if (!(await this.files.lock(executor, key, stretch.from))) return false;
+      const hasEnded = isLast || read.failure !== null;
+      // A crash of PostgreSQL takes the devices back together with the position, and the stretch is worked again.
+      if (!hasEnded) await doNotWaitForDisk(executor);
       const now = this.clock.now();
       const { counts, errors } = await this.#import(executor, key.appId, read, now);
-      const hasEnded = isLast || read.failure !== null;
       const wakeAt = new Date(now.getTime() + (hasEnded ? this.config.retentionDays * DAY_MS : FORSAKEN_AFTER_MS));
       const all = [...read.errors, ...errors].sort((one, other) => one.line - other.line);
       await this.files.advance(executor, key, {
