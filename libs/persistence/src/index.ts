@@ -9,7 +9,15 @@ export { type CampaignKey, isWithin, placeOfUser, placesOfUser, variantOfUser } 
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
 export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
-export { DATABASE, type Database, type Executor, inSnapshot, inTransaction, rows } from './database/executor';
+export {
+  DATABASE,
+  type Database,
+  doNotWaitForDisk,
+  type Executor,
+  inSnapshot,
+  inTransaction,
+  rows,
+} from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../embedded/temporary-folder';
 import { Api } from '../start/api';
 import { atMost, type BenchRow, median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
+import { ProcessTime, sayTimes } from './process-time';
 import { ResidentMemory } from './resident-memory';
 import { copyBare } from './yardsticks/psql-copy';
 
@@ -38,6 +39,7 @@ export const importRow: BenchRow = {
       await writeDevices(join(folder, 'few.csv'), WARM_UP_DEVICES, 'warm');
       await importFile(bench, join(folder, 'few.csv'), WARM_UP_DEVICES);
       const memory = apps.map((app) => new ResidentMemory(bench.system.pidOf(app) ?? 0));
+      const time = await ProcessTime.of(bench);
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       for (let round = 1; round <= ROUNDS; round++) {
         const file = join(folder, `devices-${round}.csv`);
@@ -46,7 +48,9 @@ export const importRow: BenchRow = {
         const bare = { columns: COLUMNS, format: 'WITH (FORMAT csv, HEADER)', file };
         measured.yardstick.push(await copyBare(client, bench.databases.databaseUrl, bare));
         await client.query('CHECKPOINT');
+        const before = time.read();
         measured.ours.push(await importFile(bench, file, DEVICES));
+        progress(`processor time a device: ${sayTimes(before, time.read(), DEVICES)}`);
         progress(
           `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} ms`,
         );

@@ -36,18 +36,20 @@ interface RecordBatch {
 async function* readTagFile(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RecordBatch, void> {
   let records: RawRecord[] = [];
   let bytes = 0;
-  for await (const record of readRecords(jobs, appId, job)) {
-    records.push(record);
-    bytes += record.bytes?.length ?? 0;
-    if (records.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
-    yield { records, isLast: false };
-    records = [];
-    bytes = 0;
+  for await (const piece of readRecords(jobs, appId, job)) {
+    for (const record of piece) {
+      records.push(record);
+      bytes += record.bytes?.length ?? 0;
+      if (records.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
+      yield { records, isLast: false };
+      records = [];
+      bytes = 0;
+    }
   }
   yield { records, isLast: true };
 }
 
-function readRecords(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RawRecord, void> {
+function readRecords(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<Iterable<RawRecord>, void> {
   const { position, lines, format } = job;
   const splitter = new RecordSplitter({
     offset: position,

@@ -10,19 +10,23 @@ interface Splitter {
   end(): Iterable<RawRecord>;
 }
 
-/** Reads the records of a stored file from where it was left. Memory holds one piece of it. */
+/**
+ * Reads the records of a stored file from where it was left. Memory holds one piece of it.
+ *
+ * @returns for each piece the records that end in it, cut one by one as they are asked for
+ */
 export async function* readStoredFile(
   files: Pick<FileJobsRepository<unknown>, 'readChunk'>,
   { appId, jobId, position, bytes }: StoredFile,
   splitter: Splitter,
-): AsyncGenerator<RawRecord, void> {
+): AsyncGenerator<Iterable<RawRecord>, void> {
   let skipped = position % FILE_CHUNK_BYTES;
   for (let number = Math.floor(position / FILE_CHUNK_BYTES); number * FILE_CHUNK_BYTES < bytes; number++) {
     const chunk = await files.readChunk({ appId, jobId }, number);
     // Worked and thrown away by somebody else meanwhile: what was read so far finds its stretch taken.
     if (!chunk) return;
-    yield* splitter.push(chunk.subarray(skipped));
+    yield splitter.push(chunk.subarray(skipped));
     skipped = 0;
   }
-  yield* splitter.end();
+  yield splitter.end();
 }

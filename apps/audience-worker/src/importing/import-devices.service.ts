@@ -1,9 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceImport, DeviceImportsRepository } from '@postrider/persistence';
 import { LOGGER, type Logger, type RawRecord } from '@postrider/platform';
 import type { ImportDevicesPayload } from '@postrider/queues';
 import { readStoredFile } from '../files/read-stored-file';
-import { readImportRecords, type ReadingPlace, splitterOf, type StoredImportOptions } from './read-import-records';
+import {
+  nothingRead,
+  readImportRecord,
+  type ReadingPlace,
+  splitterOf,
+  type StoredImportOptions,
+} from './read-import-records';
 import { NOT_VALIDATED, type ValidatedRecords, ValidateRecords } from './validate-records.service';
 import { CallPace } from './validate-tokens';
 import { type Stretch, WriteStretch } from './write-stretch.service';
@@ -13,6 +20,10 @@ const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
 /** After this long others have a turn: messages that wait to be resolved go before files. */
 const TURN_MS = 2_000;
+/** Behind this a stretch that is read ahead would be thrown away more often than not. */
+const READ_AHEAD_MS = 1_700;
+/** So long an answer of PostgreSQL may wait while records are read: about sixty of them. */
+const SLICE_MS = 1.5;
 
 /**
  * How a turn ended: the file is `done` or `failed`; there is nothing (more) to do for it (`over`); another worker has `taken`
@@ -68,7 +79,8 @@ export class ImportDevices {
     const key = { appId: turn.appId, jobId: job.jobId };
     let { failed } = job;
     let end: Stretch | null = null;
-    for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job))) {
+    const isReadAhead = (): boolean => performance.now() - turn.startedAt < READ_AHEAD_MS;
+    for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), isReadAhead)) {
       const validated = await this.#validate(stretch, turn);
       if (validated === null) return { outcome: 'unfinished', end };
       if (!(await this.writer.write(key, { ...stretch, ...validated }, failed))) return { outcome: 'taken', end };
@@ -97,32 +109,72 @@ function optionsOf({ options }: DeviceImport): StoredImportOptions {
   return options as unknown as StoredImportOptions;
 }
 
-/** Reads a file from where it was left, in stretches that each hold at least one record; the last one may hold none. */
+/**
+ * Reads a file from where it was left, in stretches that each hold at least one record; the last one may hold none. A record is read
+ * as soon as it is cut, and what PostgreSQL answers meanwhile is seen to between slices of records: otherwise PostgreSQL would have
+ * nothing to do while a stretch is read.
+ */
 async function* readStretches(
   files: DeviceImportsRepository,
   appId: string,
   job: DeviceImport,
 ): AsyncGenerator<Stretch, void> {
-  const place: ReadingPlace = { ...job, options: optionsOf(job) };
-  const mostRecords = Math.min(BATCH_RECORDS, place.options.validationRate ?? BATCH_RECORDS);
-  let records: RawRecord[] = [];
-  let bytes = 0;
-  const cut = (isLast: boolean): Stretch => {
-    const last = records.at(-1);
-    const from = place.position;
-    const read = readImportRecords(place, records);
-    place.position = isLast ? job.bytes : (last?.endsAt ?? place.position);
-    place.lines = linesWorked(place, last);
-    records = [];
-    bytes = 0;
-    return { from, to: { position: place.position, lines: place.lines, columns: place.columns }, read, isLast };
-  };
-  for await (const record of readStoredFile(files, { appId, ...job }, splitterOf(place))) {
-    records.push(record);
-    bytes += record.bytes?.length ?? 0;
-    if (records.length >= mostRecords || bytes >= BATCH_BYTES) yield cut(false);
+  const stretches = new StretchReader(job);
+  let sliceEndsAt = performance.now() + SLICE_MS;
+  for await (const piece of readStoredFile(files, { appId, ...job }, stretches.splitter)) {
+    for (const record of piece) {
+      stretches.take(record);
+      if (stretches.isFull) yield stretches.cut(false);
+      if (performance.now() < sliceEndsAt) continue;
+      await nextTurn();
+      sliceEndsAt = performance.now() + SLICE_MS;
+    }
   }
-  yield cut(true);
+  yield stretches.cut(true);
+}
+
+/** Makes stretches of the records of a file. */
+class StretchReader {
+  readonly #place: ReadingPlace;
+  readonly #mostRecords: number;
+  #read = nothingRead();
+  #last: RawRecord | undefined;
+  #records = 0;
+  #bytes = 0;
+
+  constructor(private readonly job: DeviceImport) {
+    this.#place = { ...job, options: optionsOf(job) };
+    this.#mostRecords = Math.min(BATCH_RECORDS, this.#place.options.validationRate ?? BATCH_RECORDS);
+  }
+
+  get splitter(): ReturnType<typeof splitterOf> {
+    return splitterOf(this.#place);
+  }
+
+  /** Whether the stretch is to be written before another record is read. */
+  get isFull(): boolean {
+    return this.#records >= this.#mostRecords || this.#bytes >= BATCH_BYTES || this.#read.failure !== null;
+  }
+
+  take(record: RawRecord): void {
+    readImportRecord(this.#place, record, this.#read);
+    this.#last = record;
+    this.#records += 1;
+    this.#bytes += record.bytes?.length ?? 0;
+  }
+
+  /** Ends a stretch, and begins the next one behind it. */
+  cut(isLast: boolean): Stretch {
+    const place = this.#place;
+    const stretch = { from: place.position, read: this.#read, isLast };
+    place.position = isLast ? this.job.bytes : (this.#last?.endsAt ?? place.position);
+    place.lines = linesWorked(place, this.#last);
+    this.#read = nothingRead();
+    this.#last = undefined;
+    this.#records = 0;
+    this.#bytes = 0;
+    return { ...stretch, to: { position: place.position, lines: place.lines, columns: place.columns } };
+  }
 }
 
 /** The last line that is worked; of a document, how many elements are. */
@@ -131,20 +183,23 @@ function linesWorked({ kind, lines }: ReadingPlace, last: RawRecord | undefined)
   return kind === 'json' ? last.nextLine : last.nextLine - 1;
 }
 
-/** Gives what a generator yields, and begins with the next one before: both work at once. */
-async function* oneAhead<T>(source: AsyncGenerator<T, void>): AsyncGenerator<T, void> {
-  let next = source.next();
+/**
+ * Gives what a generator yields, and begins with the next one before: both work at once. Unless `isWorthIt` says no: then the next
+ * one is begun when it is asked for.
+ */
+async function* oneAhead<T>(source: AsyncGenerator<T, void>, isWorthIt: () => boolean): AsyncGenerator<T, void> {
+  let next: Promise<IteratorResult<T, void>> | null = null;
   try {
     for (;;) {
-      const { value, done } = await next;
+      const { value, done } = await (next ?? source.next());
       if (done === true) return;
-      next = source.next();
+      next = isWorthIt() ? source.next() : null;
       // It is looked at when it is its turn.
-      next.catch(() => undefined);
+      next?.catch(() => undefined);
       yield value;
     }
   } finally {
-    await next.catch(() => undefined);
+    await next?.catch(() => undefined);
     await source.return();
   }
 }

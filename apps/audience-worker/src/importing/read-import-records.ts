@@ -52,18 +52,17 @@ export function splitterOf({ kind, position, lines }: ReadingPlace): RecordSplit
   return new RecordSplitter({ offset: position, line: lines + 1, isQuoted: kind === 'csv', maxBytes });
 }
 
+/** What no records say. */
+export function nothingRead(): ReadRecords {
+  return { devices: [], skipped: 0, errors: [], failure: null };
+}
+
 /**
- * Reads records that follow one another. The first record of a CSV file says the columns, which are noted in `place`.
- *
- * @returns what they say, up to one after which nothing can be read
+ * Reads the next record, and notes in `result` what it says. The first record of a CSV file says the columns, which are noted in
+ * `place`. After one that is a `failure` nothing can be read.
  */
-export function readImportRecords(place: ReadingPlace, records: readonly RawRecord[]): ReadRecords {
-  const result: ReadRecords = { devices: [], skipped: 0, errors: [], failure: null };
-  for (const record of records) {
-    result.failure = readRecord(place, record, result);
-    if (result.failure !== null) break;
-  }
-  return result;
+export function readImportRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords): void {
+  result.failure = readRecord(place, record, result);
 }
 
 /** @returns why nothing can be read from here on; null: go on */

@@ -7,6 +7,7 @@ import {
   DATABASE,
   DeviceImportsRepository,
   type DeviceToImport,
+  doNotWaitForDisk,
   type Executor,
   type ImportCounts,
   type ImportedUser,
@@ -37,7 +38,10 @@ interface NamedDevice {
   lines: number[];
 }
 
-/** Writes the devices of a stretch, its counts and how far the file is worked in one transaction. */
+/**
+ * Writes the devices of a stretch, its counts and how far the file is worked in one transaction. Only the last one of a file waits
+ * until it is on disk, and all before it are by then: a file that is `done` stays so.
+ */
 @Injectable()
 export class WriteStretch {
   constructor(
@@ -60,9 +64,11 @@ export class WriteStretch {
     const { read, validation, isLast, to } = stretch;
     return inRetriedTransaction(this.database, async (executor) => {
       if (!(await this.files.lock(executor, key, stretch.from))) return false;
+      const hasEnded = isLast || read.failure !== null;
+      // A crash of PostgreSQL takes the devices back together with the position, and the stretch is worked again.
+      if (!hasEnded) await doNotWaitForDisk(executor);
       const now = this.clock.now();
       const { counts, errors } = await this.#import(executor, key.appId, read, now);
-      const hasEnded = isLast || read.failure !== null;
       const wakeAt = new Date(now.getTime() + (hasEnded ? this.config.retentionDays * DAY_MS : FORSAKEN_AFTER_MS));
       const all = [...read.errors, ...errors].sort((one, other) => one.line - other.line);
       await this.files.advance(executor, key, {
@@ -110,7 +116,7 @@ export class WriteStretch {
     const devices = named.map(({ device }) => device);
     const outcomes = await this.imports.importDevices(executor, appId, devices, now);
     for (const { device, lines } of named) {
-      const outcome = outcomes.get(device.installationId) ?? 'unchanged';
+      const outcome = outcomes.get(device.installationId) ?? 'created';
       const isUserNews = changed.has(device.userId) && outcome === 'unchanged';
       const counted = isUserNews ? 'updated' : outcome;
       counts[counted] += 1;
@@ -167,8 +173,9 @@ function mergeDevices(
   const named = new Map<string, NamedDevice>();
   for (const { line, device } of read) {
     const key = keyOf(device);
-    const lines = [...(named.get(key)?.lines ?? []), line];
-    named.set(key, { device: toImport(device, userOf(device)), lines });
+    const before = named.get(key);
+    before?.lines.push(line);
+    named.set(key, { device: toImport(device, userOf(device)), lines: before?.lines ?? [line] });
   }
   return [...named.values()];
 }
@@ -182,5 +189,27 @@ function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
 function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {
   const isGuest = named === null;
   const further: JsonObject = isGuest ? { isGuest, ...registration.registration } : registration.registration;
-  return { ...registration, installationId: newId(), userId, isGuest, registration: further, at };
+  return {
+    installationId: newId(),
+    userId,
+    isGuest,
+    pushType: registration.pushType,
+    token: registration.token,
+    tokenStatus: registration.tokenStatus,
+    deviceType: registration.deviceType,
+    osVersion: registration.osVersion,
+    osVersionKey: registration.osVersionKey,
+    clientVersion: registration.clientVersion,
+    clientVersionKey: registration.clientVersionKey,
+    launchCount: registration.launchCount,
+    launchTime: registration.launchTime,
+    installDate: registration.installDate,
+    channels: registration.channels,
+    registration: further,
+    timeZone: registration.timeZone,
+    locale: registration.locale,
+    latitude: registration.latitude,
+    longitude: registration.longitude,
+    at,
+  };
 }

@@ -35,6 +35,14 @@ export async function inTransaction<T>(database: Database, work: (executor: Exec
   return database.transaction((manager) => work(manager));
 }
 
+/**
+ * The commit of this transaction does not wait for the disk. For work that says in the same transaction how far it is, and is done
+ * again where a crash of PostgreSQL takes both back. A later commit that waits has this one on disk too.
+ */
+export async function doNotWaitForDisk(executor: Executor): Promise<void> {
+  await executor.query('SET LOCAL synchronous_commit = off');
+}
+
 /** Runs reads that all see the same moment of the database. */
 export async function inSnapshot<T>(database: Database, read: (executor: Executor) => Promise<T>): Promise<T> {
   return database.transaction('REPEATABLE READ', (manager) => read(manager));

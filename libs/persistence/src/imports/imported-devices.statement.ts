@@ -15,10 +15,10 @@ export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'p
   at: Date | null;
 }
 
-/** What became of a device of a file. */
+/** What became of a device of a file that was not created; `missed`: somebody else registers it at the same moment. */
 export interface ImportedDeviceOutcome {
   installationId: string;
-  outcome: 'created' | 'updated' | 'unchanged';
+  outcome: 'updated' | 'unchanged' | 'missed';
   /** The number of a device that got another owner; else null. */
   handedOver: string | null;
 }
@@ -74,8 +74,9 @@ const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
 
 /**
  * Imports devices in one statement, each vendor token once: makes their installations, or brings those that have the token up to
- * date. A device that registered later than the file knows it keeps what it said. What the file does not say stays. Left out are
- * devices that somebody else registers at the same moment: asked again, they are there. The caller holds the users.
+ * date. A device that registered later than the file knows it keeps what it said. What the file does not say stays. Gives an
+ * `ImportedDeviceOutcome` for each device that it did not create, which most of an import are not; one that is missed is there when
+ * it is asked again. The caller holds the users.
  */
 export function importDevicesStatement(asked: { appId: string; devices: readonly DeviceToImport[]; now: Date }): Sql {
   const appId = parameter(asked.appId, 'text');
@@ -126,18 +127,19 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
       ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
       RETURNING installation_id
     )
-    SELECT installation_id AS "installationId", 'created' AS outcome, NULL::text AS "handedOver" FROM added
-    UNION ALL SELECT id, 'updated', handed_over::text FROM changed
-    UNION ALL SELECT id, 'unchanged', NULL FROM known WHERE id NOT IN (SELECT id FROM changed)`;
+    SELECT id AS "installationId", 'updated' AS outcome, handed_over::text AS "handedOver" FROM changed
+    UNION ALL SELECT id, 'unchanged', NULL FROM known WHERE id NOT IN (SELECT id FROM changed)
+    UNION ALL SELECT id, 'missed', NULL FROM read
+    WHERE id NOT IN (SELECT installation_id FROM added) AND id NOT IN (SELECT id FROM known)`;
 }
 
 function sentJson(devices: readonly DeviceToImport[]): string {
   return JSON.stringify(
-    devices.map(({ installationId, userId, isGuest, at, ...device }) => ({
-      id: installationId,
-      user_id: userId,
-      is_guest: isGuest,
-      at,
+    devices.map((device) => ({
+      id: device.installationId,
+      user_id: device.userId,
+      is_guest: device.isGuest,
+      at: device.at,
       push_type: device.pushType,
       token: device.token,
       token_status: device.tokenStatus,

@@ -10,17 +10,18 @@ export interface ImportedUser extends UserTags {
   at: Date | null;
 }
 
-/** A user as they stand when a file names them; `isNew`: the file made them, with all that it says. */
+/** A user as they stand when a file names them. */
 export interface HeldUser extends UserTags {
   userId: string;
   attributes: JsonObject;
   updatedAt: Date;
-  isNew: boolean;
+  /** Neither held nor made: somebody else made them at the same moment. Asked again, they are there. */
+  isMissed: boolean;
 }
 
 /**
- * Makes the users who are not known yet, and holds the others, in the order of their ids. Users whom somebody else
- * makes at the same moment are left out: asked again, they are there.
+ * Makes the users who are not known yet, with all that the file says, and holds the others, in the order of their ids. Gives a
+ * `HeldUser` for each that it did not make: most users of an import are new, and nothing is to be told of those.
  */
 export function holdOrMakeUsers(asked: { appId: string; users: readonly ImportedUser[]; now: Date }): Sql {
   const appId = parameter(asked.appId);
@@ -45,9 +46,11 @@ export function holdOrMakeUsers(asked: { appId: string; users: readonly Imported
       ON CONFLICT (app_id, user_id) DO NOTHING
       RETURNING user_id
     )
-    SELECT user_id AS "userId", tags, tag_values AS "tagValues", attributes, updated_at AS "updatedAt", false AS "isNew"
+    SELECT user_id AS "userId", tags, tag_values AS "tagValues", attributes, updated_at AS "updatedAt", false AS "isMissed"
     FROM known
-    UNION ALL SELECT user_id, '{}', '{}', '{}', ${now}, true FROM made`;
+    UNION ALL
+    SELECT user_id, '{}', '{}', '{}', ${now}, true FROM sent
+    WHERE user_id NOT IN (SELECT user_id FROM made) AND user_id NOT IN (SELECT user_id FROM known)`;
 }
 
 /** Writes what users, who are held, carry now. */

@@ -60,7 +60,7 @@ export class ImportsRepository {
     const held = await this.#hold(executor, appId, possible, now);
     const changed = possible.flatMap((user) => {
       const before = held.get(user.userId);
-      if (!before || before.isNew) {
+      if (before === undefined) {
         result.changed.add(user.userId);
         return [];
       }
@@ -82,24 +82,26 @@ export class ImportsRepository {
    * Imports devices, whose users are held. What waited for the former owner of one that gets another owner is skipped.
    *
    * @param devices each vendor token once
-   * @returns what became of each, by the id in `devices`
+   * @returns what became of each that was not created, by the id in `devices`
    */
   async importDevices(
     executor: Executor,
     appId: string,
     devices: readonly DeviceToImport[],
     now: Date,
-  ): Promise<Map<string, ImportedDeviceOutcome['outcome']>> {
-    const outcomes = new Map<string, ImportedDeviceOutcome['outcome']>();
+  ): Promise<Map<string, 'updated' | 'unchanged'>> {
+    const outcomes = new Map<string, 'updated' | 'unchanged'>();
     const handedOver: string[] = [];
     let left = devices;
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
       const done = await rows<ImportedDeviceOutcome>(executor, importDevicesStatement({ appId, devices: left, now }));
-      for (const one of done) {
-        outcomes.set(one.installationId, one.outcome);
-        if (one.handedOver !== null) handedOver.push(one.handedOver);
+      const missed = new Set<string>();
+      for (const { installationId, outcome, handedOver: handed } of done) {
+        if (outcome === 'missed') missed.add(installationId);
+        else outcomes.set(installationId, outcome);
+        if (handed !== null) handedOver.push(handed);
       }
-      left = left.filter(({ installationId }) => !outcomes.has(installationId));
+      left = missed.size === 0 ? [] : left.filter(({ installationId }) => missed.has(installationId));
     }
     if (left.length > 0) throw new Error('Devices of an import are registered again and again by somebody else');
     if (handedOver.length > 0) {
@@ -108,6 +110,7 @@ export class ImportsRepository {
     return outcomes;
   }
 
+  /** @returns the users who were there before, by their ids; the others are made */
   async #hold(
     executor: Executor,
     appId: string,
@@ -118,8 +121,12 @@ export class ImportsRepository {
     let left = users;
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
       const found = await rows<HeldUser>(executor, holdOrMakeUsers({ appId, users: left, now }));
-      for (const user of found) held.set(user.userId, user);
-      left = left.filter(({ userId }) => !held.has(userId));
+      const missed = new Set<string>();
+      for (const user of found) {
+        if (user.isMissed) missed.add(user.userId);
+        else held.set(user.userId, user);
+      }
+      left = missed.size === 0 ? [] : left.filter(({ userId }) => missed.has(userId));
     }
     if (left.length > 0) throw new Error('Users of an import are made and removed again and again by somebody else');
     return held;
