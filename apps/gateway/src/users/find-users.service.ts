@@ -21,6 +21,7 @@ import {
   type UserDelivery,
   UserHistoryRepository,
   UsersRepository,
+  variantOfUser,
 } from '@postrider/persistence';
 import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 import { showDevice } from '../devices/show-installation';
@@ -112,14 +113,32 @@ export class ListUserDeliveries {
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
     return {
-      deliveries: deliveries.map(show),
+      deliveries: deliveries.map((delivery) => show({ appId, userId }, delivery)),
       nextCursor: found.length > limit && last ? makeCursor(`${last.messageId} ${last.deviceId}`) : null,
     };
   }
 }
 
-function show({ errorCode: error, createdAt, ...delivery }: UserDelivery): UserDeliveryResponse {
+function show(
+  key: { appId: string; userId: string },
+  { errorCode: error, createdAt, winner, ...delivery }: UserDelivery,
+): UserDeliveryResponse {
   const { messageId, installationId, isCampaign, state, vendor, reason, language, content } = delivery;
   const at = createdAt.toISOString();
-  return { messageId, installationId, isCampaign, state, vendor, error, reason, language, createdAt: at, content };
+  const variant = variantOfUser({ appId: key.appId, id: messageId, content, winner }, key.userId);
+  return {
+    ...{
+      messageId,
+      installationId,
+      isCampaign,
+      state,
+      vendor,
+      error,
+      reason,
+      language,
+      variant,
+      createdAt: at,
+      content,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '@postrider/persistence';
+import { rows, variantOfUser } from '@postrider/persistence';
 import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -93,6 +93,27 @@ describe('what a user was sent', () => {
     await register('giver');
     expect(await sentTo('giver')).toEqual([[before, [device]]]);
     expect(await sentTo('heir')).toEqual([[planned, [device]]]);
+  });
+
+  it('names the variant of a campaign, in the list and in the export, and who is held out', async () => {
+    const variants = [
+      { name: 'A', weight: 1, content: 'a' },
+      { name: 'B', weight: 1, content: 'b' },
+    ];
+    const content = { variants, trackId: 'tested', holdout: 50 };
+    const names = Array.from({ length: 40 }, (_, n) => `tested-${n}`);
+    const users = ['A', 'B', null].map((variant) => {
+      const userId = names.find((name) => variantOfUser({ appId: 'shop', id: '', content }, name) === variant);
+      return { userId: userId ?? '', variant };
+    });
+    const devices = await Promise.all(users.map(({ userId }) => register(userId)));
+    const messageId = await send({ user: '*', ...content });
+    for (const [place, { userId, variant }] of users.entries()) {
+      await deliver(messageId, devices[place] ?? '');
+      expect((await read(userId)).deliveries).toMatchObject([{ messageId, variant }]);
+      const { messages } = (await call('GET', `/api/users/${userId}/export`)).body as { messages: object[] };
+      expect(messages).toMatchObject([{ id: messageId, deliveries: [{ variant }] }]);
+    }
   });
 
   it('refuses a cursor that we did not make', async () => {

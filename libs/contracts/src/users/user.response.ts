@@ -107,6 +107,12 @@ export class UserDeliveryResponse {
   })
   language!: string | null;
 
+  @TextField({
+    isNullable: true,
+    description: 'the variant of the campaign that the user gets; null: held out, none yet, or the message has none',
+  })
+  variant!: string | null;
+
   @TimeField() createdAt!: string;
   @ObjectField(() => MessageContentResponse, { description: 'the message' }) content!: MessageContentResponse;
 }

@@ -3,7 +3,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import fc from 'fast-check';
 import { rows } from '../database/executor';
 import { parameter, sql } from '../sql';
-import { placeOfUser, placesOfUser, variantOfUser } from './campaign-places';
+import { placeOfUser, placesOfUser, variantNameOf, variantOfUser } from './campaign-places';
 
 const SEED = 20_261_123;
 
@@ -41,6 +41,26 @@ describe('the places of users in a campaign', () => {
       }),
       { seed: SEED, numRuns: 40 },
     );
+  });
+
+  it('give each user the same variant in SQL and in TypeScript, before the winner and afterwards', async () => {
+    const variants = [3, 1, 2].map((weight, place) => ({ name: `v${place}`, weight }));
+    const winner = { metric: 'opened' as const, after: 60, share: 40 };
+    const everybody = Array.from({ length: 300 }, (_, n) => `user-${n}`);
+    const contents = [{ variants }, { variants, trackId: 'spring', holdout: 25 }, { variants, holdout: 10, winner }];
+    for (const content of contents) {
+      for (const chosen of [null, 'v1']) {
+        const message = { id: 'one', content, winner: chosen };
+        const name = variantNameOf(message, parameter('shop', 'text'), sql`u.id`);
+        const found = await rows<{ name: string | null }>(
+          throwAway.dataSource,
+          sql`SELECT ${name} AS name FROM unnest(${everybody}::text[]) WITH ORDINALITY AS u (id, place) ORDER BY u.place`,
+        );
+        expect(found.map((row) => row.name)).toEqual(
+          everybody.map((user) => variantOfUser({ appId: 'shop', ...message }, user)),
+        );
+      }
+    }
   });
 
   const users = Array.from({ length: 20_000 }, (_, n) => `user-${n}`);

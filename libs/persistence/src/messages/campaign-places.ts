@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
-import { campaignSalt, type MessageContent, placesOfShare, type UserPlaces, variantFor } from '@postrider/domain';
-import { literal, parameter, type Parameter, sql, type Sql } from '../sql';
+import {
+  campaignSalt,
+  type MessageContent,
+  placesOfShare,
+  type UserPlaces,
+  variantEnds,
+  variantFor,
+} from '@postrider/domain';
+import { joined, literal, parameter, type Parameter, sql, type Sql } from '../sql';
 
 /** A campaign, as far as it decides where users stand in it. */
 export interface CampaignKey {
@@ -40,9 +47,32 @@ export function variantOfUser({ appId, id, content, winner }: TestedMessage, use
   return variantFor(content, placesOfUser({ appId, salt }, userId), winner ?? null);
 }
 
+/** `variantOfUser` in SQL: the name of the variant that a user (text) gets of a message with variants; NULL: none (yet). */
+export function variantNameOf(
+  { id, content, winner }: Omit<TestedMessage, 'appId'>,
+  app: Parameter | Sql,
+  user: Sql,
+): Sql {
+  const { trackId, variants = [], winner: choice, holdout = 0 } = content;
+  const asked = { app, salt: campaignSalt(trackId, id), user };
+  const cases: Sql[] = [];
+  if (holdout > 0) cases.push(sql`WHEN ${isWithin(asked, 'holdout', holdout / 100)} THEN NULL`);
+  if (choice !== undefined) {
+    const chosen = parameter(winner ?? null, 'text');
+    cases.push(
+      sql`WHEN ${placeOfUser(asked, 'share')} >= ${literal(placesOfShare(choice.share / 100))} THEN ${chosen}`,
+    );
+  }
+  const place = placeOfUser(asked, 'variant');
+  variantEnds(variants).forEach((end, at) =>
+    cases.push(sql`WHEN ${place} < ${literal(end)} THEN ${parameter(variants[at]?.name, 'text')}`),
+  );
+  return sql`CASE ${joined(cases, ' ')} END`;
+}
+
 /** A campaign and one of its users, in parts of the statement that asks about them. */
 interface AskedUser {
-  app: Parameter;
+  app: Parameter | Sql;
   salt: string;
   /** Text. */
   user: Sql;

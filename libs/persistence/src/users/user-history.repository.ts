@@ -3,6 +3,7 @@ import type { DeviceId, DeliveryState, JsonObject, MessageContent, MessageKind }
 import { type Database, DATABASE, rows } from '../database/executor';
 import { recipientOf } from '../devices/ownership';
 import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
+import { variantOfUser } from '../messages/campaign-places';
 import { findPackedDetails } from '../packs/find-packed-details';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
@@ -14,6 +15,8 @@ export interface UserDelivery {
   installationId: string;
   isCampaign: boolean;
   content: MessageContent;
+  /** The variant that was chosen as the best; null: none (yet), or there are none. */
+  winner: string | null;
   state: DeliveryState;
   vendor: string | null;
   errorCode: string | null;
@@ -64,6 +67,9 @@ interface PackedPlace {
   installationId: string;
 }
 
+/** A message as it is read, with the variant that was chosen as the best. */
+type FoundMessage = UserMessage & { packed: PackedPlace[]; winner: string | null };
+
 /** Number of a user's devices whose deliveries are shown. */
 const MOST_DEVICES = literal(100);
 
@@ -90,17 +96,18 @@ export class UserHistoryRepository {
     return rows<UserDelivery>(
       this.database,
       sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
-            d.is_campaign AS "isCampaign", d.content, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
+            d.is_campaign AS "isCampaign", d.content, d.winner_variant AS winner, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
             d.language, d.created_at AS "createdAt"
           FROM (${devicesOf(appId, userId)}) i
           CROSS JOIN LATERAL (
             (
-              SELECT o.message_id, o.state, o.vendor, o.error_code, o.reason, o.language, o.created_at, m.is_campaign, m.content
+              SELECT o.message_id, o.state, o.vendor, o.error_code, o.reason, o.language, o.created_at, m.is_campaign, m.content,
+                m.winner_variant
               FROM deliveries o JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
               WHERE o.app_id = ${appId} AND o.device_id = i.id AND ${RECIPIENT} = ${userId} AND ${isBefore(sql`o`)}
               ORDER BY o.message_id DESC LIMIT ${limit}
             ) UNION ALL (
-              SELECT o.message_id, 'sent', o.vendor, NULL, NULL, o.language, o.created_at, m.is_campaign, m.content
+              SELECT o.message_id, 'sent', o.vendor, NULL, NULL, o.language, o.created_at, m.is_campaign, m.content, m.winner_variant
               FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`i.id` }, packed)}) o
               JOIN messages m ON m.app_id = ${appId} AND m.id = o.message_id
               ORDER BY o.message_id DESC LIMIT ${limit}
@@ -117,9 +124,9 @@ export class UserHistoryRepository {
   async readMessages(app: string, user: string, { which, afterId, limit }: MessageStretch): Promise<UserMessage[]> {
     const [appId, userId] = [parameter(app), parameter(user)];
     const delivery = { app: sql`${appId}`, message: sql`m.id`, device: sql`i.id` };
-    const messages = await rows<UserMessage & { packed: PackedPlace[] }>(
+    const messages = await rows<FoundMessage>(
       this.database,
-      sql`SELECT m.id, m.kind, m.channel, m.content, m.accepted_at AS "acceptedAt", of_user.deliveries, of_user.packed, (
+      sql`SELECT m.id, m.kind, m.channel, m.content, m.winner_variant AS winner, m.accepted_at AS "acceptedAt", of_user.deliveries, of_user.packed, (
             SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', f.sent_at)
             FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
           ) AS fallback
@@ -137,11 +144,14 @@ export class UserHistoryRepository {
           WHERE m.app_id = ${appId} AND m.id > ${afterId}::uuid AND ${MESSAGES_OF_USER[which](userId)}
           ORDER BY m.id LIMIT ${limit}`,
     );
-    return this.#withTimes(app, messages);
+    return (await this.#withTimes(app, messages)).map(({ winner, ...message }) => {
+      const variant = variantOfUser({ appId: app, id: message.id, content: message.content, winner }, user);
+      return { ...message, deliveries: message.deliveries.map((delivery) => ({ ...delivery, variant })) };
+    });
   }
 
   /** What is packed was sent when its pack says so. */
-  async #withTimes(appId: string, found: readonly (UserMessage & { packed: PackedPlace[] })[]): Promise<UserMessage[]> {
+  async #withTimes(appId: string, found: readonly FoundMessage[]): Promise<Omit<FoundMessage, 'packed'>[]> {
     const places = found.flatMap(({ id: messageId, packed }) => packed.map((place) => ({ messageId, ...place })));
     const details = await findPackedDetails(this.database, appId, places);
     const sentAt = new Map(

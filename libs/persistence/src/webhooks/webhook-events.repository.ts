@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeviceId, JsonObject, WebhookEventType } from '@postrider/domain';
+import type { DeviceId, JsonObject, MessageContent, WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { variantNameOf } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
-import { byDay, keysFrom, rowsOfDay } from '../partitions/ledger-day';
-import { parameter, sql } from '../sql';
+import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
+import { joined, parameter, type Sql, sql } from '../sql';
 import {
   recordDeliveredStatement,
   recordFailedStatement,
@@ -102,13 +103,14 @@ export class WebhookEventsRepository {
   async recordFailedDeliveries(executor: Executor, pages: readonly DevicesOfMessage[]): Promise<void> {
     for (const [day, ofDay] of byDay(pages)) {
       const asked = ofDay.map((page, place) => ({ place, ...page }));
+      const variant = await this.#variantSql(executor, day, ofDay);
       await rowsOfDay(
         executor,
         sql`WITH failed AS (
               SELECT a."appId", json_build_object('messageId', a."messageId", 'trackId', max(m.track_id), 'count', count(*),
                 'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
                   'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
-                  'language', d.language, 'failedAt', d.updated_at))) AS data
+                  'language', d.language, 'variant', ${variant}, 'failedAt', d.updated_at))) AS data
               FROM ${keysFrom(asked, sql`"appId" text, "messageId" uuid, "deviceIds" bigint[]`)} a
               CROSS JOIN LATERAL unnest(a."deviceIds") AS device (id)
               CROSS JOIN LATERAL (
@@ -128,6 +130,21 @@ export class WebhookEventsRepository {
             FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
       );
     }
+  }
+
+  /** Which variant of its message `a."messageId"` the user of the device `i` gets; NULL where the message has none. */
+  async #variantSql(executor: Executor, day: LedgerDay, pages: readonly DevicesOfMessage[]): Promise<Sql> {
+    const ids = [...new Set(pages.map(({ messageId }) => messageId))];
+    const tested = await rowsOfDay<{ id: string; content: MessageContent; winner: string | null }>(
+      executor,
+      sql`SELECT id, content, winner_variant AS winner FROM ${day.messages} WHERE id = ANY (${ids}::uuid[]) AND content ? 'variants'`,
+    );
+    if (tested.length === 0) return sql`NULL::text`;
+    const cases = tested.map(
+      (message) =>
+        sql`WHEN a."messageId" = ${message.id}::uuid THEN ${variantNameOf(message, sql`a."appId"`, sql`i.user_id`)}`,
+    );
+    return sql`CASE ${joined(cases, ' ')} END`;
   }
 
   /**

@@ -35,6 +35,10 @@ export interface WebhookData {
       errorCode: string | null;
       reason: string | null;
       attempt: number;
+      /** The tag of `localized` that it was to be sent in; null: the default. */
+      language: string | null;
+      /** The variant of the campaign; null: the message has none. */
+      variant: string | null;
       failedAt: string;
     })[];
   };

@@ -1,6 +1,7 @@
 import { type DeviceId, type FcmPayload, type JsonObject } from '@postrider/domain';
 import { CampaignTestsRepository, type PageKey, variantOfUser } from '@postrider/persistence';
 import { createRenderer } from '@postrider/rendering';
+import { addWebhook } from '../../webhooks/testing/webhook-worker';
 import { APP_ID } from '../../testing/ledger';
 import { usePageStage } from '../../testing/page-stage';
 
@@ -56,6 +57,28 @@ describe('attempting a page of a message with variants', () => {
       expect(figures.reduce((sum, { users }) => sum + users, 0)).toBe(userCount);
     },
   );
+
+  it('tells webhooks of failed deliveries which variant it was', async () => {
+    await addWebhook(stage.database, APP_ID, 'https://example.com/', ['delivery.failed']);
+    const devices = await stage.addDevices(8);
+    await stage.ledger.run(`UPDATE installations SET user_id = 'user' || id`);
+    const content = { content: 'Hello', trackId: 'spring', variants: VARIANTS };
+    const [tested, plain] = [await messageOf(content, devices), await messageOf({ content: 'Hello' }, devices)];
+    stage.sender.answer = () => ({ kind: 'request_invalid', code: 'INVALID_ARGUMENT', reason: 'no' });
+    const worker = stage.worker();
+    for (const key of [tested, plain]) await worker.attempt('fcm', key);
+    await worker.complete();
+    const told = await stage.ledger.run<{
+      data: { messageId: string; deliveries: { userId: string; variant: string | null }[] };
+    }>(`SELECT data FROM webhook_events WHERE type = 'delivery.failed'`);
+    const deliveriesOf = ({ messageId }: PageKey) =>
+      told.find(({ data }) => data.messageId === messageId)?.data.deliveries ?? [];
+    expect(deliveriesOf(tested)).toHaveLength(8);
+    for (const { userId, variant } of deliveriesOf(tested)) {
+      expect(variant).toBe(variantOfUser({ appId: APP_ID, id: tested.messageId, content }, userId));
+    }
+    expect(deliveriesOf(plain).map(({ variant }) => variant)).toEqual(devices.map(() => null));
+  });
 
   it('gives who waited for it the winner', async () => {
     const devices = await stage.addDevices(10);

@@ -5350,6 +5350,8 @@ export interface components {
             reason: string | null;
             /** @enum {string} */
             state: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
+            /** @description the variant of the campaign that the user gets; null: held out, none yet, or the message has none */
+            variant: string | null;
             vendor: string | null;
         };
         UserDeviceResponse: {
