@@ -79,7 +79,7 @@ export class Authorization {
   #checkBudget({ appId, requestsPerSecond }: ShownAccessToken): void {
     const rate = requestsPerSecond ?? this.config.requestsPerSecond;
     if (rate === 0) return;
-    const wait = this.#budget.take(appId, rate, this.clock.now().getTime());
+    const wait = this.#budget.take(appId, rate, this.clock.steadyMs());
     if (wait > 0) {
       throw new DomainError('RATE_LIMITED', `More than ${rate} requests per second`, { retryAfterSeconds: wait });
     }

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@postrider/domain';
 import { type Database, IdempotencyRepository, PartitionsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
-import { createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
 import { DeleteOldIdempotencyKeys, KeepPartitions } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
@@ -32,7 +32,7 @@ describe('the retention of the ledger', () => {
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2 } as Config;
-    const clock = { now: () => inTenDays };
+    const clock = clockShowing(() => inTenDays);
     await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
     await new DeleteOldIdempotencyKeys(new IdempotencyRepository(database), clock, logger).run(
       new AbortController().signal,
