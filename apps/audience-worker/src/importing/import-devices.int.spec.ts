@@ -13,7 +13,7 @@ import {
   rows,
 } from '@postrider/persistence';
 import { createLogger, newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { ImportDevices, type ImportDevicesOutcome } from './import-devices.service';
 import type { StoredImportOptions } from './read-import-records';
 import { ValidateRecords } from './validate-records.service';
@@ -349,7 +349,7 @@ describe('importing devices', () => {
     expect(await turn(jobId, AbortSignal.abort())).toBe('unfinished');
     const woken: object[] = [];
     const enqueuer = { enqueueFiles: (_job: object, some: object[]) => Promise.resolve(woken.push(...some) > 0) };
-    const later = { now: () => new Date(Date.now() + HOUR_MS) };
+    const later = clockShowing(() => new Date(Date.now() + HOUR_MS));
     await new RecoverDeviceImports(files, later, enqueuer as never, { sweepIntervalMs: 1 }).run();
     expect(woken).toEqual([{ appId: 'shop', jobId }]);
     const end = { reason: 'cancelled', now: new Date(), wakeAt: new Date() };

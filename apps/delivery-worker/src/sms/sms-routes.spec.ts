@@ -1,5 +1,6 @@
 import { loadConfig } from '@postrider/platform';
 import type { SmsSender } from '@postrider/vendors';
+import { TestClock } from '@postrider/testing';
 import type { Credentials, CurrentCredentials } from '../route/credentials';
 import { SmsRoutes } from './sms-routes.service';
 
@@ -37,7 +38,7 @@ class SlowCredentials {
 describe("the routes to applications' SMS providers", () => {
   it('give a second caller the route with its sender while the credentials are still looked up for the first', async () => {
     const credentials = new SlowCredentials();
-    const clock = { now: () => new Date('2026-11-22T10:00:00Z') };
+    const clock = new TestClock(Date.parse('2026-11-22T10:00:00Z'));
     const routes = new SmsRoutes(credentials as unknown as Credentials, config, clock, () => sender);
     const first = routes.routeOf('shop');
     const held = routes.routeOf('shop').then((route) => route.holdAt(clock.now().getTime()));
@@ -54,7 +55,7 @@ describe("the routes to applications' SMS providers", () => {
       find: () => Promise.resolve({ revision: null, settings: {}, createSender: () => null }),
       retire: () => undefined,
     };
-    const clock = { now: () => new Date('2026-11-22T10:00:00Z') };
+    const clock = new TestClock(Date.parse('2026-11-22T10:00:00Z'));
     const routes = new SmsRoutes(none as unknown as Credentials, config, clock, () => sender);
     expect((await routes.routeOf('shop')).holdAt(clock.now().getTime())).toMatchObject({ code: 'no_provider' });
     expect(routes.facts()).toEqual([]);

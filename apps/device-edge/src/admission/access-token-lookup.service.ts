@@ -36,7 +36,7 @@ export class AccessTokenLookup {
     const key = hash.toString('base64');
     const cached = this.#cache.get(key);
     if (cached) return cached.accessToken;
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const accessToken = await this.#lookUps.add(hash);
     this.#cache.set(key, { accessToken }, { start });
     return accessToken;

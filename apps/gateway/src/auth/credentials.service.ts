@@ -56,7 +56,7 @@ export class Credentials {
   async findApplicationByLabel(label: string): Promise<string | null> {
     const remembered = this.#labels.get(label);
     if (remembered) return remembered.appId;
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const appId = await this.applications.findIdByLabel(label);
     this.#labels.set(label, { appId }, { start });
     return appId;
@@ -64,7 +64,7 @@ export class Credentials {
 
   /** One look-up for all requests that show the same token meanwhile. */
   #lookUp(key: string, hash: Buffer): Promise<ShownAccessToken | null> {
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const lookUp = this.accessTokens
       .findShown(hash)
       .then((record) => {

@@ -50,7 +50,7 @@ export class RequestLimit {
     const { appId, requestsPerSecond } = identity.token;
     const rate = requestsPerSecond ?? this.config.requestsPerSecond;
     if (rate === 0) return;
-    const wait = this.#budget.take(appId, rate, this.clock.now().getTime());
+    const wait = this.#budget.take(appId, rate, this.clock.steadyMs());
     if (wait > 0) {
       throw new DomainError('RATE_LIMITED', `More than ${rate} requests per second`, { retryAfterSeconds: wait });
     }

@@ -38,7 +38,7 @@ export class SignInLimit {
   /** Notes that a request showed a wrong token. @returns what it is answered: UNAUTHORIZED, or RATE_LIMITED */
   async refuse(request: IncomingMessage): Promise<DomainError> {
     const address = senderAddress(request, this.config.trustedProxies);
-    const now = this.clock.now().getTime();
+    const now = this.clock.steadyMs();
     const until = this.#waiting.get(address);
     if (until !== undefined && until > now) return tooMany(Math.ceil((until - now) / 1_000));
     const { failures, secondsLeft } = await this.signIns.countFailure(address, WINDOW_SECONDS);

@@ -27,15 +27,15 @@ export class Remembered<Value> {
       max: MOST_KEPT,
       ttl: freshMs - 1,
       ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      perf: { now: () => clock.steadyMs() },
       allowStale: true,
       noDeleteOnFetchRejection: true,
       ignoreFetchAbort: true,
       fetchMethod: async (_key, _last, { context: compute, options }) => {
-        const asOf = clock.now();
+        const [asOf, begunAt] = [clock.now(), clock.steadyMs()];
         const value = await compute();
         // Its time counts from when it was begun.
-        options.ttl = Math.max(1, freshMs - 1 - (clock.now().getTime() - asOf.getTime()));
+        options.ttl = Math.max(1, freshMs - 1 - (clock.steadyMs() - begunAt));
         return { value, asOf };
       },
     });

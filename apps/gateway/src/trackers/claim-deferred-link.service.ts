@@ -72,7 +72,7 @@ export class ClaimDeferredLink {
   async #matchesByAddress(appId: string): Promise<boolean> {
     const known = this.#matching.get(appId);
     if (known !== undefined) return known;
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const matches = await this.trackers.findMatchByAddress(appId);
     this.#matching.set(appId, matches, { start });
     return matches;

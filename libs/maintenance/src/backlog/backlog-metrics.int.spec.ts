@@ -1,7 +1,7 @@
 import { DAY_MS } from '@postrider/domain';
 import { BacklogRepository, type Database, PartitionsRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { Registry } from 'prom-client';
 import { BacklogMetrics } from './backlog-metrics';
 
@@ -22,9 +22,8 @@ describe('what waits in the ledger, as monitors see it', () => {
     database = throwAway.dataSource;
     await createShop(database, 0);
     await new PartitionsRepository(database).ensure(NOW, 14);
-    new BacklogMetrics(registry, new BacklogRepository(database), new PartitionsRepository(database), {
-      now: () => NOW,
-    });
+    const clock = new TestClock(NOW.getTime());
+    new BacklogMetrics(registry, new BacklogRepository(database), new PartitionsRepository(database), clock);
   });
   afterAll(() => throwAway.drop());
 

@@ -1,8 +1,7 @@
-import type { Clock } from '@postrider/domain';
 import { FallbacksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendFallbacks } from '@postrider/queues';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { RecoverFallbacks } from './recover-fallbacks.task';
 
@@ -19,7 +18,7 @@ describe('the recovery of fallbacks', () => {
   it('wakes a worker up for each message with something due, and for no other, until it is seen to', async () => {
     const started = Date.now();
     let now = started;
-    const clock: Clock = { now: () => new Date(now) };
+    const clock = clockShowing(() => new Date(now));
     const enqueued: unknown[] = [];
     const jobs: JobsClient = {
       enqueue: (job, payloads) => {

@@ -1,7 +1,7 @@
 import { rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { Enqueuer, type JobsClient, sendWebhookEvents } from '@postrider/queues';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
 import { RecoverWebhooks } from './recover-webhooks.task';
 
@@ -17,7 +17,7 @@ describe('the recovery of webhooks', () => {
 
   it('wakes a worker up for each webhook with something to send, and for none that is held, off or done', async () => {
     let now = Date.now() + 5_000;
-    const clock = { now: (): Date => new Date(now) };
+    const clock = clockShowing(() => new Date(now));
     const enqueued: unknown[] = [];
     const jobs: JobsClient = {
       enqueue: (job, payloads) => {

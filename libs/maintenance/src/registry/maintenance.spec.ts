@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/domain';
+import { systemClock } from '@postrider/domain';
 import { Shutdown } from '@postrider/platform';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -43,7 +43,7 @@ class NotedTask implements MaintenanceTask {
 }
 
 describe('maintenance', () => {
-  const clock: Clock = { now: () => new Date() };
+  const clock = systemClock;
   let locks: SharedLocks;
   /** Ends what a test that failed left running. */
   const left: Shutdown[] = [];

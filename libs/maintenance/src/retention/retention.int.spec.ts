@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { DAY_MS } from '@postrider/domain';
 import { type Database, PartitionsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, createLogger, LOGGER } from '@postrider/platform';
-import { createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
 import { KeepPartitions, RETENTION_TASKS } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
@@ -33,7 +33,7 @@ describe('the retention of the ledger', () => {
     const inTenDays = new Date(Date.now() + 10 * DAY_MS);
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const config = { retentionDays: 2, promoRetentionDays: 2 } as Config;
-    const clock = { now: () => inTenDays };
+    const clock = clockShowing(() => inTenDays);
     await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
     const ours = new Map<unknown, unknown>([
       [CONFIG, config],

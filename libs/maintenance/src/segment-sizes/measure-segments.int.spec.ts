@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { AdvisoryLocks, type Database, rows, type SegmentSize, SegmentsRepository } from '@postrider/persistence';
 import { type Config, createLogger } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { MeasureSegmentService, MeasureSegments } from './measure-segments.task';
 
 const APPLE = { all: [{ name: 'userId', operator: 'equal_to', value: 'user-3' }] };
@@ -32,7 +32,13 @@ describe('the sizes of saved segments', () => {
     await createShop(database, 30);
     now = new Date('2026-03-01T10:20:00Z');
     const config = { segmentSizesSeconds: 3_600 } as Config;
-    measuring = new MeasureSegmentService(database, { now: () => now }, config, logger, segments);
+    measuring = new MeasureSegmentService(
+      database,
+      clockShowing(() => now),
+      config,
+      logger,
+      segments,
+    );
   });
   afterEach(() => throwAway.drop());
 

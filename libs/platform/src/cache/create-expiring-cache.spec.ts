@@ -6,7 +6,7 @@ const BEGAN_AT = 1_000_000;
 describe('a cache whose entries expire', () => {
   let now = BEGAN_AT;
   const create = (capacity: number): LRUCache<string, number> =>
-    createExpiringCache({ now: () => new Date(now) }, capacity, 1_000);
+    createExpiringCache({ now: () => new Date(now), steadyMs: () => now }, capacity, 1_000);
 
   beforeEach(() => {
     now = BEGAN_AT;
@@ -21,6 +21,16 @@ describe('a cache whose entries expire', () => {
     expect(cache.get('a')).toBeUndefined();
     expect(cache.get('b')).toBeUndefined();
     expect(cache.size).toBe(0);
+  });
+
+  it('drops it then too when the time of day was put back meanwhile', () => {
+    let steadyMs = 1;
+    let time = now;
+    const cache = createExpiringCache({ now: () => new Date(time), steadyMs: () => steadyMs }, 10, 1_000);
+    cache.set('a', 1);
+    time -= 3_600_000;
+    steadyMs += 1_000;
+    expect(cache.get('a')).toBeUndefined();
   });
 
   it('counts the time of an entry from when its look-up began', () => {

@@ -41,6 +41,18 @@ describe('the clock that follows PostgreSQL', () => {
     expect(clock.machineAheadMs).toBe(-5_000);
   });
 
+  it('tells how much time went by, whatever PostgreSQL’s clock and the machine’s do meanwhile', async () => {
+    const world = new World(0);
+    const clock = new LedgerClock(world.machine);
+    await clock.adjust(world.ask(1, 1));
+    const [before, beganAt] = [clock.steadyMs(), clock.now().getTime()];
+    world.aheadMs = 5_000;
+    await clock.adjust(() => Promise.resolve(world.at - HOUR_MS));
+    world.at += 7;
+    expect(clock.steadyMs() - before).toBe(7);
+    expect(clock.now().getTime() - beganAt).toBe(7 - HOUR_MS);
+  });
+
   it('keeps the time it has when PostgreSQL does not answer', async () => {
     const world = new World(HOUR_MS);
     const clock = new LedgerClock(world.machine);

@@ -27,6 +27,10 @@ export class LedgerClock implements Clock {
     return new Date(this.#offset === undefined ? this.machine.wall() : this.machine.monotonic() + this.#offset);
   }
 
+  steadyMs(): number {
+    return this.machine.monotonic();
+  }
+
   /** By how many milliseconds this machine's own clock is ahead. */
   get machineAheadMs(): number {
     return this.machine.wall() - this.now().getTime();

@@ -8,7 +8,7 @@ import {
   rows,
 } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { createThrowAwayDatabase, openTcpGate, type ThrowAwayDatabase } from '@postrider/testing';
+import { clockShowing, createThrowAwayDatabase, openTcpGate, type ThrowAwayDatabase } from '@postrider/testing';
 import { makeClaims, makeImporter } from '../testing/make-importer';
 import { createApplication } from '../testing/promo-ledger';
 import { codesOf, setInForce, uploadFile } from '../testing/upload-file';
@@ -29,7 +29,7 @@ describe('importing promo codes', () => {
   let applications = 0;
   /** A clock that a test may put forward, past a dead worker's lease. */
   let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  const clock = clockShowing(() => new Date(Date.now() + aheadMs));
   const never = new AbortController().signal;
 
   const upload = (file: Buffer | string, trackId = 'spring'): Promise<PromoSetKey> =>

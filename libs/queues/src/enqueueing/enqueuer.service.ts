@@ -40,7 +40,7 @@ const LEAVE_ALONE_MS = 500;
  */
 @Injectable()
 export class Enqueuer {
-  /** When Redis is asked again; null while it is well. */
+  /** When Redis is asked again, as `Clock.steadyMs` counts; null while it is well. */
   #askAgainAt: number | null = null;
 
   constructor(
@@ -113,14 +113,14 @@ export class Enqueuer {
     payloads: readonly Payload[],
     delaysMs?: readonly number[],
   ): Promise<boolean> {
-    const now = this.clock.now().getTime();
+    const now = this.clock.steadyMs();
     if (this.#askAgainAt !== null && now < this.#askAgainAt) return false;
     try {
       await this.jobs.enqueue(job, payloads, { ...(delaysMs === undefined ? {} : { delaysMs }), bringsForward: true });
     } catch (error) {
       if (!(error instanceof QueueUnavailable)) throw error;
       if (this.#askAgainAt === null) this.logger.warn({ err: error, queue: job.queue }, 'enqueueing.paused');
-      this.#askAgainAt = this.clock.now().getTime() + LEAVE_ALONE_MS;
+      this.#askAgainAt = this.clock.steadyMs() + LEAVE_ALONE_MS;
       return false;
     }
     if (this.#askAgainAt !== null) this.logger.info({ queue: job.queue }, 'enqueueing.resumed');

@@ -42,11 +42,11 @@ export class Vapid {
   authorization(origin: string): string {
     const known = this.#headers.get(origin);
     if (known !== undefined) return known;
-    const now = this.clock.now().getTime();
+    const [start, now] = [this.clock.steadyMs(), this.clock.now().getTime()];
     const { subject: sub, publicKey } = this.credentials;
     const claims = { aud: origin, exp: Math.floor((now + LIFE_MS) / 1_000), sub };
     const value = `vapid t=${signJwt('ES256', {}, claims, this.#key)}, k=${publicKey}`;
-    this.#headers.set(origin, value, { start: now });
+    this.#headers.set(origin, value, { start });
     return value;
   }
 }

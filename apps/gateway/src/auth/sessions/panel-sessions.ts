@@ -71,7 +71,7 @@ export class PanelSessions {
     if (sealed === null) return null;
     const remembered = this.#ended.get(sealed.id);
     if (remembered) return remembered.isEnded ? null : sessionOf(sealed);
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     return this.signIns.isSessionEnded(sealed.id).then((isEnded) => {
       this.#ended.set(sealed.id, { isEnded }, { start });
       return isEnded ? null : sessionOf(sealed);
@@ -84,7 +84,7 @@ export class PanelSessions {
     if (sealed === null) return;
     const now = this.clock.now();
     await this.signIns.endSession(sealed.id, new Date(sealed.until), now);
-    this.#ended.set(sealed.id, { isEnded: true }, { start: now.getTime() });
+    this.#ended.set(sealed.id, { isEnded: true }, { start: this.clock.steadyMs() });
   }
 
   /** What is sealed in a value that is ours, whose time is not over, and whose proof holds. */

@@ -83,7 +83,7 @@ export class UserIdentity {
   async #ruleOf(appId: string): Promise<IdentityRule> {
     const known = this.#rules.get(appId);
     if (known) return known;
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const found = await this.applications.findIdentity(appId);
     const rule: IdentityRule = {
       isRequired: found?.requireUserHash ?? true,

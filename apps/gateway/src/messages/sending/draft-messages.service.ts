@@ -74,7 +74,7 @@ export class PayloadLimits {
   async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
     const known = this.#remembered.get(appId);
     if (known) return known;
-    const start = this.clock.now().getTime();
+    const start = this.clock.steadyMs();
     const application = await this.applications.find(executor, appId);
     if (application) this.#remembered.set(appId, application, { start });
     return application;

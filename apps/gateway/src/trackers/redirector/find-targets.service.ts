@@ -50,7 +50,7 @@ export class FindTargets {
 
   /** One that is in memory; undefined: `find` it. */
   findKnown(trackerId: string): ClickTarget | undefined {
-    const now = this.clock.now().getTime();
+    const now = this.clock.steadyMs();
     const known = this.#known.get(trackerId);
     if (known !== undefined && known.freshUntil <= now) this.#refresh(trackerId, known, now);
     return known?.target;
@@ -84,7 +84,7 @@ export class FindTargets {
   }
 
   #keep(trackerId: string, target: ClickTarget | null): ClickTarget | null {
-    if (target) this.#known.set(trackerId, { target, freshUntil: this.clock.now().getTime() + FRESH_MS });
+    if (target) this.#known.set(trackerId, { target, freshUntil: this.clock.steadyMs() + FRESH_MS });
     else {
       this.#known.delete(trackerId);
       this.#unknown.set(trackerId, true);

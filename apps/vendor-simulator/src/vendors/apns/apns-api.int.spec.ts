@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
+import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
 import { type RunningSimulator, VendorSimulator } from '../../index';
 
 const TOKEN = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
@@ -20,7 +20,7 @@ describe('APNs, as simulated', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: { now: () => now } });
+    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
     running = await simulator.start();
   });
   beforeEach(() => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApnsPayload, JsonObject, SendOutcome } from '@postrider/domain';
 import { createSender, type IssuedToken, type ProviderTokenStore, type Sender } from '@postrider/vendors';
+import { clockShowing } from '@postrider/testing';
 import { type RunningSimulator, VendorSimulator } from '../../index';
 
 const MINUTE = 60_000;
@@ -37,7 +38,7 @@ describe('provider tokens of APNs over three hours, with two workers', () => {
   let now: number;
   let store: TestStore;
   let workers: Sender[];
-  const clock = { now: () => new Date(now) };
+  const clock = clockShowing(() => new Date(now));
 
   beforeEach(async () => {
     now = Date.parse('2026-11-21T10:00:00Z');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
+import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
 import { type RunningSimulator, VendorSimulator } from '../../index';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
@@ -16,7 +16,7 @@ describe('FCM, as simulated', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: { now: () => now } });
+    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
     running = await simulator.start();
     client = new RawHttp2Client(running.origin, running.ca);
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RawHttp2Client } from '@postrider/testing';
+import { clockShowing, RawHttp2Client } from '@postrider/testing';
 import { type RunningSimulator, VendorSimulator } from '../../index';
 
 const NOTIFICATION = { title: 'Hello', body: 'World', click_action: { type: 3 } };
@@ -16,7 +16,7 @@ describe('Huawei Push Kit, as simulated', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: { now: () => now } });
+    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
     running = await simulator.start();
     client = new RawHttp2Client(running.origin, running.ca);
   });

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
+import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
 import { createPrivateKey } from 'node:crypto';
 import { type RunningSimulator, VendorSimulator, type WebPushSubscription } from '../../index';
 
@@ -44,7 +44,7 @@ describe('a push service, as simulated', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: { now: () => now } });
+    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
     running = await simulator.start();
     client = new RawHttp2Client(running.origin, running.ca);
   });
