@@ -116,6 +116,7 @@ export {
   NEW_TOKEN_WATCH,
   normalDeadShare,
   roundedShare,
+  surelyNotSilentFrom,
   suspiciousDeadShare,
   watchTokens,
 } from './token-guard';

@@ -16,6 +16,7 @@ export { generateAccessToken, hashAccessToken } from './security/access-token';
 export { PhoneDigest } from './security/phone-digest';
 export { SecretBox, UnopenedSeal } from './security/secret-box';
 export { createMetrics, METRICS } from './metrics/metrics';
+export { CallTimes } from './metrics/call-times';
 export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';
 export type { SpanPlace } from './tracing/span-place';
 export { Traces } from './tracing/traces';

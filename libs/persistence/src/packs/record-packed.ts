@@ -78,7 +78,7 @@ async function write(
   const standing = sql`
     SELECT d.device_id FROM ${day.deliveries} d
     WHERE d.app_id = ${appId} AND d.message_id = ${messageId}
-      AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${deviceIds}::bigint[])`;
+      AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${arrayOf(deviceIds)}::bigint[])`;
   const found = await rowsOfDay<{ id: DeviceId }>(
     executor,
     sql`WITH held AS (
@@ -100,4 +100,9 @@ function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {
       decode(pack.details, 'base64'), pack.language, held.at
     FROM held CROSS JOIN ${packsOf(packed)}
     WHERE NOT EXISTS (SELECT FROM standing)`;
+}
+
+/** Numbers as PostgreSQL writes an array of them: `pg` would look at each character of each for what has to be quoted. */
+function arrayOf(deviceIds: readonly DeviceId[]): string {
+  return `{${deviceIds.join(',')}}`;
 }

@@ -6,6 +6,10 @@ import type { StreamEnd, StreamReceiver } from './client-connection';
 /** An answer larger than this is none: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
 const MAX_BODY_BYTES = 65_535;
 
+/** Until a stream has ended, what would be said of it if its connection broke now. One object for all: each device has a stream. */
+const NOT_ENDED: StreamEnd = { kind: 'lost', error: null };
+const NO_HEADERS: IncomingHttpHeaders = {};
+
 /** What an exchange tells its session. */
 export interface ExchangeListener {
   onAnswer(): void;
@@ -17,11 +21,11 @@ export class Exchange implements StreamReceiver {
   /** The stream's number; 0 before it has one. */
   streamId = 0;
   #status = 0;
-  #headers: IncomingHttpHeaders = {};
+  #headers = NO_HEADERS;
   #body = '';
   #chunks: Buffer[] | null = null;
   #bytes = 0;
-  #end: StreamEnd = { kind: 'lost', error: null };
+  #end = NOT_ENDED;
   #overdue = false;
 
   /** @param startedAt from `performance.now()` */

@@ -52,18 +52,28 @@ function remainderOf(run: PageRun, now: Date): Remainder | null {
 
 /**
  * Ends a run: its last outcomes and what is left of it are written in one statement; then its dead tokens are noted (`SwitchOffDeadTokens`
- * decides about them later), its retries enqueued, its message is ended when it is done, and one line is logged.
+ * decides about them later), its retries enqueued, and one line is logged.
  */
 @Injectable()
 export class CompletePageService {
   constructor(
     private readonly recorder: DeliveryRecorder,
     private readonly hygiene: TokenHygiene,
-    private readonly completer: MessageDoneMarker,
+    private readonly doneMarker: MessageDoneMarker,
     private readonly retries: RetryEnqueuer,
     private readonly report: PageTelemetry,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** A page is worked from now on; `over` has to follow, whatever becomes of it. */
+  begun(run: PageRun): void {
+    this.doneMarker.pageBegun(run.key);
+  }
+
+  /** A page is not worked any more: its message may be done. */
+  over(run: PageRun): void {
+    this.doneMarker.pageEnded(run.key);
+  }
 
   /** @param startedAt from `performance.now()` */
   async complete(run: PageRun, startedAt: number): Promise<PageEnd> {
@@ -71,7 +81,6 @@ export class CompletePageService {
     const end = settlement === null ? { kind: 'lost' as const } : this.#endOf(settlement);
     this.report.pageEnded(run, end, startedAt);
     await this.hygiene.pageEnded(run);
-    this.completer.pageEnded(run.key);
     if (settlement !== null) await this.retries.enqueue(run, settlement.retries);
     return end;
   }

@@ -8,22 +8,38 @@ const GATHER_MS = 25;
 
 /**
  * Marks messages as done after the pages that ended them are committed. What it misses (the process dies, PostgreSQL is
- * away) is found by recovery. No `Batcher`: a message that is told of many times while it waits is looked at once.
+ * away) is found by recovery. No `Batcher`: a message that is told of many times while it waits is looked at once. One of which
+ * this worker has further pages in hand is not looked at: it cannot be done, and a campaign would be looked at for each page.
  */
 export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();
+  /** How many pages of a message this worker has in hand. */
+  readonly #inHand = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly messages: MessagesRepository,
+    private readonly messages: Pick<MessagesRepository, 'complete'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {}
 
-  /** Has a look at a message soon. */
+  /** A page of a message is worked from now on; `pageEnded` has to follow, whatever becomes of it. */
+  pageBegun(message: MessageKey): void {
+    const name = nameOf(message);
+    this.#inHand.set(name, (this.#inHand.get(name) ?? 0) + 1);
+  }
+
+  /** Has a look at the message soon, unless another of its pages is worked here. */
   pageEnded(message: MessageKey): void {
-    this.#gathered.set(`${message.appId} ${message.messageId}`, message);
+    const name = nameOf(message);
+    const others = (this.#inHand.get(name) ?? 1) - 1;
+    if (others > 0) {
+      this.#inHand.set(name, others);
+      return;
+    }
+    this.#inHand.delete(name);
+    this.#gathered.set(name, message);
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
 
@@ -50,4 +66,8 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
       this.logger.warn({ messages: messages.length, err: error }, 'messages.completion-delayed');
     }
   }
+}
+
+function nameOf({ appId, messageId }: MessageKey): string {
+  return `${appId} ${messageId}`;
 }

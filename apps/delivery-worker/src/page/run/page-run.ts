@@ -7,6 +7,7 @@ import {
   type RetryPolicy,
   type SendOutcome,
   type SkipReason,
+  surelyNotSilentFrom,
   type VendorPayload,
 } from '@postrider/domain';
 import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
@@ -74,6 +75,8 @@ export class PageRun {
   #next = 0;
   #stopCause: StopCause | null = null;
   readonly #status: Uint8Array;
+  /** Tokens that were registered on this day or later are not silent. */
+  #notSilentFrom: string | null = null;
   #end!: () => void;
 
   constructor(
@@ -123,6 +126,7 @@ export class PageRun {
 
   /** Begins: a page with nothing to send ends at once. Devices that cannot be sent to any more are skipped. */
   begin(now: number): void {
+    this.#notSilentFrom = surelyNotSilentFrom(new Date(now));
     if (this.page.status === 'cancelled') this.stop('cancelled');
     else if (now >= this.lastCallAt) this.stop('expired');
     else this.skip((device) => skipReason(device, this.page.vendor), now);
@@ -293,7 +297,7 @@ export class PageRun {
   #apply(device: PageDevice, step: NextStep, now: number): void {
     switch (step.kind) {
       case 'sent':
-        this.tokenAnswers.accept(device.id, isSilent(device, now));
+        this.tokenAnswers.accept(device.id, this.#isSilent(device, now));
         this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
         return;
       case 'retry':
@@ -308,7 +312,7 @@ export class PageRun {
           token: device.token ?? '',
           registeredAt: device.tokenRegisteredAt,
           deadSince: step.deadSince ?? null,
-          isSilent: isSilent(device, now),
+          isSilent: this.#isSilent(device, now),
           code: step.code,
         });
         this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
@@ -324,6 +328,12 @@ export class PageRun {
     this.#outcomes.add(device.id, result, now);
   }
 
+  #isSilent({ tokenRegisteredAt }: PageDevice, now: number): boolean {
+    if (tokenRegisteredAt === null) return false;
+    if (this.#notSilentFrom !== null && tokenRegisteredAt >= this.#notSilentFrom) return false;
+    return isSilentToken(new Date(tokenRegisteredAt), new Date(now));
+  }
+
   #count(step: keyof StepCounts): void {
     this.counts[step] = (this.counts[step] ?? 0) + 1;
   }
@@ -335,8 +345,4 @@ export class PageRun {
 
 function notRendered(): never {
   throw new Error('The page has no payloads yet');
-}
-
-function isSilent({ tokenRegisteredAt }: PageDevice, now: number): boolean {
-  return tokenRegisteredAt !== null && isSilentToken(new Date(tokenRegisteredAt), new Date(now));
 }

@@ -7,6 +7,13 @@ export const MAX_HEADER_BYTES = 65_536;
 /** A block may come in this many pieces: more is a flood. */
 const MAX_PIECES = 32;
 
+/** A block that was decoded, the version of the table that it refers to, and the fields that it stands for. */
+interface DecodedBlock {
+  readonly block: Buffer;
+  readonly version: number;
+  readonly fields: ResponseFields;
+}
+
 /** Puts header blocks together from HEADERS and CONTINUATION frames and decodes them, in order. */
 export class HeaderBlocks {
   readonly #decoder = new HpackDecoder(MAX_HEADER_BYTES);
@@ -14,6 +21,7 @@ export class HeaderBlocks {
   #bytes = 0;
   #streamId = 0;
   #endsStream = false;
+  #decoded: DecodedBlock | null = null;
 
   /** The stream whose block is unfinished: nothing but its CONTINUATION may come (RFC 9113 §6.10). 0 when none is. */
   get unfinished(): number {
@@ -50,10 +58,20 @@ export class HeaderBlocks {
   }
 
   #decode(streamId: number, block: Buffer, endsStream: boolean): ResponseHead {
+    const { status, headers, fault } = this.#fieldsOf(block);
+    return { streamId, status, headers, endsStream, fault };
+  }
+
+  /** Answers to the devices of a campaign are the same for a second, but for their bodies: so is their block, and is read once. */
+  #fieldsOf(block: Buffer): ResponseFields {
+    const { version } = this.#decoder;
+    const last = this.#decoded;
+    if (last !== null && last.version === version && last.block.equals(block)) return last.fields;
     const fields = new ResponseFields();
     this.#decoder.decode(block, (name, value) => fields.add(name, value));
-    const { status, headers, fault } = fields;
-    return { streamId, status, headers, endsStream, fault };
+    const isRepeatable = this.#decoder.version === version;
+    this.#decoded = isRepeatable ? { block: Buffer.from(block), version, fields } : null;
+    return fields;
   }
 }
 

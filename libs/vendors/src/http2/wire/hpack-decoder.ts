@@ -22,9 +22,15 @@ export class HpackDecoder {
   #capacity = TABLE_BYTES;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
+  #version = 0;
 
   /** @param maxListBytes the weight (RFC 7541 §4.1) that a header list may have */
   constructor(private readonly maxListBytes: number) {}
+
+  /** Counts what changes the table. While it stays the same, the same block means the same fields. */
+  get version(): number {
+    return this.#version;
+  }
 
   /**
    * Decodes a whole header block.
@@ -76,6 +82,7 @@ export class HpackDecoder {
   }
 
   #insert(field: Field): void {
+    this.#version += 1;
     const bytes = weightOf(field);
     this.#evict(this.#capacity - bytes);
     if (bytes > this.#capacity) return;
@@ -85,6 +92,7 @@ export class HpackDecoder {
 
   #resize(capacity: number): void {
     if (capacity > TABLE_BYTES) throw badBlock('The header table is made larger than allowed');
+    this.#version += 1;
     this.#capacity = capacity;
     this.#evict(capacity);
   }

@@ -41,13 +41,20 @@ export class HpackEncoder {
   #capacity = DEFAULT_TABLE_BYTES;
   #inserted = 0;
   #lowestUnannounced: number | null = null;
+  #version = 0;
   #out: Buffer = Buffer.allocUnsafe(4_096);
   #length = 0;
+
+  /** Counts what changes the table. While it stays the same, a block that changed nothing may be sent again (`append`). */
+  get version(): number {
+    return this.#version;
+  }
 
   /** The peer's decoder takes this much (SETTINGS_HEADER_TABLE_SIZE); we never use more than the standard's default. */
   limitTable(bytes: number): void {
     const capacity = Math.min(bytes, DEFAULT_TABLE_BYTES);
     if (capacity === this.#capacity) return;
+    this.#version += 1;
     this.#lowestUnannounced = Math.min(this.#lowestUnannounced ?? capacity, capacity);
     this.#capacity = capacity;
     this.#evict(capacity);
@@ -65,6 +72,7 @@ export class HpackEncoder {
   begin(): void {
     this.#length = 0;
     if (this.#lowestUnannounced === null) return;
+    this.#version += 1;
     if (this.#lowestUnannounced < this.#capacity) this.#integer(0x20, 5, this.#lowestUnannounced);
     this.#integer(0x20, 5, this.#capacity);
     this.#lowestUnannounced = null;
@@ -82,6 +90,12 @@ export class HpackEncoder {
     memory.lastStaticIndex = WHOLE_STATIC.get(`${name}\n${value}`) ?? 0;
     if (memory.lastStaticIndex > 0) this.#integer(0x80, 7, memory.lastStaticIndex);
     else this.#literal(0x00, 4, memory, value);
+  }
+
+  /** Adds fields as they were encoded before, in a block that left the table at this `version`. */
+  append(encoded: Buffer): void {
+    this.#reserve(encoded.length);
+    this.#length += encoded.copy(this.#out, this.#length);
   }
 
   /** The finished block; valid until `begin` is called again. */
@@ -109,6 +123,7 @@ export class HpackEncoder {
     this.#weights.push(weight);
     this.#tableBytes += weight;
     memory.inserted = ++this.#inserted;
+    this.#version += 1;
   }
 
   get #entries(): number {

@@ -8,6 +8,7 @@ import { HeaderBlocks, MAX_HEADER_BYTES, withoutPadding } from './header-blocks'
 import { HpackEncoder } from './hpack-encoder';
 import type { ClientConnection, ConnectionListener, OpenStream, StreamEnd, StreamReceiver } from '../client-connection';
 import { OutgoingBodies } from './outgoing-bodies';
+import { RequestFields } from './request-fields';
 import { announcedLength, faultOfHead, type ResponseHead } from './response-fields';
 
 /** How much the server may send before it is told that it was taken; answers are small and taken at once. */
@@ -34,6 +35,7 @@ export class Http2Connection implements ClientConnection {
   readonly #reader: FrameReader;
   readonly #writer: FrameWriter;
   readonly #encoder = new HpackEncoder();
+  readonly #requestFields: RequestFields;
   readonly #headerBlocks = new HeaderBlocks();
   readonly #bodies: OutgoingBodies;
   #nextId = 1;
@@ -48,9 +50,10 @@ export class Http2Connection implements ClientConnection {
   /** @param origin the `:scheme` and `:authority` of all requests */
   constructor(
     private readonly socket: Duplex,
-    private readonly origin: { scheme: string; authority: string },
+    origin: { scheme: string; authority: string },
     private readonly listener: ConnectionListener,
   ) {
+    this.#requestFields = new RequestFields(this.#encoder, origin);
     this.#reader = new FrameReader((type, flags, streamId, payload) => this.#take(type, flags, streamId, payload));
     this.#writer = new FrameWriter(socket, () => (this.#flushedThrough = this.#nextId - 2));
     this.#bodies = new OutgoingBodies(this.#writer);
@@ -74,11 +77,12 @@ export class Http2Connection implements ClientConnection {
   /**
    * Sends a request: the caller sees to it that the server allows one more stream.
    *
+   * @param headers not changed any more: who sends the same object again has it encoded once
    * @throws when a header cannot be put on the wire; nothing was sent then
    */
   request(headers: OutgoingHttpHeaders, body: string | Buffer, receiver: StreamReceiver): number {
     const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-    const block = this.#encode(headers, bytes);
+    const block = this.#requestFields.encode(headers, bytes);
     const id = this.#nextId;
     const window = this.#bodies.initialWindow;
     const stream = { id, receiver, window, unsent: null, hasHead: false, announced: null, received: 0 };
@@ -134,24 +138,6 @@ export class Http2Connection implements ClientConnection {
       this.#end(stream, isUntouched ? { kind: 'untouched' } : { kind: 'lost', error });
     }
     this.listener.onClose(error);
-  }
-
-  /** A request with content names its length (RFC 9110 §8.6); so does one whose method has content by its nature. */
-  #encode(headers: OutgoingHttpHeaders, bytes: number): Buffer {
-    const { scheme, authority } = this.origin;
-    const fields: string[] = [':scheme', scheme, ':authority', authority];
-    for (const name in headers) {
-      const value = headers[name];
-      if (value === undefined) continue;
-      for (const one of Array.isArray(value) ? value : [value]) fields.push(name, String(one));
-    }
-    if (headers['content-length'] === undefined && (bytes > 0 || headers[':method'] === 'POST')) {
-      fields.push('content-length', String(bytes));
-    }
-    for (let at = 0; at < fields.length; at += 2) this.#encoder.check(fields[at] as string, fields[at + 1] as string);
-    this.#encoder.begin();
-    for (let at = 0; at < fields.length; at += 2) this.#encoder.add(fields[at] as string, fields[at + 1] as string);
-    return this.#encoder.end();
   }
 
   #read(chunk: Buffer): void {

@@ -27,6 +27,7 @@ export interface ResponseHead {
   readonly streamId: number;
   /** 0 when it has none: trailers. */
   readonly status: number;
+  /** Shared by answers that are alike: not to be changed. */
   readonly headers: IncomingHttpHeaders;
   readonly endsStream: boolean;
   /** Why its fields are malformed by themselves (RFC 9113 §8.1.1), or null. */
