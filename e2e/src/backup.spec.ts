@@ -74,7 +74,7 @@ describeWithSystemPostgres('a backup that is made while messages are sent', () =
   }
 
   async function start(database: ThrowAwayDatabase): Promise<{ postrider: Postrider; simulator: Simulator }> {
-    const postrider = await startPostrider({}, { database });
+    const postrider = await startPostrider({}, { database, hasNoEdge: true });
     const simulator = new Simulator(postrider.system.simulatorUrl);
     await simulator.configure({ latencyMs: 50, countedTokens: 100_000 });
     return { postrider, simulator };

@@ -22,7 +22,7 @@ describe('the demonstration', () => {
   let fill: () => Promise<boolean>;
 
   beforeAll(async () => {
-    postrider = await startPostrider();
+    postrider = await startPostrider({}, { hasPromo: true });
     const { system, adminToken, database } = postrider;
     const { server: api, serverToken, clientToken } = await postrider.createApplication('demo');
     server = api;

@@ -23,7 +23,7 @@ describe('one push, all the way through bundles that lie alone', () => {
 
   beforeAll(async () => {
     appsFolder = await copyBundles();
-    postrider = await startPostrider({}, { appsFolder });
+    postrider = await startPostrider({}, { appsFolder, hasPromo: true });
   });
 
   afterAll(async () => {

@@ -21,7 +21,7 @@ describe('an import whose tokens FCM is asked about', () => {
   let simulator: Simulator;
 
   beforeAll(async () => {
-    postrider = await startPostrider({ RETRY_TIME_SCALE: '0.02' });
+    postrider = await startPostrider({ RETRY_TIME_SCALE: '0.02' }, { hasNoEdge: true });
     simulator = new Simulator(postrider.system.simulatorUrl);
   });
 

@@ -18,7 +18,7 @@ describeWithPgBouncer('two of every process on PgBouncer in transaction mode', (
 
   beforeAll(async () => {
     const before = (url: string): ReturnType<typeof startPgBouncer> => startPgBouncer(url, 'transaction', 12);
-    postrider = await startPostrider({}, { isDouble: true, before });
+    postrider = await startPostrider({}, { isDouble: true, hasPromo: true, before });
     simulator = new Simulator(postrider.system.simulatorUrl);
     await simulator.configure({ countedTokens: 100_000 });
   });

@@ -42,7 +42,7 @@ describe('promo codes', () => {
     (await server.call<{ total: number; remaining: number; id: string }>('GET', '/api/promo/sets/shop')).body;
 
   beforeAll(async () => {
-    postrider = await startPostrider();
+    postrider = await startPostrider({}, { hasPromo: true });
     const application = await postrider.createApplication('shop');
     server = application.server;
     token = application.serverToken;

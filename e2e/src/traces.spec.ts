@@ -16,7 +16,7 @@ describe('the trace of a message', () => {
   beforeAll(async () => {
     collector = await startCollector();
     receiver = createServer((_request, response) => response.writeHead(204).end()).listen(0, '127.0.0.1');
-    postrider = await startPostrider({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    postrider = await startPostrider({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, { hasPromo: true });
   });
 
   afterAll(async () => {

@@ -15,11 +15,10 @@ describe('a vendor that misbehaves', () => {
   let simulator: Simulator;
 
   beforeAll(async () => {
-    postrider = await startPostrider({
-      DELIVERY_CONCURRENCY: '200',
-      RETRY_TIME_SCALE: '0.02',
-      DEAD_TOKEN_DELAY_SECONDS: '2',
-    });
+    postrider = await startPostrider(
+      { DELIVERY_CONCURRENCY: '200', RETRY_TIME_SCALE: '0.02', DEAD_TOKEN_DELAY_SECONDS: '2' },
+      { hasNoEdge: true },
+    );
     simulator = new Simulator(postrider.system.simulatorUrl);
   });
 

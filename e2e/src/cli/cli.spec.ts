@@ -51,7 +51,7 @@ describe('postrider on the command line', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'postrider-cli-'));
     env = { POSTRIDER_PROFILES: join(folder, 'config/profiles.json'), HOME: folder };
-    postrider = await startPostrider();
+    postrider = await startPostrider({}, { hasPromo: true });
     const app = await postrider.createApplication('shop');
     await app.client.call('POST', '/api/installations', { userId: 'ada', deviceType: 'android', deviceToken: 'ada-1' });
     await run(

@@ -6,7 +6,7 @@ import { createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/test
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 import { Api } from '@postrider/tools/start/api';
-import { type RunningSystem, startSystem } from '@postrider/tools/start/system';
+import { type RunningSystem, startSystem, type WorkerName } from '@postrider/tools/start/system';
 import { nodeOfTest } from './node-of-test';
 
 /** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
@@ -24,10 +24,14 @@ export interface Postrider {
   stop(): Promise<void>;
 }
 
-/** How it differs from one of each app on a database without a pooler. */
+/** How it differs from one of each app, but for the promo worker, on a database without a pooler. */
 export interface Setup {
   /** Starts two processes of each app. */
   isDouble?: boolean;
+  /** Runs the promo worker too, which most tests have nothing to do for: a process takes about a second to start and stop. */
+  hasPromo?: boolean;
+  /** Runs no device edge. */
+  hasNoEdge?: boolean;
   /** Where the folder of each app lies, with its `bundle` in it. */
   appsFolder?: string;
   /** A migrated database of the caller's, which stays. */
@@ -41,6 +45,8 @@ const SECRETS = {
   secretKey: 'e2e-secret-key-e2e-secret-key-e2e',
   databasePassword: '',
 };
+
+const WORKERS: readonly WorkerName[] = ['audience-worker', 'delivery-worker'];
 
 /** A run starts each program some thirty times: V8 compiles it once (`tools/src/start/keep-compiled.ts`). */
 const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-programs');
@@ -56,10 +62,10 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
   const redis = await startRedis({ port: await freePort() });
   const before = await setup.before?.(database.url);
   const ports = {
-    ...(await freePorts()),
+    ...(await freePorts(setup)),
     simulator: await freePort(),
     simulatorControl: await freePort(),
-    ...(setup.isDouble ? { second: await freePorts() } : {}),
+    ...(setup.isDouble ? { second: await freePorts(setup) } : {}),
   };
   const databases = {
     databaseUrl: before?.url ?? database.url,
@@ -76,6 +82,7 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     env: { COMPILED_PROGRAMS, ...env },
     appsFolder: setup.appsFolder,
     node: nodeOfTest(),
+    workers: setup.hasPromo ? undefined : WORKERS,
   });
   const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {
@@ -112,6 +119,7 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
 }
 
 /** The ports of one gateway and one edge. */
-async function freePorts(): Promise<{ gateway: number; mqtt: number; mqttWebSocket: number }> {
-  return { gateway: await freePort(), mqtt: await freePort(), mqttWebSocket: await freePort() };
+async function freePorts({ hasNoEdge }: Setup): Promise<{ gateway: number; mqtt?: number; mqttWebSocket?: number }> {
+  const gateway = await freePort();
+  return hasNoEdge ? { gateway } : { gateway, mqtt: await freePort(), mqttWebSocket: await freePort() };
 }

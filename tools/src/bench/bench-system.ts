@@ -31,7 +31,7 @@ export async function startBenchSystem(workers: boolean): Promise<BenchSystem> {
     simulatorControl: await freePort(),
     ...(workers ? { mqtt: await freePort(), mqttWebSocket: await freePort() } : {}),
   };
-  const system = await startSystem({ dataDir, secrets, databases, ports, workers, quiet: true });
+  const system = await startSystem({ dataDir, secrets, databases, ports, quiet: true, ...(workers ? {} : { workers: [] }) });
   const admin = new Api(system.gatewayUrl, secrets.adminToken);
   await admin.call('DELETE', `/api/admin/apps/${APP_ID}`).catch(() => undefined);
   const made = await admin.call<{ tokens: { server: string } }>('POST', '/api/admin/apps', {

@@ -35,6 +35,11 @@ export type Copy = 1 | 2;
 export type AppName =
   'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker' | 'promo-worker' | 'device-edge';
 
+/** The processes that work on queues. */
+export type WorkerName = (typeof WORKERS)[number];
+
+const WORKERS = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
+
 /**
  * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
  * collects, since the machine has memory to spare. A promo worker's garbage is young: a small nursery gives its buffers back.
@@ -73,8 +78,8 @@ export interface SystemPlan {
   secrets: Secrets;
   databases: Databases;
   ports: Ports;
-  /** Whether the workers run too. */
-  workers?: boolean;
+  /** Which workers run; all of them without this. */
+  workers?: readonly WorkerName[];
   /** Prints nothing. */
   quiet?: boolean;
   /** Further environment variables of every process. */
@@ -89,7 +94,7 @@ export interface SystemPlan {
 
 /** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
 export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
-  const { dataDir, ports, workers = true } = plan;
+  const { dataDir, ports, workers = WORKERS } = plan;
   const logFolder = join(dataDir, 'logs');
   await mkdir(logFolder, { recursive: true });
   const processes = new Map<string, SupervisedProcess>();
@@ -111,12 +116,11 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
       () => start('gateway'),
       () => gatewayUrl,
     );
-    if (workers) {
-      const names = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
+    if (workers.length > 0) {
       await announce(
         'Workers',
-        () => Promise.all(names.map(start)),
-        () => 'audience, delivery, promo',
+        () => Promise.all(workers.map(start)),
+        () => workers.map((name) => name.replace('-worker', '')).join(', '),
       );
     }
     const edge = mqttAddresses(ports);

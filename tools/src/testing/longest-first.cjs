@@ -2,8 +2,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Whole systems of processes take longest, then what has PostgreSQL and Redis. */
 const ORDER = ['e2e', 'int', 'panel', 'unit'];
-/** Among the whole systems, those with a browser and those with rounds. */
-const LONGEST = ['/panel/', '/rounds', '/survival', '/steering', '/vendor-faults'];
+/** Among the whole systems, those with a browser, and those with rounds or many campaigns. */
+const LONGEST = ['/panel/', '/rounds', '/campaigns/', '/vendor-faults'];
 
 /**
  * Starts the longest test files first, so that no worker is left with one of them while the others have nothing to do. Jest

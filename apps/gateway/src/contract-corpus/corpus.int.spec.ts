@@ -13,7 +13,7 @@ describe('the corpus of requests', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ requestsPerSecond: 0, promoWaitSeconds: 1 });
+    gateway = await startTestGateway({ requestsPerSecond: 0, promoWaitSeconds: 0 });
   });
 
   afterAll(() => gateway.close());

@@ -17,7 +17,7 @@ describe('the examples of the documentation', () => {
   let gateway: TestGateway;
 
   beforeEach(async () => {
-    gateway = await startTestGateway({ allowPrivateEndpoints: true, promoWaitSeconds: 1 });
+    gateway = await startTestGateway({ allowPrivateEndpoints: true, promoWaitSeconds: 0 });
   });
   afterEach(() => gateway.close());
 

@@ -45,7 +45,7 @@ export function misdeedsOf(page: Page): readonly string[] {
 
 /** Starts the system, once for all pages, and the browser. */
 export async function startPanel(executablePath: string): Promise<PanelHarness> {
-  const postrider = await startPostrider();
+  const postrider = await startPostrider({}, { hasPromo: true });
   const browser = await launch(executablePath).catch(async (error: unknown) => {
     await postrider.stop();
     throw error;

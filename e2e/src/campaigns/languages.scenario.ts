@@ -1,8 +1,6 @@
-import { Client } from 'pg';
 import { until } from '@postrider/testing';
-import { Campaign } from './support/campaign';
-import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Campaign } from '../support/campaign';
+import type { CampaignStage } from './campaign-stage';
 
 const DEVICES = 400;
 const TEXTS: Record<string, string> = {
@@ -19,32 +17,16 @@ const SPEAKERS = [
   { locale: 'de', attribute: null, language: null },
 ] as const;
 
-describe('a campaign in several languages', () => {
-  let postrider: Postrider;
-  let simulator: Simulator;
-
-  beforeAll(async () => {
-    postrider = await startPostrider({ DELIVERY_CONCURRENCY: '50' });
-    simulator = new Simulator(postrider.system.simulatorUrl);
-    await simulator.configure({ latencyMs: 20, countedTokens: 10_000 });
-  });
-  afterAll(() => postrider.stop());
-
-  async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    const client = new Client({ connectionString: postrider.database.url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+/** Each device gets its own language. */
+export function languagesScenario(stage: () => CampaignStage): void {
+  // Slow enough that there is a middle to be disturbed in.
+  beforeEach(() => stage().simulator.configure({ latencyMs: 50 }));
 
   /** Gives every device one of the speakers. @returns the language of each device, by its token and by its installation */
   async function speak(
     appId: string,
   ): Promise<{ token: string; installationId: string; userId: string; language: string | null }[]> {
-    const devices = await query<{ token: string; installationId: string; userId: string }>(
+    const devices = await stage().query<{ token: string; installationId: string; userId: string }>(
       `WITH one AS (
          SELECT id, user_id, row_number() OVER (PARTITION BY user_id ORDER BY id) AS place, token, installation_id
          FROM installations WHERE app_id = $1
@@ -52,17 +34,17 @@ describe('a campaign in several languages', () => {
        SELECT token, installation_id AS "installationId", user_id AS "userId" FROM one WHERE place = 1 ORDER BY id`,
       [appId],
     );
-    await query(`DELETE FROM installations WHERE app_id = $1 AND token <> ALL ($2)`, [
+    await stage().query(`DELETE FROM installations WHERE app_id = $1 AND token <> ALL ($2)`, [
       appId,
       devices.map(({ token }) => token),
     ]);
     const speakers = devices.map((_, place) => SPEAKERS[place % SPEAKERS.length] ?? SPEAKERS[0]);
-    await query(
+    await stage().query(
       `UPDATE installations i SET locale = s.locale FROM unnest($2::text[], $3::text[]) AS s (token, locale)
        WHERE i.app_id = $1 AND i.token = s.token`,
       [appId, devices.map(({ token }) => token), speakers.map(({ locale }) => locale)],
     );
-    await query(
+    await stage().query(
       `INSERT INTO users (app_id, user_id, attributes)
        SELECT $1, user_id, jsonb_build_object('locale', locale) FROM unnest($2::text[], $3::text[]) AS u (user_id, locale)
        ON CONFLICT (app_id, user_id) DO UPDATE SET attributes = excluded.attributes`,
@@ -72,20 +54,20 @@ describe('a campaign in several languages', () => {
   }
 
   it('comes to every device in its own, also when a worker is killed among them, and each delivery names it', async () => {
-    const server = await Campaign.prepare(postrider, 'polyglot', DEVICES);
+    const server = await Campaign.prepare(stage().postrider, 'polyglot', DEVICES);
     const speakers = await speak('polyglot');
     expect(speakers.length).toBeGreaterThan(DEVICES / 4);
     const campaign = await Campaign.start('polyglot', server, {
       content: TEXTS.default,
       localized: { fa: { content: TEXTS.fa }, 'de-AT': { content: TEXTS['de-AT'] } },
     });
-    await until(async () => (await simulator.counts()).accepted > 20 && (true as const));
-    postrider.system.kill('delivery-worker');
+    await until(async () => (await stage().simulator.counts()).accepted > 20 && (true as const));
+    stage().postrider.system.kill('delivery-worker');
     expect((await campaign.untilDone()).totals).toMatchObject({ sent: speakers.length, pending: 0, failed: 0 });
 
     for (const { token, userId, language } of speakers) {
       const text = TEXTS[language ?? 'default']?.replace('{{ user.id }}', userId);
-      const bodies = await simulator.inboxOf(token);
+      const bodies = await stage().simulator.inboxOf(token);
       expect(bodies.length).toBeGreaterThan(0);
       for (const { body } of bodies) expect(body).toBe(text);
     }
@@ -96,4 +78,4 @@ describe('a campaign in several languages', () => {
     const named = new Map(listed.deliveries.map(({ installationId, language }) => [installationId, language]));
     expect(named).toEqual(new Map(speakers.map(({ installationId, language }) => [installationId, language])));
   });
-});
+}

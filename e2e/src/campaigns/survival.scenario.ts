@@ -1,83 +1,65 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import { until } from '@postrider/testing';
-import { Campaign } from './support/campaign';
-import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Campaign } from '../support/campaign';
+import { type CampaignStage, IN_FLIGHT } from './campaign-stage';
 
 const DEVICES = 10_000;
-/** Requests in flight of the one delivery worker: as many devices may hear a message twice per kill, never more. */
-const IN_FLIGHT = 200;
 
-describe('a campaign to 10,000 devices', () => {
-  let postrider: Postrider;
-  let simulator: Simulator;
-
-  beforeAll(async () => {
-    postrider = await startPostrider({ DELIVERY_CONCURRENCY: String(IN_FLIGHT) });
-    simulator = new Simulator(postrider.system.simulatorUrl);
-  });
-
-  afterAll(() => postrider.stop());
-
-  beforeEach(async () => {
-    await simulator.reset();
-    // Slow enough that there is a middle to be disturbed in.
-    await simulator.configure({ latencyMs: 20, countedTokens: 100_000 });
-  });
+/** Processes that are killed, stopped or lose their memory while a campaign runs, and a campaign that is cancelled. */
+export function survivalScenario(stage: () => CampaignStage): void {
+  // Slow enough that there is a middle to be disturbed in.
+  beforeEach(() => stage().simulator.configure({ latencyMs: 20 }));
 
   const inTheMiddle = (): Promise<true> =>
-    until(async () => (await simulator.counts()).accepted > DEVICES / 10 && (true as const));
+    until(async () => (await stage().simulator.counts()).accepted > DEVICES / 10 && (true as const));
 
   /** As the ledger has them: the reading API counts whoever waits on a cancelled message as cancelled at once. */
   const recordedDeliveries = async (messageId: string): Promise<number> => {
-    const client = new Client({ connectionString: postrider.database.url });
-    await client.connect();
-    const { rows } = await client.query<{ n: number }>(
+    const [recorded] = await stage().query<{ n: number }>(
       `SELECT ((SELECT count(*) FROM deliveries WHERE message_id = $1 AND is_packed IS NULL)
          + (SELECT coalesce(sum(count), 0) FROM delivery_packs WHERE message_id = $1))::integer AS n`,
       [messageId],
     );
-    await client.end();
-    return rows[0]?.n ?? 0;
+    return recorded?.n ?? 0;
   };
 
   const campaignDuring = async (appId: string, disturb: () => Promise<void> | void, kills: number): Promise<void> => {
-    const server = await Campaign.prepare(postrider, appId, DEVICES);
+    const server = await Campaign.prepare(stage().postrider, appId, DEVICES);
     const campaign = await Campaign.start(appId, server);
     await inTheMiddle();
     await disturb();
     const status = await campaign.untilDone();
     expect(status).toMatchObject({ count: DEVICES, recipients: DEVICES, totals: { sent: DEVICES, pending: 0 } });
-    const times = [...(await simulator.tokens()).values()];
+    const times = [...(await stage().simulator.tokens()).values()];
     expect(times).toHaveLength(DEVICES);
     expect(times.reduce((sum, one) => sum + one, 0) - DEVICES).toBeLessThanOrEqual(kills * IN_FLIGHT);
   };
 
   it('reaches every device once, and repeats at most what was in flight, when the delivery worker is killed', async () => {
-    await campaignDuring('killed-delivery', () => postrider.system.kill('delivery-worker'), 1);
+    await campaignDuring('killed-delivery', () => stage().postrider.system.kill('delivery-worker'), 1);
   });
 
   it('repeats nothing when the delivery worker is told to stop, which it does by itself', async () => {
-    const log = async (): Promise<string> => readFile(join(postrider.system.logFolder, 'delivery-worker.log'), 'utf8');
-    await campaignDuring('stopped-delivery', () => postrider.system.kill('delivery-worker', 'SIGTERM'), 0);
+    const log = async (): Promise<string> =>
+      readFile(join(stage().postrider.system.logFolder, 'delivery-worker.log'), 'utf8');
+    await campaignDuring('stopped-delivery', () => stage().postrider.system.kill('delivery-worker', 'SIGTERM'), 0);
     expect(await log()).toContain('"process.stopped"');
     expect(await log()).not.toMatch(/"process\.(stop-timed-out|stopped-at-once)"/);
   });
 
   it('reaches every device once when the audience worker and the gateway are killed', async () => {
     const kill = (): void => {
-      postrider.system.kill('audience-worker');
-      postrider.system.kill('gateway');
+      stage().postrider.system.kill('audience-worker');
+      stage().postrider.system.kill('gateway');
     };
     await campaignDuring('killed-audience', kill, 0);
   });
 
   it('reaches every device once when Redis loses everything', async () => {
     const flush = async (): Promise<void> => {
-      const redis = new Redis(postrider.redis.url);
+      const redis = new Redis(stage().postrider.redis.url);
       await redis.flushall();
       redis.disconnect();
     };
@@ -85,18 +67,18 @@ describe('a campaign to 10,000 devices', () => {
   });
 
   it('stops when it is cancelled: no page is begun any more, and of every device is said what became of it', async () => {
-    // Two hundred devices a second: most of them wait when it is cancelled.
-    await simulator.configure({ latencyMs: 1_000 });
-    const server = await Campaign.prepare(postrider, 'cancelled', DEVICES);
+    // A hundred devices a second: most of them wait when it is cancelled.
+    await stage().simulator.configure({ latencyMs: 1_000 });
+    const server = await Campaign.prepare(stage().postrider, 'cancelled', DEVICES);
     const campaign = await Campaign.start('cancelled', server);
-    await until(async () => (await simulator.counts()).accepted > 2 * IN_FLIGHT && (true as const));
-    const begun = await campaign.cancel(postrider.database.url);
+    await until(async () => (await stage().simulator.counts()).accepted > 2 * IN_FLIGHT && (true as const));
+    const begun = await campaign.cancel(stage().postrider.database.url);
     await until(async () => (await recordedDeliveries(campaign.id)) === DEVICES);
     const status = await campaign.untilRecorded(DEVICES);
     expect(status.status).toBe('cancelled');
-    expect(status.totals.sent).toBe((await simulator.counts()).accepted);
+    expect(status.totals.sent).toBe((await stage().simulator.counts()).accepted);
     expect(status.totals.sent).toBeLessThanOrEqual(begun);
     expect(status.totals.cancelled).toBeGreaterThanOrEqual(DEVICES - begun);
     expect(begun).toBeLessThan(DEVICES);
   });
-});
+}

@@ -1,10 +1,8 @@
-import { Client } from 'pg';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { until } from '@postrider/testing';
-import { Campaign } from './support/campaign';
-import type { MessageStatus } from './support/message-status';
-import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Campaign } from '../support/campaign';
+import type { MessageStatus } from '../support/message-status';
+import type { CampaignStage } from './campaign-stage';
 
 const DEVICES = 300;
 const TEXTS = { plain: 'The sale begins', urgent: 'Today only' } as const;
@@ -24,29 +22,12 @@ interface TestedStatus extends MessageStatus {
   };
 }
 
-describe('a campaign with variants, a holdout and a winner', () => {
-  let postrider: Postrider;
-  let simulator: Simulator;
-
-  beforeAll(async () => {
-    postrider = await startPostrider({ DELIVERY_CONCURRENCY: '50' });
-    simulator = new Simulator(postrider.system.simulatorUrl);
-    await simulator.configure({ latencyMs: 5, countedTokens: 10_000, inboxSize: 10_000 });
-  });
-  afterAll(() => postrider.stop());
-
-  async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    const client = new Client({ connectionString: postrider.database.url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
-  }
+/** Variants, a holdout and a winner. */
+export function variantsScenario(stage: () => CampaignStage): void {
+  beforeEach(() => stage().simulator.configure({ latencyMs: 5, inboxSize: 10_000 }));
 
   async function put(path: string, body: object): Promise<void> {
-    const answer = await fetch(`${postrider.system.simulatorUrl}${path}`, {
+    const answer = await fetch(`${stage().postrider.system.simulatorUrl}${path}`, {
       method: 'PUT',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
@@ -55,15 +36,15 @@ describe('a campaign with variants, a holdout and a winner', () => {
   }
 
   it('gives a user the same on all devices, learns from what phones report, and sends the others the best, once', async () => {
-    const { server, clientToken } = await postrider.createApplication('tested');
+    const { server, clientToken } = await stage().postrider.createApplication('tested');
     const seed = { appId: 'tested', devices: DEVICES, mix: { fcm: 1 }, reachable: true };
-    await seedApplication(postrider.database.url, seed);
-    const phones = await query<Phone>(
+    await seedApplication(stage().postrider.database.url, seed);
+    const phones = await stage().query<Phone>(
       `SELECT token, installation_id AS "installationId", user_id AS "userId" FROM installations WHERE app_id = $1`,
       ['tested'],
     );
     await put('/phones', {
-      gateway: postrider.system.gatewayUrl,
+      gateway: stage().postrider.system.gatewayUrl,
       accessToken: clientToken,
       phones,
       react: false,
@@ -76,35 +57,35 @@ describe('a campaign with variants, a holdout and a winner', () => {
     });
     const read = async (): Promise<TestedStatus> =>
       (await server.find<TestedStatus>(`/api/push/campaigns/${campaign.id}`)) as TestedStatus;
-    const waiting = await until(async () => {
+    await until(async () => {
       const { test } = await read();
-      const [held] = await query<{ open: string; held: string }>(
+      const [held] = await stage().query<{ open: string; held: string }>(
         `SELECT count(*) FILTER (WHERE waits_for IS NULL AND state <> 'finished') AS open,
            count(*) FILTER (WHERE waits_for = 'winner') AS held FROM pages WHERE message_id = $1`,
         [campaign.id],
       );
-      return Number(held?.held) > 0 && Number(held?.open) === 0 && test.variants.every(({ sent }) => sent > 0)
-        ? test
-        : null;
+      return Number(held?.held) > 0 && Number(held?.open) === 0 && test.variants.every(({ sent }) => sent > 0);
     });
 
     // Who got “urgent” opens it.
     const texts = new Map<string, string>();
     for (const { token } of phones) {
-      const [got] = await simulator.inboxOf(token);
+      const [got] = await stage().simulator.inboxOf(token);
       if (!got) continue;
       texts.set(token, got.body);
       const { id } = got as unknown as { id: number };
       if (got.body === TEXTS.urgent) await put('/taps', { id, kind: 'OPENED' });
     }
     const urgent = [...texts.values()].filter((text) => text === TEXTS.urgent).length;
-    expect(waiting.variants.map(({ sent }) => sent)).toEqual([texts.size - urgent, urgent]);
+    const sentOf = (): Promise<number[]> => read().then(({ test }) => test.variants.map(({ sent }) => sent));
+    await until(async () => (await sentOf()).reduce((sum, sent) => sum + sent) === texts.size);
+    expect(await sentOf()).toEqual([texts.size - urgent, urgent]);
     await until(async () => ((await read()).totals.opened === urgent ? true : null));
 
     // It is time; whoever chooses is killed at any moment.
-    await query(`UPDATE messages SET winner_due_at = now() WHERE id = $1`, [campaign.id]);
-    postrider.system.kill('audience-worker');
-    postrider.system.kill('delivery-worker');
+    await stage().query(`UPDATE messages SET winner_due_at = now() WHERE id = $1`, [campaign.id]);
+    stage().postrider.system.kill('audience-worker');
+    stage().postrider.system.kill('delivery-worker');
     await campaign.untilDone();
 
     const { test, totals } = await read();
@@ -113,7 +94,7 @@ describe('a campaign with variants, a holdout and a winner', () => {
     const byUser = new Map<string, Set<string>>();
     let heldOut = 0;
     for (const { token, userId } of phones) {
-      const got = await simulator.inboxOf(token);
+      const got = await stage().simulator.inboxOf(token);
       if (got.length === 0) heldOut += 1;
       for (const { body } of got) byUser.set(userId, (byUser.get(userId) ?? new Set()).add(body));
       const first = texts.get(token);
@@ -125,4 +106,4 @@ describe('a campaign with variants, a holdout and a winner', () => {
       test.holdout.users,
     );
   });
-});
+}

@@ -1,60 +1,46 @@
-import { Client } from 'pg';
 import { until } from '@postrider/testing';
-import { Campaign } from './support/campaign';
-import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Campaign } from '../support/campaign';
+import type { CampaignStage } from './campaign-stage';
 
 const DEVICES = 20_000;
 
-describe('a steered campaign', () => {
-  let postrider: Postrider;
-  let simulator: Simulator;
-
-  beforeAll(async () => {
-    postrider = await startPostrider({});
-    simulator = new Simulator(postrider.system.simulatorUrl);
-  });
-  afterAll(() => postrider.stop());
-  beforeEach(() => simulator.reset());
-
+/** A rate, and an end by hand. */
+export function steeringScenario(stage: () => CampaignStage): void {
   async function start(appId: string, devices: number, fields: object): Promise<Campaign> {
-    const server = await Campaign.prepare(postrider, appId, devices);
+    const server = await Campaign.prepare(stage().postrider, appId, devices);
     return Campaign.start(appId, server, fields);
   }
 
   /** How long the turns are, in seconds, that the gate has given to the pages of a message. */
   async function secondsGiven(messageId: string): Promise<number> {
-    const client = new Client({ connectionString: postrider.database.url });
-    await client.connect();
-    const { rows } = await client.query<{ seconds: number }>(
+    const [paced] = await stage().query<{ seconds: number }>(
       `SELECT extract(epoch FROM p.next_at - m.accepted_at)::float8 AS seconds
        FROM paces p JOIN messages m ON m.app_id = p.app_id AND m.id = p.message_id WHERE m.id = $1`,
       [messageId],
     );
-    await client.end();
-    return rows[0]?.seconds ?? 0;
+    return paced?.seconds ?? 0;
   }
 
   it('goes through the gate page by page, also when its worker is killed, and reaches every device', async () => {
-    const campaign = await start('paced', 2_000, { rate: 200 });
-    await until(async () => (await simulator.counts()).accepted > 400 && (true as const));
-    postrider.system.kill('delivery-worker');
+    const campaign = await start('steered', 2_000, { rate: 200 });
+    await until(async () => (await stage().simulator.counts()).accepted > 400 && (true as const));
+    stage().postrider.system.kill('delivery-worker');
     const status = await campaign.untilDone();
     expect(status).toMatchObject({ totals: { sent: 2_000, pending: 0 } });
-    expect((await simulator.tokens()).size).toBe(2_000);
+    expect((await stage().simulator.tokens()).size).toBe(2_000);
     // 2,000 devices, 200 a second, and a page is a tenth of that: what the ledger says of the turns, not a clock.
     expect(await secondsGiven(campaign.id)).toBeGreaterThan(9.8);
   });
 
   it('stops when it is cancelled, and says of each device what became of it', async () => {
-    const campaign = await start('cancelled', DEVICES, { rate: 500 });
-    await until(async () => (await simulator.counts()).accepted > 500 && (true as const));
-    const begun = await campaign.cancel(postrider.database.url);
+    const campaign = await start('steered-and-cancelled', DEVICES, { rate: 500 });
+    await until(async () => (await stage().simulator.counts()).accepted > 500 && (true as const));
+    const begun = await campaign.cancel(stage().postrider.database.url);
     const status = await campaign.untilRecorded(DEVICES);
     expect(status.status).toBe('cancelled');
-    expect(status.totals.sent).toBe((await simulator.counts()).accepted);
+    expect(status.totals.sent).toBe((await stage().simulator.counts()).accepted);
     expect(status.totals.sent).toBeLessThanOrEqual(begun);
     expect(status.totals.cancelled).toBeGreaterThanOrEqual(DEVICES - begun);
     expect(begun).toBeLessThan(DEVICES);
   });
-});
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '@postrider/testing';
+import { Campaign } from '../support/campaign';
+import type { CampaignStage } from './campaign-stage';
+
+const OTHERS = 200;
+
+/** Work that kills whoever does it. */
+export function lostWorkersScenario(stage: () => CampaignStage): void {
+  const tokenOf = async (appId: string): Promise<string> => {
+    const sql = `SELECT token FROM installations WHERE app_id = $1`;
+    const [device] = await stage().query<{ token: string }>(sql, [appId]);
+    return device?.token ?? '';
+  };
+
+  const log = (): Promise<string> => readFile(join(stage().postrider.system.logFolder, 'delivery-worker.log'), 'utf8');
+
+  it('kills three of them, has failed then as worker_lost, and everybody else is reached', async () => {
+    const server = await Campaign.prepare(stage().postrider, 'poison', 1);
+    const others = await Campaign.prepare(stage().postrider, 'others', OTHERS);
+    const token = await tokenOf('poison');
+    await stage().simulator.misbehave({ match: { token }, fault: { kind: 'hang' } });
+    const poison = await Campaign.start('poison', server);
+    for (let kills = 1; kills <= 3; kills++) {
+      // Its vendor has the request: that is what kills the worker.
+      await until(async () => (await stage().simulator.tokens()).get(token) === kills);
+      stage().postrider.system.kill('delivery-worker');
+    }
+    const campaign = await Campaign.start('others', others);
+    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: OTHERS, failed: 0 } });
+    expect(await poison.untilDone()).toMatchObject({ totals: { sent: 0, failed: 1, pending: 0 } });
+    const { body } = await server.call('GET', `/api/push/messages/${poison.id}/deliveries`);
+    expect(JSON.stringify(body)).toContain('worker_lost');
+    await until(async () => (await log()).includes('"page.parked"'));
+    expect((await stage().simulator.tokens()).get(token)).toBe(3);
+  });
+
+  it('goes on with what the only one had in hand when it was killed: nothing missing, repeated only what was in flight', async () => {
+    const devices = 4_000;
+    const server = await Campaign.prepare(stage().postrider, 'killed', devices);
+    await stage().simulator.configure({ latencyMs: 50 });
+    const before = (await log()).length;
+    const campaign = await Campaign.start('killed', server);
+    await until(async () => (await stage().simulator.counts()).accepted > devices / 10 && (true as const));
+    stage().postrider.system.kill('delivery-worker');
+    expect(await campaign.untilDone()).toMatchObject({ totals: { sent: devices, failed: 0, pending: 0 } });
+    const times = [...(await stage().simulator.tokens()).values()];
+    expect(times).toHaveLength(devices);
+    expect(Math.max(...times)).toBeLessThanOrEqual(2);
+    expect((await log()).slice(before)).toContain('"worker.lost"');
+  });
+}
