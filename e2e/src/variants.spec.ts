@@ -77,15 +77,15 @@ describe('a campaign with variants, a holdout and a winner', () => {
     const read = async (): Promise<TestedStatus> =>
       (await server.find<TestedStatus>(`/api/push/campaigns/${campaign.id}`)) as TestedStatus;
     const waiting = await until(async () => {
-      const { test } = await read();
       const [held] = await query<{ open: string; held: string }>(
         `SELECT count(*) FILTER (WHERE waits_for IS NULL AND state <> 'finished') AS open,
            count(*) FILTER (WHERE waits_for = 'winner') AS held FROM pages WHERE message_id = $1`,
         [campaign.id],
       );
-      return Number(held?.held) > 0 && Number(held?.open) === 0 && test.variants.every(({ sent }) => sent > 0)
-        ? test
-        : null;
+      if (Number(held?.held) === 0 || Number(held?.open) > 0) return null;
+      // Read behind the pages: before, some of them were still being sent.
+      const { test } = await read();
+      return test.variants.every(({ sent }) => sent > 0) ? test : null;
     });
 
     // Who got “urgent” opens it.
