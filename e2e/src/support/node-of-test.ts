@@ -2,19 +2,16 @@ import { basename } from 'node:path';
 
 /**
  * The test files whose processes run on the Node.js of the images (24). Those of all other files run on the Node.js that runs the
- * tests, which may be as old as 20.19. What matters most is in both halves: pushes through all processes, lost workers, connections,
- * faults of vendors.
+ * tests, which may be as old as 20.19. Both halves push through all processes and kill some of them.
  */
 const ON_NODE_OF_IMAGES = new Set([
+  'campaigns.spec.ts',
   'connection.spec.ts',
   'erasure.spec.ts',
   'first-push.spec.ts',
   'promo.spec.ts',
   'published-client.spec.ts',
-  'single-sends.spec.ts',
-  'survival.spec.ts',
   'traces.spec.ts',
-  'variants.spec.ts',
   'vendor-faults.spec.ts',
 ]);
 
