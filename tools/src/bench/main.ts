@@ -10,6 +10,7 @@ import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
 import { neighbourRow } from './neighbour.row';
 import { pagesRow } from './pages.row';
+import { peerRow } from './peer.row';
 import { promoRow } from './promo.row';
 import { cappedRow } from './capped.row';
 import { languagesRow } from './languages.row';
@@ -21,6 +22,7 @@ const ROWS: readonly BenchRow[] = [
   acceptRow,
   singlesRow,
   fanOutRow,
+  peerRow,
   personalRow,
   cappedRow,
   languagesRow,
