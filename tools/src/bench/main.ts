@@ -4,6 +4,10 @@ import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
 import { importRow } from './import.row';
 import { fanOutRow } from './fan-out.row';
+import { firstPushRow } from './first-push.row';
+import { mixedRow } from './mixed.row';
+import { pacedRow } from './paced.row';
+import { workersRow } from './workers.row';
 import { mqttHeldRow } from './mqtt-held.row';
 import { mqttBroadcastRow } from './mqtt-broadcast.row';
 import { mqttRow } from './mqtt.row';
@@ -21,8 +25,12 @@ import { singlesRow } from './singles.row';
 const ROWS: readonly BenchRow[] = [
   acceptRow,
   singlesRow,
+  mixedRow,
   fanOutRow,
+  firstPushRow,
   peerRow,
+  workersRow,
+  pacedRow,
   personalRow,
   cappedRow,
   languagesRow,
