@@ -19,8 +19,11 @@ export interface BenchSystem {
 
 const APP_ID = 'bench';
 
-/** @param workers whether audience and delivery workers run too */
-export async function startBenchSystem(workers: boolean): Promise<BenchSystem> {
+/**
+ * @param workers whether audience and delivery workers run too
+ * @param env further environment variables of every process
+ */
+export async function startBenchSystem(workers: boolean, env: Record<string, string> = {}): Promise<BenchSystem> {
   const dataDir = await temporaryFolder('bench');
   const secrets = await obtainSecrets(dataDir);
   const databases = await obtainDatabases(dataDir, secrets.databasePassword);
@@ -31,7 +34,8 @@ export async function startBenchSystem(workers: boolean): Promise<BenchSystem> {
     simulatorControl: await freePort(),
     ...(workers ? { mqtt: await freePort(), mqttWebSocket: await freePort() } : {}),
   };
-  const system = await startSystem({ dataDir, secrets, databases, ports, quiet: true, ...(workers ? {} : { workers: [] }) });
+  const chosen = workers ? {} : { workers: [] };
+  const system = await startSystem({ dataDir, secrets, databases, ports, quiet: true, env, ...chosen });
   const admin = new Api(system.gatewayUrl, secrets.adminToken);
   await admin.call('DELETE', `/api/admin/apps/${APP_ID}`).catch(() => undefined);
   const made = await admin.call<{ tokens: { server: string } }>('POST', '/api/admin/apps', {

@@ -4,12 +4,17 @@ import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
 import { importRow } from './import.row';
 import { fanOutRow } from './fan-out.row';
+import { firstPushRow } from './first-push.row';
+import { mixedRow } from './mixed.row';
+import { pacedRow } from './paced.row';
+import { workersRow } from './workers.row';
 import { mqttHeldRow } from './mqtt-held.row';
 import { mqttBroadcastRow } from './mqtt-broadcast.row';
 import { mqttRow } from './mqtt.row';
 import { trackerRow } from './tracker.row';
 import { neighbourRow } from './neighbour.row';
 import { pagesRow } from './pages.row';
+import { peerRow } from './peer.row';
 import { promoRow } from './promo.row';
 import { cappedRow } from './capped.row';
 import { languagesRow } from './languages.row';
@@ -20,7 +25,12 @@ import { singlesRow } from './singles.row';
 const ROWS: readonly BenchRow[] = [
   acceptRow,
   singlesRow,
+  mixedRow,
   fanOutRow,
+  firstPushRow,
+  peerRow,
+  workersRow,
+  pacedRow,
   personalRow,
   cappedRow,
   languagesRow,

@@ -16,6 +16,9 @@ const DEVICES = Number(process.env.BENCH_PAGES_DEVICES ?? 1_000_000);
 const CAMPAIGNS = 10_000;
 const MESSAGES = 100_000;
 const TIMES = Number(process.env.BENCH_PAGES_TIMES ?? 100);
+/** How many days of partitions the tables have behind them; the messages are of the last 28. */
+const PAST_DAYS = Number(process.env.BENCH_PAGES_DAYS ?? 90);
+const DAYS_AHEAD = 14;
 const LIMIT_MS = 200;
 const DAY_MS = 86_400_000;
 
@@ -38,6 +41,7 @@ export const pagesRow: BenchRow = {
   },
 };
 
+/** Makes the ledger that the requests are made of. */
 async function seedPages(bench: BenchSystem, progress: (line: string) => void): Promise<PageSubjects> {
   const { appId } = bench;
   const { databaseUrl } = bench.databases;
@@ -47,7 +51,7 @@ async function seedPages(bench: BenchSystem, progress: (line: string) => void): 
   const client = new Client({ connectionString: databaseUrl });
   try {
     await client.connect();
-    await new PartitionsRepository(database).ensure(new Date(Date.now() - 29 * DAY_MS), 43);
+    await new PartitionsRepository(database).ensure(new Date(Date.now() - PAST_DAYS * DAY_MS), PAST_DAYS + DAYS_AHEAD);
     const messages = await seedMessages(client, { appId, devices: DEVICES, campaigns: CAMPAIGNS, messages: MESSAGES });
     await seedDeliveries(client, appId, DEVICES);
     progress('seeded: messages and deliveries');

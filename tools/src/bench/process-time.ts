@@ -21,9 +21,9 @@ export class ProcessTime {
     private readonly pids: ReadonlyMap<string, number>,
   ) {}
 
-  /** Finds the processes. */
-  static async of({ databases, system }: BenchSystem): Promise<ProcessTime> {
-    const pids = new Map<string, number>();
+  /** Finds the processes. @param others further ones, by name */
+  static async of({ databases, system }: BenchSystem, others?: ReadonlyMap<string, number>): Promise<ProcessTime> {
+    const pids = new Map<string, number>(others);
     for (const name of ['gateway', 'delivery-worker', 'audience-worker', 'vendor-simulator'] as const) {
       const pid = system.pidOf(name);
       if (pid !== undefined) pids.set(name, pid);

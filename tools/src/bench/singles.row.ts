@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createDataSource, PartitionsRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
-import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
 import { atLeast, type BenchRow, median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { type LoadRequest, loadHttp } from './http-load';
 import { ProcessTime, sayTimes } from './process-time';
-import { runCampaign } from './campaign';
-import { measureSteady, saySteady, STEADY_SECONDS } from './steady-sends';
+import { measureSteady, readRecipients, saySteady, type Recipient } from './steady-sends';
 import type { PipelineOrder } from './yardsticks/bare-pipeline';
 import type { ServiceAccount } from './yardsticks/google-token';
 
@@ -20,19 +18,9 @@ const SECONDS = Number(process.env.BENCH_SINGLES_SECONDS ?? 8);
 const ROUNDS = 3;
 /** How many days of partitions the ledger has behind it: as many as `RETENTION_DAYS` keep after a while. */
 const PAST_DAYS = Number(process.env.BENCH_SINGLES_DAYS ?? 0);
-/** A campaign to so many devices goes out while the time from the answer to the vendor is measured once more; 0: none does. */
-const BESIDE_DEVICES = Number(process.env.BENCH_SINGLES_CAMPAIGN ?? 0);
 const DAY_MS = 86_400_000;
 
 const MESSAGE = { content: 'Your parcel is on its way', notification: { title: 'Parcel', body: 'It comes today' } };
-
-const CAMPAIGN = { target: { deviceType: 'android' }, content: 'The sale begins' };
-
-/** A user with one device. */
-interface Recipient {
-  user: string;
-  token: string;
-}
 
 /** How many messages to one user each go the whole way a second: from the request to the vendor, with nothing left behind. */
 export const singlesRow: BenchRow = {
@@ -59,9 +47,7 @@ export const singlesRow: BenchRow = {
       } finally {
         yardstick.stop();
       }
-      const alone = await measureSteady(bench, MESSAGE, recipients);
-      progress(saySteady('alone', alone));
-      if (BESIDE_DEVICES > 0) progress(await measureBeside(bench, recipients, alone.p99));
+      progress(saySteady('alone', await measureSteady(bench, MESSAGE, recipients)));
       return atLeast(0.5, 'singles', 'messages/s', median(measured.ours), median(measured.yardstick));
     } finally {
       await bench.stop();
@@ -71,37 +57,9 @@ export const singlesRow: BenchRow = {
 
 async function prepare(bench: BenchSystem): Promise<Recipient[]> {
   const { databaseUrl } = bench.databases;
-  await seedApplication(databaseUrl, {
-    appId: bench.appId,
-    devices: Math.max(DEVICES, BESIDE_DEVICES),
-    mix: { fcm: 1 },
-    reachable: true,
-  });
+  await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
   if (PAST_DAYS > 0) await makePastPartitions(databaseUrl);
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query<Recipient>(
-    `SELECT user_id AS user, min(token) AS token FROM installations WHERE app_id = $1 GROUP BY user_id HAVING count(*) = 1`,
-    [bench.appId],
-  );
-  await client.end();
-  return rows;
-}
-
-/** The same while a campaign goes out. */
-async function measureBeside(bench: BenchSystem, recipients: readonly Recipient[], aloneP99: number): Promise<string> {
-  const devices = Math.max(DEVICES, BESIDE_DEVICES);
-  let isOver = false;
-  const campaign = runCampaign(bench, CAMPAIGN, devices).finally(() => (isOver = true));
-  const beside = await measureSteady(bench, MESSAGE, recipients);
-  const wasLongEnough = !isOver;
-  const speed = await campaign;
-  const growth = beside.p99 - aloneP99;
-  return [
-    saySteady(`beside a campaign to ${devices.toLocaleString('en')} at ${speed.toFixed(0)} devices/s`, beside),
-    `p99 grows by ${growth} ms`,
-    ...(wasLongEnough ? [] : [`the campaign was over within these ${STEADY_SECONDS} s: take a larger one`]),
-  ].join('; ');
+  return readRecipients(bench);
 }
 
 async function makePastPartitions(databaseUrl: string): Promise<void> {

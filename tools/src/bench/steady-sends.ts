@@ -18,6 +18,28 @@ export interface SteadyWaits {
   longest: number;
 }
 
+/** A user with one device. */
+export interface Recipient {
+  user: string;
+  token: string;
+}
+
+/** At most so many: enough that nobody gets two messages within some seconds. */
+const MOST_RECIPIENTS = 20_000;
+
+/** The users of the application who have one device. */
+export async function readRecipients({ databases, appId }: BenchSystem): Promise<Recipient[]> {
+  const client = new Client({ connectionString: databases.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<Recipient>(
+    `SELECT user_id AS user, min(token) AS token FROM installations WHERE app_id = $1 GROUP BY user_id
+     HAVING count(*) = 1 LIMIT ${MOST_RECIPIENTS}`,
+    [appId],
+  );
+  await client.end();
+  return rows;
+}
+
 /** Sends a hundred messages a second, each to one user, whatever became of those before, and waits until all are recorded. */
 export async function measureSteady(
   bench: BenchSystem,

@@ -25,6 +25,8 @@ export interface RunningSystem {
   pidOf(app: AppName, copy?: Copy): number | undefined;
   /** Ends one app as a power cut would, or with another signal; it is started again. */
   kill(app: AppName, signal?: NodeJS.Signals, copy?: Copy): void;
+  /** Starts one more process of an app and waits until it is ready. It stops with the system at the latest. */
+  startAnother(app: AppName): Promise<SupervisedProcess>;
   stop(): Promise<void>;
 }
 
@@ -106,7 +108,7 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
   try {
     await announce(
       'Vendor simulator',
-      () => launch.run('vendor-simulator', `${simulatorUrl}/health/ready`, {}, 1),
+      () => launch.run('vendor-simulator', 'vendor-simulator', `${simulatorUrl}/health/ready`, {}),
       () => simulatorUrl,
     );
     const trusting = { NODE_EXTRA_CA_CERTS: await bundleAuthorities(dataDir, ca) };
@@ -136,6 +138,7 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
       mqtt: edge,
       pidOf: (app, copy = 1) => processes.get(nameOf(app, copy))?.pid,
       kill: (app, signal, copy = 1) => processes.get(nameOf(app, copy))?.kill(signal),
+      startAnother: (app) => launch.another(app, trusting),
       stop: () => stopAll([...processes.values()]),
     };
   } catch (error) {
@@ -160,21 +163,28 @@ class Launch {
         const port = await freePort();
         const ports = { ...portsOf(copy, this.plan.ports), HEALTH_PORT: String(port) };
         const own = { ...extra, ...ports, ...this.plan.envOf?.(app, copy) };
-        await this.run(app, `http://127.0.0.1:${port}/health/ready`, own, copy);
+        await this.run(app, nameOf(app, copy), `http://127.0.0.1:${port}/health/ready`, own);
       }),
     );
   }
 
+  /** Starts one more process of an app, which serves no port of its own but that of its health. */
+  async another(app: AppName, extra: NodeJS.ProcessEnv): Promise<SupervisedProcess> {
+    const port = await freePort();
+    const own = { ...extra, HEALTH_PORT: String(port), ...this.plan.envOf?.(app, 1) };
+    return this.run(app, `${app}-${this.processes.size + 1}`, `http://127.0.0.1:${port}/health/ready`, own);
+  }
+
   /** Starts one process and waits until `readyUrl` says that it is ready. */
-  async run(app: AppName, readyUrl: string, extra: NodeJS.ProcessEnv, copy: Copy): Promise<void> {
+  async run(app: AppName, name: string, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<SupervisedProcess> {
     const nodeFlags = NODE_FLAGS[app] ?? [];
     const env = { ...environment(app, this.plan), ...extra };
-    const name = nameOf(app, copy);
     const script = join(this.plan.appsFolder ?? 'apps', app, 'bundle', 'main.js');
     const program = { name, node: this.plan.node, script, env, nodeFlags, readyUrl };
     const supervised = new SupervisedProcess(program, this.logFolder);
     this.processes.set(name, supervised);
     await supervised.untilReady();
+    return supervised;
   }
 }
 

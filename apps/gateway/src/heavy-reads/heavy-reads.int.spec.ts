@@ -96,6 +96,24 @@ describe('heavy reads', () => {
     expect(await accepted()).toHaveLength(before.length + 1);
   });
 
+  it.each([
+    ['count of a segment', '/api/segments/count', { ...RULES, users: true }],
+    ['explanation of a segment', '/api/segments/explain', RULES],
+    ['dry run', '/api/push/byQuery?dryRun=true', { content: 'hi', ...RULES }],
+  ])('end in PostgreSQL when nobody waits for the %s any more', async (_, path, body) => {
+    const release = await lockInstallations();
+    try {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const leaving = httpRequest(new URL(path, gateway.address), { method: 'POST', headers });
+      leaving.on('error', () => undefined).end(JSON.stringify(body));
+      await untilWaiting(1);
+      leaving.destroy();
+      await untilWaiting(0);
+    } finally {
+      await release();
+    }
+  });
+
   it('are two of an application among several gateways', async () => {
     const config = testConfig(gateway.databaseUrl);
     const second = await createApp(AppModule.forConfig(config), config);

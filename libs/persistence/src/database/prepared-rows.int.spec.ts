@@ -1,6 +1,9 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { inTransaction, rows } from './executor';
-import { preparedRows } from './prepared-rows';
+import { InboxRepository } from '../inbox/inbox.repository';
+import { sql } from '../sql';
+import { UserHistoryRepository } from '../users/user-history.repository';
+import { preparedRows, rowsPlannedOnce } from './prepared-rows';
 
 describe('preparedRows', () => {
   let database: ThrowAwayDatabase;
@@ -34,5 +37,43 @@ describe('preparedRows', () => {
     await expect(preparedRows(database.dataSource, 'SELECT 1 / $1::integer', [0])).rejects.toMatchObject({
       driverError: { code: '22012' },
     });
+  });
+});
+
+describe('rowsPlannedOnce', () => {
+  let database: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase(1);
+  });
+
+  afterAll(() => database.drop());
+
+  /** How often the connection has planned statements like this one for given parameters, and run the plan that it keeps. */
+  async function plansOf(like: string): Promise<{ custom: number; generic: number }[]> {
+    const asked = `SELECT custom_plans::integer AS custom, generic_plans::integer AS generic FROM pg_prepared_statements
+                   WHERE statement LIKE $1 ORDER BY statement`;
+    return rows(database.dataSource, asked, [like]);
+  }
+
+  it('gives what rows gives, from the first plan of the connection, and leaves its other statements alone', async () => {
+    for (const id of ['shop', 'news'])
+      expect(await rowsPlannedOnce(database.dataSource, sql`SELECT ${id}::text AS id`)).toEqual([{ id }]);
+    expect(await plansOf('SELECT $1::text AS id')).toEqual([{ custom: 0, generic: 2 }]);
+    expect(await rows(database.dataSource, 'SHOW plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
+  });
+
+  it("has a user's messages and a device's inbox read from plans that are made once", async () => {
+    const history = new UserHistoryRepository(database.dataSource);
+    const inbox = new InboxRepository(database.dataSource);
+    const place = { beforeMessageId: 'ffffffff-ffff-ffff-ffff-ffffffffffff', beforeDeviceId: '9', limit: 50 };
+    for (const userId of ['maria', 'jan']) {
+      const device = { appId: 'shop', deviceId: '1', userSince: new Date(), userId };
+      expect(await history.listDeliveries('shop', userId, place)).toEqual([]);
+      expect(await inbox.read(device, { beforeId: null, limit: 5, now: new Date() })).toEqual([]);
+      expect(await inbox.countUnread(device, new Date())).toBe(0);
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%FROM deliveries%')).toEqual([twice, twice, twice]);
   });
 });

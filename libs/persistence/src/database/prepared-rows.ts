@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Sql } from '../sql';
-import { type Executor, rows } from './executor';
+import { sql, Sql } from '../sql';
+import { type Database, type Executor, inTransaction, rows } from './executor';
 
 /** Texts that were given a name. Each stays with every connection that ran it, so there must not be many. */
 const MAX_NAMES = 200;
@@ -22,6 +22,18 @@ export function preparedRows<Row>(
   if (name === undefined) return rows<Row>(executor, text, values);
   // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
   return rows<Row>(executor, { name, text } as unknown as string, values);
+}
+
+/**
+ * As `preparedRows`, for a statement over all days of the ledger that is seldom run: the first run on a connection plans it for
+ * whatever parameters, where PostgreSQL would plan the first five for theirs, which takes many times as long as running it. For
+ * statements alone whose plan is the same for all parameters.
+ */
+export function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  return inTransaction(database, async (executor) => {
+    await rows(executor, sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
+    return preparedRows<Row>(executor, statement);
+  });
 }
 
 function nameOf(text: string): string | undefined {

@@ -4,7 +4,7 @@ import { packedDeliveriesOf } from '../packs/packed-deliveries';
 import { literal, parameter, sql, type Sql, identifier, type Parameter } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { preparedRows, rowsPlannedOnce } from '../database/prepared-rows';
 
 /** A device, and since when its present owner has it. */
 export interface InboxDevice {
@@ -66,7 +66,7 @@ export class InboxRepository {
     device: InboxDevice,
     { beforeId, limit, now }: { beforeId: string | null; limit: number; now: Date },
   ): Promise<InboxMessage[]> {
-    return preparedRows<InboxMessage>(
+    return rowsPlannedOnce<InboxMessage>(
       this.database,
       sql`SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.language, m.winner_variant AS winner, d.state,
             m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
@@ -77,7 +77,7 @@ export class InboxRepository {
 
   /** How many messages of the inbox are unread, of the newest ten thousand. */
   async countUnread(device: InboxDevice, now: Date): Promise<number> {
-    const [counted] = await preparedRows<{ unread: number }>(
+    const [counted] = await rowsPlannedOnce<{ unread: number }>(
       this.database,
       sql`SELECT count(*)::integer AS unread FROM (
             SELECT coalesce(k.read_at, d.opened_at) AS read_at

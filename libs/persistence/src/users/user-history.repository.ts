@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, DeliveryState, JsonObject, MessageContent, MessageKind } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
+import { rowsPlannedOnce } from '../database/prepared-rows';
 import { recipientOf } from '../devices/ownership';
 import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
 import { variantOfUser } from '../messages/campaign-places';
@@ -93,7 +94,7 @@ export class UserHistoryRepository {
       sql`${of}.message_id <= ${before} AND (${of}.message_id < ${before} OR i.id < ${beforeDevice})`;
     const isTheirs = sql`(SELECT ${RECIPIENT} FROM messages m WHERE m.app_id = ${appId} AND m.id = k.message_id) = ${userId}`;
     const packed = { where: sql`${isBefore(sql`k`)} AND ${isTheirs}`, limit: sql`${limit}` };
-    return rows<UserDelivery>(
+    return rowsPlannedOnce<UserDelivery>(
       this.database,
       sql`SELECT d.message_id AS "messageId", i.id AS "deviceId", i.installation_id AS "installationId",
             d.is_campaign AS "isCampaign", d.content, d.winner_variant AS winner, d.state, d.vendor, d.error_code AS "errorCode", d.reason,
