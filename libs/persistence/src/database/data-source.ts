@@ -43,6 +43,7 @@ import { Languages1795478440000 } from '../migrations/20261124-e-languages';
 import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-tests';
 import { ImportValidation1795478470000 } from '../migrations/20261124-h-import-validation';
 import { ClickedDevices1795478480000 } from '../migrations/20261125-a-clicked-devices';
+import { MessageFilters1795478490000 } from '../migrations/20261125-b-message-filters';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -92,6 +93,7 @@ export const MIGRATIONS = [
   CampaignTests1795478450000,
   ImportValidation1795478470000,
   ClickedDevices1795478480000,
+  MessageFilters1795478490000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */
