@@ -16,7 +16,6 @@ export {
   ListDeliveriesQuery,
   ListFallbacksQuery,
   ExportDeliveriesQuery,
-  ListCampaignsQuery,
   ListMessagesQuery,
   MessageDevicesQuery,
 } from './messages/message-lists.request';

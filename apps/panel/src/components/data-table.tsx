@@ -18,6 +18,8 @@ export interface Column<Item> {
   align?: 'start' | 'end';
   /** On a phone the columns stand under each other; this one is left out, as it is where there is little room. */
   isHiddenOnPhone?: boolean;
+  /** Where there is little room it stands below the others, with its heading before it. */
+  isBelowOnPhone?: boolean;
   /** On a phone its heading stands before it. */
   isNamedOnPhone?: boolean;
   render: (item: Item) => ReactNode;
@@ -112,14 +114,8 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
 }
 
 function Headers<Item>({ columns }: { columns: readonly Column<Item>[] }): ReactNode {
-  return columns.map(({ key, header, align, isHiddenOnPhone }) => (
-    <div
-      role="columnheader"
-      key={key}
-      className={classes.header}
-      data-align={align}
-      data-phone={isHiddenOnPhone ? 'hidden' : undefined}
-    >
+  return columns.map(({ key, header, align, ...place }) => (
+    <div role="columnheader" key={key} className={classes.header} data-align={align} data-phone={placeOnPhone(place)}>
       {header}
     </div>
   ));
@@ -130,19 +126,27 @@ function tracksOf<Item>(columns: readonly Column<Item>[]): string {
   return columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
 }
 
-function isNeeded<Item>({ isHiddenOnPhone }: Column<Item>): boolean {
-  return !isHiddenOnPhone;
+function isNeeded<Item>(column: Column<Item>): boolean {
+  return placeOnPhone(column) === undefined;
+}
+
+function placeOnPhone<Item>({
+  isHiddenOnPhone,
+  isBelowOnPhone,
+}: Pick<Column<Item>, 'isHiddenOnPhone' | 'isBelowOnPhone'>): 'hidden' | 'below' | undefined {
+  if (isHiddenOnPhone) return 'hidden';
+  return isBelowOnPhone ? 'below' : undefined;
 }
 
 function Cells<Item>({ item, columns, rowHref, onRow }: DataTableProps<Item> & { item: Item }): ReactNode {
-  return columns.map(({ key, header, align, isHiddenOnPhone, isNamedOnPhone, render }, n) => (
+  return columns.map(({ key, header, align, isNamedOnPhone, render, ...place }, n) => (
     <div
       role="cell"
       key={key}
       className={classes.cell}
       data-align={align}
-      data-name={isNamedOnPhone ? header : undefined}
-      data-phone={isHiddenOnPhone ? 'hidden' : undefined}
+      data-name={isNamedOnPhone || place.isBelowOnPhone ? header : undefined}
+      data-phone={placeOnPhone(place)}
     >
       {n === 0 ? opener(render(item), rowHref?.(item), onRow && (() => onRow(item))) : render(item)}
     </div>

@@ -1,4 +1,5 @@
 import {
+  type Channel,
   DELIVERY_STATES,
   type DeliveryState,
   FALLBACK_STATES,
@@ -10,7 +11,7 @@ import {
   UUID,
 } from '@postrider/domain';
 import { Optional, Rule } from '../validation/field';
-import { IsFilledText, IsName, IsOneOf, IsTextLike, IsTime } from '../validation/fields';
+import { IsChannel, IsFilledText, IsName, IsOneOf, IsTextLike, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 
 /** The place of a device in a list. */
@@ -20,7 +21,9 @@ const LANGUAGE_TAG = /^[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8})*$/;
 /** The place of a user in a list. */
 const USER_PLACE = /^[^\0]{1,255}$/su;
 
-/** The query of the lists of messages and of campaigns. */
+/**
+ * The query of the lists of messages and of campaigns. With anything but a track id, campaigns that were not sent yet are left out.
+ */
 export class ListMessagesQuery {
   @Optional() @IsName() trackId?: string;
   @Optional() @IsName() clientId?: string;
@@ -30,19 +33,13 @@ export class ListMessagesQuery {
   @IsTextLike(UUID, 'must be the id of a batch', { description: 'the `X-Batch-Id` of an earlier answer' })
   batchId?: string;
 
-  @IsCursor(UUID) cursor?: string;
-  @IsLimit(200, 50) limit!: number;
-}
-
-/** The query of the list of campaigns. With any of its own fields, campaigns that were not sent yet are left out. */
-export class ListCampaignsQuery extends ListMessagesQuery {
   @Optional() @IsOneOf(MESSAGE_STATUSES) status?: MessageStatus;
   @Optional() @IsOneOf(MESSAGE_KINDS) kind?: MessageKind;
   @Optional() @IsTime('accepted from this moment on') from?: Date;
 
   @Optional()
   @IsTime('accepted before this moment')
-  @Rule<ListCampaignsQuery>(({ from, to }) => (from && to && from >= to ? 'must be after from' : null))
+  @Rule<ListMessagesQuery>(({ from, to }) => (from && to && from >= to ? 'must be after from' : null))
   to?: Date;
 
   @Optional()
@@ -50,6 +47,14 @@ export class ListCampaignsQuery extends ListMessagesQuery {
     description: 'a tag of `localized`, of the message or of a variant, as the send wrote it',
   })
   language?: string;
+
+  @Optional() @IsChannel() channel?: Channel;
+  @Optional()
+  @IsTextLike(UUID, 'must be the id of a template', { description: 'made from this template' })
+  templateId?: string;
+
+  @IsCursor(UUID) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
 }
 
 function DeliveryLanguage(): PropertyDecorator {

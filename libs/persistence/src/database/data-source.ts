@@ -44,6 +44,7 @@ import { CampaignTests1795478450000 } from '../migrations/20261124-f-campaign-te
 import { ImportValidation1795478470000 } from '../migrations/20261124-h-import-validation';
 import { ClickedDevices1795478480000 } from '../migrations/20261125-a-clicked-devices';
 import { ErasuresByStatement1795478490000 } from '../migrations/20261125-b-erasures-by-statement';
+import { MessageFilters1795478500000 } from '../migrations/20261125-c-message-filters';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -94,6 +95,7 @@ export const MIGRATIONS = [
   ImportValidation1795478470000,
   ClickedDevices1795478480000,
   ErasuresByStatement1795478490000,
+  MessageFilters1795478500000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */

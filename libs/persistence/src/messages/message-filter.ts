@@ -1,4 +1,4 @@
-import type { MessageKind, MessageStatus } from '@postrider/domain';
+import { type Channel, DEFAULT_CHANNELS, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { type Sql, sql } from '../sql';
 
@@ -20,6 +20,10 @@ export interface MessageFilter {
   to?: Date | undefined;
   /** Only messages with words of their own for this language, or with a variant that has them. */
   language?: string | undefined;
+  /** Only messages to this channel, */
+  channel?: Channel | undefined;
+  /** and made from this template. */
+  templateId?: string | undefined;
 }
 
 /** Whether a page of the message `m` was begun: true or null. */
@@ -40,15 +44,35 @@ export function conditionsOf(appId: string, filter: MessageFilter): Sql[] {
   return [...conditions, ...furtherConditions(filter)];
 }
 
-function furtherConditions({ status, kind, from, to, language }: MessageFilter): Sql[] {
-  const conditions: Sql[] = [];
-  if (status === 'done' || status === 'cancelled') conditions.push(sql`m.status = ${status}`);
-  if (status === 'sending') conditions.push(sql`m.status = 'accepted' AND ${IS_BEGUN}`);
-  if (status === 'accepted') conditions.push(sql`m.status = 'accepted' AND ${IS_BEGUN} IS NULL`);
+function furtherConditions(filter: MessageFilter): Sql[] {
+  const { status, kind, from, to } = filter;
+  const conditions = status === undefined ? [] : [STATUS[status]];
   if (kind !== undefined) conditions.push(sql`m.kind = ${kind}`);
   // Ids follow the time of acceptance.
   if (from !== undefined) conditions.push(sql`m.id >= ${firstIdAt(from)}::uuid`);
   if (to !== undefined) conditions.push(sql`m.id < ${firstIdAt(to)}::uuid`);
+  return [...conditions, ...contentConditions(filter)];
+}
+
+/** What is not done wakes up: the index of that finds the few among all. */
+const STATUS: Record<MessageStatus, Sql> = {
+  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${IS_BEGUN} IS NULL`,
+  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${IS_BEGUN}`,
+  done: sql`m.status = 'done'`,
+  cancelled: sql`m.status = 'cancelled'`,
+};
+
+/** The indexes of channels and templates hold none of the messages that go to everybody's channel, or have no template. */
+function contentConditions({ language, channel, templateId }: MessageFilter): Sql[] {
+  const conditions: Sql[] = [];
+  if (channel !== undefined) {
+    conditions.push(sql`m.channel = ${channel}`);
+    if (!DEFAULT_CHANNELS.includes(channel))
+      conditions.push(sql`m.channel NOT IN ('public/default', 'private/default')`);
+  }
+  if (templateId !== undefined) {
+    conditions.push(sql`m.content ? 'templateId' AND m.content ->> 'templateId' = ${templateId}`);
+  }
   if (language !== undefined) {
     conditions.push(sql`(m.content -> 'localized' ? ${language} OR EXISTS (
       SELECT FROM jsonb_array_elements(m.content -> 'variants') AS variant (own) WHERE own -> 'localized' ? ${language}

@@ -11,7 +11,7 @@ import {
 import {
   CampaignsResponse,
   ChosenWinnerRequest,
-  ListCampaignsQuery,
+  ListMessagesQuery,
   MessageResponse,
   NewCampaignRequest,
   PlannedCampaignResponse,
@@ -43,7 +43,7 @@ export class CampaignsController {
   @Get()
   @ApiOperation({ summary: 'List campaigns, newest first' })
   @ApiOkResponse({ type: CampaignsResponse })
-  async list(@CurrentCaller() { appId }: Caller, @Query() query: ListCampaignsQuery): Promise<CampaignsResponse> {
+  async list(@CurrentCaller() { appId }: Caller, @Query() query: ListMessagesQuery): Promise<CampaignsResponse> {
     return this.campaigns.list(appId, query);
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type CampaignsResponse,
-  type ListCampaignsQuery,
+  type ListMessagesQuery,
   makeCursor,
   type MessageResponse,
   type NewCampaignRequest,
@@ -12,7 +12,6 @@ import {
   CampaignsRepository,
   type Database,
   DATABASE,
-  type MessageFilter,
   MessagesRepository,
   StatisticsRepository,
 } from '@postrider/persistence';
@@ -46,13 +45,13 @@ export class Campaigns {
   }
 
   /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
-  async list(appId: string, query: ListCampaignsQuery): Promise<CampaignsResponse> {
+  async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
     const { limit } = query;
     const asked = messageFilterOf(query);
-    const further = furtherFilterOf(query);
-    const ofSends = [asked.clientId, asked.userId, asked.batchId, ...Object.values(further)];
-    const isForSomeSends = ofSends.some((condition) => condition !== null && condition !== undefined);
-    const sent = await this.messages.list(appId, { ...asked, ...further, isCampaign: true }, limit + 1);
+    // Beside the track id and the place in the list, all of it is about sends.
+    const ofSends = Object.entries(asked).filter(([name]) => name !== 'trackId' && name !== 'beforeId');
+    const isForSomeSends = ofSends.some(([, condition]) => condition !== null && condition !== undefined);
+    const sent = await this.messages.list(appId, { ...asked, isCampaign: true }, limit + 1);
     // What was made before the last of these is for the next part of the list.
     const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
     const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);
@@ -77,9 +76,4 @@ export class Campaigns {
     const planned = await this.campaigns.find(this.database, appId, id);
     return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
   }
-}
-
-/** What only campaigns are asked by. */
-function furtherFilterOf({ status, kind, from, to, language }: ListCampaignsQuery): Partial<MessageFilter> {
-  return { status, kind, from, to, language };
 }

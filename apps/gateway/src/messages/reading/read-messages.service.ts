@@ -135,7 +135,9 @@ function markOf({
 
 /** Which messages a list asks for; null: no matter which. */
 export function messageFilterOf(query: ListMessagesQuery): Omit<MessageFilter, 'isCampaign'> {
+  const { status, kind, from, to, language, channel, templateId } = query;
   return {
+    ...{ status, kind, from, to, language, channel, templateId: templateId?.toLowerCase() },
     trackId: query.trackId ?? null,
     clientId: query.clientId ?? null,
     userId: query.userId ?? null,

@@ -34,6 +34,7 @@ describe('reading what was sent', () => {
       resolved_at: new Date(),
       accepted_at: new Date(),
       expires_at: new Date(Date.now() + HOUR),
+      wake_at: changes.status === undefined ? new Date() : null,
       ...changes,
     };
     const names = Object.keys(row);
@@ -335,6 +336,35 @@ describe('reading what was sent', () => {
     ]);
     expect((await call('GET', `campaigns?from=${later}&to=${earlier}`)).body.error.details).toMatchObject([
       { path: 'to' },
+    ]);
+  });
+
+  it('finds messages to users by state, time, channel, language and template', async () => {
+    const templateId = newId();
+    const common = { track_id: 'narrowed' };
+    const done = await accept({ ...common, status: 'done', channel: 'public/sport' });
+    const cancelled = await accept({ ...common, status: 'cancelled', content: JSON.stringify({ templateId }) });
+    const begun = await accept({ ...common, kind: 'notify', content: JSON.stringify({ localized: { fa: {} } }) });
+    await page(begun, ['1'], { fence: 1 });
+    const waits = await accept(common);
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await call('GET', `messages?trackId=narrowed&${query}`)).body.messages.map(({ id }: { id: string }) => id);
+    expect(await idsOf('status=done')).toEqual([done]);
+    expect(await idsOf('status=cancelled')).toEqual([cancelled]);
+    expect(await idsOf('status=sending')).toEqual([begun]);
+    expect(await idsOf('status=accepted')).toEqual([waits]);
+    expect(await idsOf('kind=notify')).toEqual([begun]);
+    expect(await idsOf('channel=sport')).toEqual([done]);
+    expect(await idsOf('channel=default')).toEqual([waits, begun, cancelled]);
+    expect(await idsOf('channel=private/sport')).toEqual([]);
+    expect(await idsOf(`templateId=${templateId.toUpperCase()}`)).toEqual([cancelled]);
+    expect(await idsOf(`templateId=${newId()}`)).toEqual([]);
+    expect(await idsOf('language=fa')).toEqual([begun]);
+    expect(await idsOf(`to=${Date.now() - HOUR}`)).toEqual([]);
+    expect(await idsOf(`from=${Date.now() - HOUR}`)).toEqual([waits, begun, cancelled, done]);
+    const wrong = await call('GET', 'messages?status=sent&channel=a/b&templateId=x&to=x');
+    expect(wrong.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual([
+      ...['channel', 'status', 'templateId', 'to'],
     ]);
   });
 

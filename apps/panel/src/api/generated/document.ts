@@ -9222,6 +9222,8 @@ export interface operations {
             query?: {
                 /** @description the `X-Batch-Id` of an earlier answer */
                 batchId?: string;
+                /** @description sport or public/sport; /private/alerts */
+                channel?: string;
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
@@ -9233,6 +9235,8 @@ export interface operations {
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
                 status?: "accepted" | "sending" | "done" | "cancelled";
+                /** @description made from this template */
+                templateId?: string;
                 /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
                 to?: string | number;
                 trackId?: string;
@@ -9520,11 +9524,23 @@ export interface operations {
             query?: {
                 /** @description the `X-Batch-Id` of an earlier answer */
                 batchId?: string;
+                /** @description sport or public/sport; /private/alerts */
+                channel?: string;
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
+                /** @description accepted from this moment on; ISO 8601, or milliseconds since 1970 */
+                from?: string | number;
+                kind?: "users" | "query" | "notify";
+                /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
+                language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                status?: "accepted" | "sending" | "done" | "cancelled";
+                /** @description made from this template */
+                templateId?: string;
+                /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
+                to?: string | number;
                 trackId?: string;
                 userId?: string;
             };

@@ -18,6 +18,7 @@ describe('the list of campaigns', () => {
 
   it('has how many opened and clicked, and the share of the devices that these are', async () => {
     const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
     gateway.answer('GET', PATH, { campaigns: [campaign({}), planned], nextCursor: null });
     show(<CampaignList />, { gateway });
     const table = await screen.findByRole('table', { name: 'Campaigns' });
@@ -33,6 +34,7 @@ describe('the list of campaigns', () => {
 
   it('is narrowed down by what the address says, beside what is searched for', async () => {
     const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
     gateway.answer('GET', PATH, { campaigns: [], nextCursor: null });
     const { user } = show(<CampaignList />, { gateway, at: '/campaigns?trackId=sale&since=2026-11-01' });
     await screen.findByText('There is no such campaign');

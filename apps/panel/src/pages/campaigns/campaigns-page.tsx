@@ -16,7 +16,7 @@ import { formatCount, formatShare } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
-import { CampaignFilters, useCampaignFilters } from './campaign-filters';
+import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import classes from './campaigns-page.module.css';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
@@ -43,6 +43,8 @@ export function CampaignsPage(): ReactNode {
 type Campaign = CampaignSummaryResponse | PlannedCampaignResponse;
 
 const FIELDS = [{ name: 'trackId', label: 'Track id' }];
+
+const KINDS: KindLabels = { query: 'To a segment', users: 'To everyone', notify: 'Vendor push only' };
 
 const COLUMNS: readonly Column<Campaign>[] = [
   {
@@ -85,7 +87,7 @@ function rateColumn(
     header,
     width: '6.5rem',
     align: 'end',
-    isHiddenOnPhone: true,
+    isBelowOnPhone: true,
     render: (campaign) => {
       if (!('content' in campaign) || campaign.count === 0) return '–';
       const count = countOf(campaign.engagement);
@@ -102,7 +104,7 @@ function rateColumn(
 /** Sends to segments, and campaigns that are made and not sent yet, newest first. */
 export function CampaignList(): ReactNode {
   const searched = useSearched(FIELDS);
-  const filters = useCampaignFilters();
+  const filters = useSendFilters();
   const isNarrowed = searched !== null || Object.keys(filters).length > 0;
   const list = useCursorList('/api/push/campaigns', 'campaigns', {
     params: { query: { ...searched?.query, ...filters } },
@@ -132,7 +134,7 @@ export function CampaignList(): ReactNode {
       search={
         <>
           <SearchBar fields={FIELDS} />
-          <CampaignFilters />
+          <SendFilters kinds={KINDS} />
         </>
       }
       columns={COLUMNS}

@@ -14,6 +14,7 @@ import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { StateBadge } from '../../components/state-badge';
 import { MessageCell } from '../message/message-cell';
+import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { KIND_NAME } from '../message/words';
 
 /** Sends to users: the list, one of them, one device of it, all that people chose of it. */
@@ -41,6 +42,8 @@ const FIELDS = [
   { name: 'batchId', label: 'Batch' },
 ];
 
+const KINDS: KindLabels = { users: KIND_NAME.users, notify: KIND_NAME.notify };
+
 const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
   {
     key: 'message',
@@ -57,8 +60,10 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
 /** Sends to users, newest first. */
 export function MessageList(): ReactNode {
   const searched = useSearched(FIELDS);
+  const filters = useSendFilters();
+  const isNarrowed = searched !== null || Object.keys(filters).length > 0;
   const list = useCursorList('/api/push/messages', 'messages', {
-    params: { query: searched?.query ?? {} },
+    params: { query: { ...searched?.query, ...filters } },
     pollMs: 5_000,
   });
   const maySend = useCan('send');
@@ -72,13 +77,18 @@ export function MessageList(): ReactNode {
       title="Messages"
       description="Messages to named users, and their results."
       actions={compose}
-      search={<SearchBar fields={FIELDS} />}
+      search={
+        <>
+          <SearchBar fields={FIELDS} />
+          <SendFilters kinds={KINDS} />
+        </>
+      }
       columns={COLUMNS}
       list={list}
       rowKey={({ id }) => id}
       rowHref={({ id }) => `/messages/${id}`}
       empty={
-        searched ? (
+        isNarrowed ? (
           <EmptyState icon={IconSearch} title="No message matches">
             The search finds exact matches only. Messages are kept for 30 days unless the server is set otherwise.
           </EmptyState>

@@ -1,25 +1,23 @@
 import { Button, Select, TextInput } from '@mantine/core';
-import { DAY_MS, MESSAGE_STATUSES } from '@postrider/domain';
+import { DAY_MS, MESSAGE_STATUSES, type MessageKind } from '@postrider/domain';
 import type { ReactNode } from 'react';
 import { useWords } from '../../api/address';
-import classes from './campaigns-page.module.css';
+import { useCursorList } from '../../api/reading';
+import classes from './send-filters.module.css';
 
 /** The words of the address that narrow the list down. */
-const NAMES = ['status', 'kind', 'since', 'until', 'language'] as const;
+const NAMES = ['status', 'kind', 'since', 'until', 'channel', 'templateId', 'language'] as const;
 
 type Name = (typeof NAMES)[number];
 
 const STATES = MESSAGE_STATUSES.map((status) => ({ value: status, label: status }));
-const KINDS = [
-  { value: 'query', label: 'To a segment' },
-  { value: 'users', label: 'To everyone' },
-  { value: 'notify', label: 'Vendor push only' },
-];
+/** What the kinds of messages in a list are called there. */
+export type KindLabels = Partial<Record<MessageKind, string>>;
 
-/** What the address narrows the list of campaigns down to, as the API takes it; empty: to nothing. Days are those of the reader. */
-export function useCampaignFilters(): Record<string, string> {
+/** What the address narrows a list of messages or campaigns down to, as the API takes it; empty: to nothing. Days are those of the reader. */
+export function useSendFilters(): Record<string, string> {
   const [words] = useWords();
-  const { status, kind, since, until, language } = valuesOf(words);
+  const { status, kind, since, until, channel, templateId, language } = valuesOf(words);
   const [from, last] = [Date.parse(`${since}T00:00`), Date.parse(`${until}T00:00`)];
   const query = {
     status,
@@ -27,6 +25,8 @@ export function useCampaignFilters(): Record<string, string> {
     from: Number.isNaN(from) ? '' : new Date(from).toISOString(),
     // A day may have 23 hours, or 25: the next one begins at its own midnight.
     to: Number.isNaN(last) ? '' : nextMidnight(last).toISOString(),
+    channel: channel.trim(),
+    templateId,
     language: language.trim(),
   };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
@@ -42,8 +42,8 @@ function valuesOf(words: URLSearchParams): Record<Name, string> {
   return Object.fromEntries(NAMES.map((name) => [name, words.get(name) ?? ''])) as Record<Name, string>;
 }
 
-/** Narrows the list of campaigns down, by what stands in the address. */
-export function CampaignFilters(): ReactNode {
+/** Narrows a list of messages or campaigns down, by what stands in the address. */
+export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
   const [words, setWords] = useWords();
   const values = valuesOf(words);
   const set = (name: Name, value: string): void => {
@@ -64,7 +64,7 @@ export function CampaignFilters(): ReactNode {
           placeholder="All"
           clearable
           clearButtonProps={{ 'aria-label': name === 'status' ? 'Show all states' : 'Show all kinds' }}
-          data={name === 'status' ? STATES : KINDS}
+          data={name === 'status' ? STATES : Object.entries(kinds).map(([value, label]) => ({ value, label }))}
           value={values[name] || null}
           onChange={(value) => set(name, value ?? '')}
         />
@@ -82,6 +82,13 @@ export function CampaignFilters(): ReactNode {
         onChange={({ currentTarget }) => set('until', currentTarget.value)}
       />
       <TextInput
+        label="Channel"
+        placeholder="sport"
+        value={values.channel}
+        onChange={({ currentTarget }) => set('channel', currentTarget.value)}
+      />
+      <TemplateFilter value={values.templateId} onChange={(id) => set('templateId', id)} />
+      <TextInput
         label="Language"
         placeholder="fa"
         value={values.language}
@@ -93,5 +100,23 @@ export function CampaignFilters(): ReactNode {
         </Button>
       )}
     </div>
+  );
+}
+
+/** Only what was made from one template. Left out while there is none. */
+function TemplateFilter({ value, onChange }: { value: string; onChange: (id: string) => void }): ReactNode {
+  const { items: templates } = useCursorList('/api/templates', 'templates');
+  if (templates.length === 0 && value === '') return null;
+  return (
+    <Select
+      label="Template"
+      placeholder="All"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Show all templates' }}
+      data={templates.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value || null}
+      onChange={(id) => onChange(id ?? '')}
+    />
   );
 }

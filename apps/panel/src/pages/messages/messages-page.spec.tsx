@@ -1,0 +1,34 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { MessageList } from './messages-page';
+
+const PATH = '/api/push/messages';
+const AT = '2026-11-23T10:00:00.000Z';
+const TEMPLATE = {
+  ...{ id: 't-1', name: 'Order ready', description: null, version: 1 },
+  ...{ createdAt: AT, updatedAt: AT, updatedBy: 'operator' },
+};
+
+describe('the list of messages', () => {
+  it('is narrowed down by state, kind, channel and template, and says that nothing matches', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { messages: [], nextCursor: null });
+    gateway.answer('GET', '/api/templates', { templates: [TEMPLATE], nextCursor: null });
+    const { user } = show(<MessageList />, { gateway, at: '/messages' });
+    await screen.findByText('No message yet');
+    const filters = screen.getByRole('group', { name: 'Filters' });
+    await user.click(within(filters).getByRole('combobox', { name: 'State' }));
+    await user.click(screen.getByRole('option', { name: 'cancelled' }));
+    await user.click(within(filters).getByRole('combobox', { name: 'Kind' }));
+    await user.click(screen.getByRole('option', { name: 'Notification' }));
+    await user.type(within(filters).getByLabelText('Channel'), 'sport');
+    await user.click(await within(filters).findByRole('combobox', { name: 'Template' }));
+    await user.click(screen.getByRole('option', { name: 'Order ready' }));
+    const asked = { status: 'cancelled', kind: 'notify', channel: 'sport', templateId: 't-1' };
+    await waitFor(() => expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject(asked));
+    expect(await screen.findByText('No message matches')).toBeDefined();
+    await user.click(within(filters).getByRole('button', { name: 'Show all' }));
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+});
