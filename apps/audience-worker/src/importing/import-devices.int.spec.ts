@@ -288,16 +288,17 @@ describe('importing devices', () => {
     expect(await devices()).toMatchObject([{ userId: 'u1', token: 'ab', channels: ['public/News'] }]);
   });
 
-  it.each<[string, Buffer, string]>([
+  it.each<[string, Buffer, string, number]>([
     [
       'invalid UTF-8',
       Buffer.concat([Buffer.from('t1,ada\nt2,'), Buffer.from([0xff, 0xfe]), Buffer.from('\nt3,bob\n')]),
       'line 2 is not UTF-8',
+      2,
     ],
-    ['NUL', Buffer.from('t1,ada\n\n"t\0"\nt3,bob\n'), 'line 3 holds NUL'],
-  ])('stops at %s; what stood before stays', async (_what, text, reason) => {
+    ['NUL', Buffer.from('t1,ada\n\n"t\0"\nt3,bob\n'), 'line 3 holds NUL', 3],
+  ])('stops at %s; what stood before stays', async (_what, text, reason, lines) => {
     const { job } = await importOf(text, 'tokens', { pushType: 'fcm', hasHeader: false });
-    expect(job).toMatchObject({ status: 'failed', reason, created: 1, finishedAt: expect.any(Date) as Date });
+    expect(job).toMatchObject({ status: 'failed', reason, lines, created: 1, finishedAt: expect.any(Date) as Date });
     expect(await devices()).toHaveLength(1);
     expect(await turn(job.jobId)).toBe('over');
   });
