@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
-const DEFINITION = /new (Gauge|Counter|Histogram)(?:<[^>]*>)?\(\{/;
+const DEFINITION = /new (Gauge|Counter|Histogram|CallTimes)(?:<[^>]*>)?\(\{/;
 const NAME = /name: '(postrider_\w+)'/;
 const LABELS = /labelNames: \[([^\]]*)\]/;
 
@@ -69,7 +69,10 @@ export function definedMetrics(): DefinedMetric[] {
       if (place % 2 === 0) return [];
       const definition = parts[place + 1] ?? '';
       const name = NAME.exec(definition)?.[1];
-      return name === undefined ? [] : [{ kind, name, labels: LABELS.exec(definition)?.[1]?.match(/\w+/g) ?? [] }];
+      if (name === undefined) return [];
+      // `CallTimes` is a histogram too, of our own.
+      const kindOfMetric = kind === 'CallTimes' ? 'Histogram' : kind;
+      return [{ kind: kindOfMetric, name, labels: LABELS.exec(definition)?.[1]?.match(/\w+/g) ?? [] }];
     });
   });
 }

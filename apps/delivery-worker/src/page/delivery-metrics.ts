@@ -36,7 +36,7 @@ export class DeliveryMetrics {
     this.#latency = new CallTimes({
       name: 'postrider_vendor_latency_seconds',
       help: 'Time from the start of a vendor call to its outcome',
-      label: 'vendor',
+      labelNames: ['vendor'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
       registry,
     });

@@ -17,7 +17,7 @@ describe('times of calls', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call), async (calls) => {
         const [ours, theirs] = [new Registry(), new Registry()];
-        const times = new CallTimes({ ...NAMES, label: 'vendor', buckets: BUCKETS, registry: ours });
+        const times = new CallTimes({ ...NAMES, labelNames: ['vendor'], buckets: BUCKETS, registry: ours });
         const histogram = new Histogram({ ...NAMES, labelNames: ['vendor'], buckets: BUCKETS, registers: [theirs] });
         for (const [vendor, value] of calls) {
           times.observe(vendor, value);

@@ -5,7 +5,7 @@ export interface CallTimesOptions {
   name: string;
   help: string;
   /** The one label that tells its series apart. */
-  label: string;
+  labelNames: readonly [string];
   /** Upper bounds in seconds, ascending. */
   buckets: readonly number[];
   registry: Registry;
@@ -59,7 +59,11 @@ export class CallTimes {
 
   /** As Prometheus has them: each bucket counts all that is at or below its bound. */
   #valuesOf(value: string, { counts, sum, count }: Series): MetricValueWithName<string>[] {
-    const { name, label, buckets } = this.options;
+    const {
+      name,
+      labelNames: [label],
+      buckets,
+    } = this.options;
     let below = 0;
     const ofBuckets = [...buckets, '+Inf'].map((le, place) => ({
       metricName: `${name}_bucket`,
