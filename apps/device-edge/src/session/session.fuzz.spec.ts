@@ -63,7 +63,7 @@ describe('whatever a device sends', () => {
           expect(test.session.isClosed).toBe(true);
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },
     );
   });
 

@@ -12,6 +12,8 @@ jest.mock('./sandbox-file', () => ({
 }));
 
 const NOW = new Date('2026-11-21T12:00:00Z');
+/** Templates that are made up, others in each run. */
+const TEMPLATES = Number(process.env.PROPERTY_RUNS ?? 600);
 
 function messageOf(content: string): PersonalMessage {
   const message = createPersonalMessage(sampleMessage({ content }), SHOP);
@@ -183,8 +185,8 @@ describe('templates of all kinds', () => {
     '{% assign big = 9007199254740991 %}{% assign low = -9007199254740992 %}{% assign endless = 1 | divided_by: 0 %}{% assign l = user.list %}{% assign s = user.name %}';
   const person = { ...ADA, attributes: { list: ['a', 'b', [1, 2]], number: 9007199254740993, name: 'Ada' } };
 
-  it('are refused or come to something or to nothing, three thousand of them, and the process lives', async () => {
-    const texts = fc.sample(text, 3_000).map((made) => SETS + made);
+  it('are refused or come to something or to nothing, many of them, and the process lives', async () => {
+    const texts = fc.sample(text, TEMPLATES).map((made) => SETS + made);
     const came = { texts: 0, failures: 0 };
     const reasons = new Set<string>();
     for (let from = 0; from < texts.length; from += 100) {
@@ -194,8 +196,8 @@ describe('templates of all kinds', () => {
         came[made[0] instanceof TemplateFailure ? 'failures' : 'texts'] += 1;
       }
     }
-    expect(came.texts).toBeGreaterThan(300);
-    expect(came.failures).toBeGreaterThan(300);
+    expect(came.texts).toBeGreaterThan(TEMPLATES / 10);
+    expect(came.failures).toBeGreaterThan(TEMPLATES / 10);
     const stopped = /takes too (?:long|much memory)|was ended|too often/;
     expect([...reasons].filter((reason) => stopped.test(reason))).toEqual([]);
   });
