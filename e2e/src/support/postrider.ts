@@ -6,7 +6,7 @@ import { createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/test
 import { freePort } from '@postrider/tools/embedded/free-port';
 import { type EmbeddedRedis, startRedis } from '@postrider/tools/embedded/redis';
 import { Api } from '@postrider/tools/start/api';
-import { type RunningSystem, startSystem, type WorkerName } from '@postrider/tools/start/system';
+import { COMPILED_PROGRAMS, type RunningSystem, startSystem, type WorkerName } from '@postrider/tools/start/system';
 import { nodeOfTest } from './node-of-test';
 
 /** A whole Postrider of one test file's own: the built processes, a database, a Redis, the vendor simulator. */
@@ -47,9 +47,6 @@ const SECRETS = {
 };
 
 const WORKERS: readonly WorkerName[] = ['audience-worker', 'delivery-worker'];
-
-/** A run starts each program some thirty times: V8 compiles it once (`tools/src/start/keep-compiled.ts`). */
-const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-programs');
 
 /**
  * Starts it; needs `npm run build` to have run (`npm test` does).

@@ -10,7 +10,7 @@ import { keepRunning } from '../services/keep-running';
 import { migrateDatabase } from '../services/migrate-database';
 import { obtainSecrets } from '../services/secrets';
 import { Api } from '../start/api';
-import { type AppName, type Copy, type RunningSystem, startSystem } from '../start/system';
+import { type AppName, COMPILED_PROGRAMS, type Copy, type RunningSystem, startSystem } from '../start/system';
 import { FakeClocks } from './fake-clocks';
 import { Line } from './line';
 import { SmallDisk } from './small-disk';
@@ -89,7 +89,15 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
     stop: () => Promise.resolve(),
   };
   const envOf = (app: AppName, copy: Copy): NodeJS.ProcessEnv => clockOf.get(clockNameOf(app, copy)) ?? {};
-  const system = await startSystem({ dataDir, secrets, databases, ports, envOf, quiet: true });
+  const system = await startSystem({
+    dataDir,
+    secrets,
+    databases,
+    ports,
+    env: { COMPILED_PROGRAMS },
+    envOf,
+    quiet: true,
+  });
   const fcm = over(lines.vendor, system.simulator.fcm, ports.simulator);
   const serverToken = await makeApplication(new Api(system.gatewayUrl, secrets.adminToken), fcm);
   await seedApplication(databaseUrl, { appId: APP_ID, devices, mix: { fcm: 1 }, reachable: true });
