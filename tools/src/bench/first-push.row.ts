@@ -1,12 +1,12 @@
 import { seedApplication } from '../seed/seed-application';
-import { Api } from '../start/api';
+import { Api, ApiRefusal } from '../start/api';
 import type { BenchRow } from './bench-row';
 import { median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { readArrivals } from './simulator-settings';
 
 const DEVICES = Number(process.env.BENCH_FIRST_PUSH_DEVICES ?? 1_000_000);
-const ROUNDS = 7;
+const ROUNDS = 5;
 const LIMIT_MS = 200;
 
 /** Segments that cost the count something each: everybody, a platform, and tags. */
@@ -67,7 +67,10 @@ async function measure(bench: BenchSystem, audience: object): Promise<FirstPush>
   const answerMs = Date.now() - begun;
   const id = headers.get('x-message-id') ?? '';
   const first = await untilFirst(bench);
-  await server.call('POST', `/api/push/messages/${id}/cancel`);
+  await server.call('POST', `/api/push/messages/${id}/cancel`).catch((error: unknown) => {
+    // A small one is over by now.
+    if (!(error instanceof ApiRefusal) || error.status !== 409) throw error;
+  });
   await untilQuiet(bench);
   return { answerMs, pushMs: first - begun };
 }
