@@ -62,7 +62,7 @@ const STATUS: Record<MessageStatus, Sql> = {
   cancelled: sql`m.status = 'cancelled'`,
 };
 
-/** The indexes of channels and templates hold none of the messages that go to everybody's channel, or have no template. */
+/** The indexes of channels, templates and languages hold none of the messages to everybody's channel, or without what is asked for. */
 function contentConditions({ language, channel, templateId }: MessageFilter): Sql[] {
   const conditions: Sql[] = [];
   if (channel !== undefined) {
@@ -74,6 +74,7 @@ function contentConditions({ language, channel, templateId }: MessageFilter): Sq
     conditions.push(sql`m.content ? 'templateId' AND m.content ->> 'templateId' = ${templateId}`);
   }
   if (language !== undefined) {
+    conditions.push(sql`(m.content ? 'localized' OR m.content ? 'variants')`);
     conditions.push(sql`(m.content -> 'localized' ? ${language} OR EXISTS (
       SELECT FROM jsonb_array_elements(m.content -> 'variants') AS variant (own) WHERE own -> 'localized' ? ${language}
     ))`);

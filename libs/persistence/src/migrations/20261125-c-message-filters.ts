@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex, dropIndex, type IndexToBuild } from './build-index';
 
-/** Finds the few messages that were cancelled, that went to a channel of their own, or that were made from a template. */
+/** Finds the few messages that were cancelled, went to a channel of their own, were made from a template, or have languages. */
 export class MessageFilters1795478500000 implements MigrationInterface {
   name = 'MessageFilters1795478500000';
   transaction = false;
@@ -26,5 +26,10 @@ const INDEXES: readonly IndexToBuild[] = [
     name: 'messages_template',
     table: 'messages',
     definition: `(app_id, (content ->> 'templateId'), id) WHERE content ? 'templateId'`,
+  },
+  {
+    name: 'messages_languages',
+    table: 'messages',
+    definition: `(app_id, id) WHERE content ? 'localized' OR content ? 'variants'`,
   },
 ];
