@@ -83,7 +83,7 @@ describe('@postrider/server as it is published, in a project of its own', () => 
     let postrider: Postrider;
 
     beforeAll(async () => {
-      postrider = await startPostrider({ ALLOW_PRIVATE_ENDPOINTS: 'true' });
+      postrider = await startPostrider({ ALLOW_PRIVATE_ENDPOINTS: 'true' }, { hasPromo: true });
     });
     afterAll(() => postrider?.stop());
 
