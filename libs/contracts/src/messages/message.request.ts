@@ -22,8 +22,10 @@ import {
   IsName,
   IsNumberFrom,
   IsOneOf,
+  IsRefused,
   IsTextLike,
   IsWholeNumber,
+  type Refused,
 } from '../validation/fields';
 import { IsRevision } from '../drafts/draft.request';
 import { IsNested } from '../validation/nested';
@@ -45,6 +47,9 @@ export class FallbackRequest {
 
 /** The fields of a message that say what is sent, when and how fast; whom it goes to is said by the classes that extend it. */
 export abstract class MessageRequest {
+  /** Kept as an unknown field, it would send what its caller only wants to try. */
+  @IsRefused('is a parameter of the query, ?dryRun=true, not a field of a message') dryRun?: Refused;
+
   @Optional()
   @IsFilledText(
     'required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',

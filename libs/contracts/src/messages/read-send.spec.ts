@@ -34,6 +34,14 @@ describe('the message of a send', () => {
     expect(pathsOf({ ...hello, user: 'ada', live: 1, inApp: true }, 'either')).toEqual(['inApp', 'live']);
   });
 
+  it('refuses dryRun in the body, where it would be an unknown field of a message that is sent', () => {
+    expect(pathsOf({ ...hello, user: 'ada', dryRun: true })).toEqual(['dryRun']);
+    expect(pathsOf({ ...hello, target: { deviceType: 'ios' }, dryRun: false }, 'rules')).toEqual(['dryRun']);
+    expect(readSendElement({ ...hello, user: 'ada', dryRun: 1 }, 3, 'named').problems).toEqual([
+      { path: '[3].dryRun', message: 'is a parameter of the query, ?dryRun=true, not a field of a message' },
+    ]);
+  });
+
   it('needs content, except with a notification that only wakes the app up', () => {
     expect(pathsOf({ user: 'ada' })).toEqual(['content']);
     expect(pathsOf({ user: 'ada', notification: { contentAvailable: 1 } })).toEqual([]);

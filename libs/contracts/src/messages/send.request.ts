@@ -1,7 +1,7 @@
 import { type JsonObject, MAX_NAME_LENGTH } from '@postrider/domain';
 import { IsRuleGroup } from '../segments/rule-group';
 import { Optional, Rule, SaysOfClass } from '../validation/field';
-import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused } from '../validation/fields';
+import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused, type Refused } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
@@ -21,9 +21,6 @@ const MOST_PREVIEWED = 20;
 
 const BY_RULES = 'is only for byQuery; a message is for users or for a group, not both';
 const BY_NAME = 'is not allowed in a message to a group';
-
-/** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
-type Refused = never;
 
 const NAME_SCHEMA = { type: 'string', minLength: 1, maxLength: MAX_NAME_LENGTH };
 

@@ -202,6 +202,9 @@ export function IsTextLike(
   });
 }
 
+/** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
+export type Refused = never;
+
 /** A field that must not be there; `problem` says why. */
 export function IsRefused(problem: string): PropertyDecorator {
   return fieldOf({
