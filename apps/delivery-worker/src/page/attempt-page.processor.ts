@@ -23,8 +23,8 @@ export class AttemptPageProcessor {
   constructor(private readonly pages: AttemptPageService) {}
 
   /**
-   * Pages of one job are tried side by side, each for itself. The job comes again, here or at another worker when this one stops, as
-   * soon as the first of them that waits is due: it finds nothing to do for those that are done. Any other job is done.
+   * Tries the pages of one job side by side, each for itself. If some of them wait, the job comes again when the first of those is due;
+   * then it finds nothing to do for the pages that are done. When this worker stops, another one takes the job.
    */
   @HandleJob(JOBS.flatMap((ofVendors) => Object.values(ofVendors)))
   async attempt(payload: AttemptPageJob, context: JobContext): Promise<JobOutcome> {
@@ -33,7 +33,7 @@ export class AttemptPageProcessor {
     if (context.signal.aborted) return again(0);
     const attempts = pagesOfJob(payload).map((page) => this.pages.attempt(vendor, page));
     const ends = await Promise.allSettled(attempts);
-    // Not before all have ended: until then the job is in hand.
+    // A failure is thrown only after all pages have ended: until then this worker still has the job.
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     const delays = ends.flatMap((end) =>

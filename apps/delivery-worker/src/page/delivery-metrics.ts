@@ -4,13 +4,13 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PageRun } from './run/page-run';
 import type { Route } from '../route/route';
 
-/** How `postrider_route_state` says it. */
+/** The values of `postrider_route_state`. */
 const ROUTE_STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
 
 /** Routes that have a series of their own. */
 const MOST_ROUTES = 500;
 
-/** What an operator alarms on: deliveries, vendor answers and their times, pages, routes that are held. */
+/** The metrics that alerts are made from: deliveries, vendor answers and their times, pages, routes that are held. */
 export class DeliveryMetrics {
   readonly #deliveries: Counter;
   readonly #outcomes: Counter;

@@ -20,7 +20,7 @@ export interface BreakerPolicy {
   firstHoldMs: number;
   longestHoldMs: number;
   shortestHoldMs: number;
-  /** The answers that say that the vendor is not there, and how many of them in a row open the breaker. */
+  /** The answers that say that the vendor is not available, and how many of them in a row open the breaker. */
   trouble: ReadonlySet<Trouble['kind']>;
   troubleInARow: number;
   /** How many refusals of credentials that have worked open the breaker. */

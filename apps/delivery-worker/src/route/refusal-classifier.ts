@@ -15,7 +15,7 @@ const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> 
   '80300007': 'perhaps-dead',
 };
 
-/** So many devices in a row, none of them taken: then it is not the devices. */
+/** When the vendor refuses this many devices in a row and takes none, the credentials are wrong, not the devices. */
 const MOST_DEVICES = 20;
 /** Credentials that have worked are not blamed by a device that has been refused for so long. */
 const BLAMED_AFTER_MS = HOUR_MS;
@@ -38,9 +38,9 @@ export function isAmbiguous(code: string): boolean {
 }
 
 /**
- * Tells devices that do not belong to the credentials from credentials that are wrong. By one device alone that cannot be told: it
- * waits for a moment, without anybody else. When others are taken meanwhile it is the device; when many different devices in
- * a row are refused and none is taken, it is the credentials.
+ * Tells devices that do not belong to the credentials from credentials that are wrong. One device alone does not show which: it
+ * waits for a moment, and the others go on. If others are taken meanwhile, the device is wrong; if many different devices in
+ * a row are refused and none is taken, the credentials are.
  */
 export class RefusalClassifier {
   /** Devices refused since something was taken last. */

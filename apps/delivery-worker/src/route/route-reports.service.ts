@@ -14,17 +14,17 @@ import { errorsOf } from './call-trouble';
 import type { Route } from './route';
 import type { RoutesService } from './routes.service';
 
-/** How often it is looked whether something changed. */
+/** How often routes are checked for changes. */
 const TICK_MS = 1_000;
-/** So often it is published although nothing has changed: this worker is alive. */
+/** How often it is published although nothing has changed, as a sign that this worker is alive. */
 const HEARTBEAT_MS = 10_000;
 
 /** The state of one route now. */
 export type RouteFacts = Omit<RouteState, 'since'>;
 
 /**
- * Makes what this worker knows of its routes visible to every process: the state of each in a table, and troubles in one row
- * an application and vendor, reported once whoever notices. Best effort: without PostgreSQL it is published later.
+ * Makes what this worker knows of its routes visible to every process: the state of each in a table, and troubles in one row for
+ * each application and vendor, reported once however many workers notice them. Best effort: without PostgreSQL it is published later.
  */
 @Injectable()
 export class RouteReports implements OnModuleInit, OnApplicationShutdown {
@@ -144,7 +144,7 @@ const NO_TROUBLE: VendorTrouble = {
   workedRevision: null,
 };
 
-/** What a vendor took tells all workers that the credentials are good and that no trouble from before is left. */
+/** An accepted message tells all workers that the credentials are good and that earlier troubles are over. */
 function reportWork(route: Route, reports: RouteReports): void {
   const { lastAcceptedAt, revision } = route;
   const trouble = route.trouble ?? NO_TROUBLE;

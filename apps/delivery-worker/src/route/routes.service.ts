@@ -13,7 +13,7 @@ export const SENDER_FACTORY = Symbol('SenderFactory');
 /** Makes the sender of one application's credentials at one vendor. @throws when the credentials are of no use */
 export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
 
-/** A route that nobody used for this long gives its connections up. */
+/** A route that was not used for this long closes its connections. */
 const IDLE_AFTER_MS = 10 * MINUTE_MS;
 /** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
 const FAILING_IDLE_AFTER_MS = 2 * HOUR_MS;
@@ -141,7 +141,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.hold({ kind: 'config', code: 'no_sender', reason });
   }
 
-  /** Loud the first time; while the same outage goes on it is no news. */
+  /** Warns the first time; while the same outage goes on, it is no warning. */
   #held(route: Route, why: BreakerOpening): void {
     const { appId, vendor, breaker } = route;
     const isNews = route.lastError?.code !== why.code || route.lastError.at.getTime() < route.lastAcceptedAt;

@@ -18,7 +18,7 @@ import { FallbackMetrics } from './fallback-metrics';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 import { phoneNumberOf } from './phone-number';
 
-/** Longer than it takes to make the texts. Past that somebody else may claim it: nothing was written yet. */
+/** Longer than it takes to make the texts. After that another worker may claim it: nothing was written yet. */
 const LEASE_MS = 30_000;
 
 /** What a claim found. */
@@ -47,10 +47,10 @@ export class ClaimFallbacks {
   ) {}
 
   /**
-   * Claims up to `limit`, in one transaction. What it gives to send is recorded as about to be sent, and is so once only, however
-   * many processes claim.
+   * Claims up to `limit`, in one transaction. The claimed ones are recorded as about to be sent, each once, however many processes
+   * claim.
    *
-   * @param provider who is going to send; null when nobody can: then only those are seen to that end without an SMS
+   * @param provider the provider that will send; null when there is none: then only fallbacks that end without an SMS are claimed
    */
   async claim(key: MessageKey, provider: string | null, limit: number): Promise<FallbackClaims> {
     const now = this.clock.now();

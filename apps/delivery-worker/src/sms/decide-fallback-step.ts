@@ -2,10 +2,10 @@ import { backoffMs, MINUTE_MS, type RetryPolicy, SECOND_MS } from '@postrider/do
 import type { FallbackResult } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 
-/** Between two tries of the same SMS, growing twofold from the first to the last. */
+/** The pause between two tries of the same SMS doubles from the first to the last. */
 const BACKOFF = { firstMs: 10 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
-/** Soon after, a provider knows what it did; and a while after it took an SMS, whether that arrived. */
+/** A provider knows soon what it did, and a while after it took an SMS, whether that arrived. */
 const ASK_ABOUT_UNKNOWN_MS = 30 * SECOND_MS;
 const ASK_ABOUT_SENT_MS = MINUTE_MS;
 
@@ -48,7 +48,7 @@ export function decideFallbackStep(
   return { ...result, state: 'waiting', wakeAt: again < expiresAt ? again : expiresAt };
 }
 
-/** Whether more can come of an SMS of which nobody knows. */
+/** Whether it may still become known what happened to an unknown SMS. */
 function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
   return canBeAsked || resendsUnknown;
 }

@@ -10,12 +10,12 @@ import type { SmsRoute } from './sms-route';
 const PAUSES_SECONDS = [60, 600, 3_600];
 const INQUIRIES_A_TURN = 16;
 
-/** So long after an SMS was written, a provider that does not have it will not have it any more. */
+/** A provider that does not have an SMS this long after it was written will never have it. */
 const SURELY_ABSENT_AFTER_MS = MINUTE_MS;
 /** A provider that could not say this often is not waited for any longer. */
 const CANNOT_SAY_TIMES = 2;
 
-/** Finds out what became of SMS that somebody died over, that got no answer, or whose provider does not report. */
+/** Finds out what became of SMS whose worker died, that got no answer, or whose provider does not report. */
 @Injectable()
 export class InquireFallbacks {
   constructor(
@@ -26,7 +26,7 @@ export class InquireFallbacks {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** Sees to a message's. @returns whether there may be more */
+  /** Inquires about the fallbacks of one message. @returns whether there may be more */
   async inquire(key: MessageKey, route: SmsRoute): Promise<boolean> {
     await this.#lapse(key, route);
     const now = this.clock.now();

@@ -21,7 +21,7 @@ export function phoneNumberOf({ attribute, userId, defaultRegion }: PhoneSources
   return fromAttribute ?? read(userId, region, userId.trim().startsWith('+') ? 'possible' : 'valid');
 }
 
-/** The whole text has to be the number: one that is hidden in a sentence is nobody's. */
+/** The whole text must be the number, not a part of it. */
 function read(text: string, region: CountryCode | undefined, atLeast: 'possible' | 'valid'): string | null {
   const options = { extract: false, ...(region === undefined ? {} : { defaultCountry: region }) };
   const number = parsePhoneNumberFromString(text.trim(), options);

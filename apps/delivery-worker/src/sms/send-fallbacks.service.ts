@@ -12,14 +12,14 @@ import { SmsRoutes } from './sms-routes.service';
 /** Most fallbacks that are claimed together; fewer when the application's calls are nearly used up. */
 const AT_ONCE = 16;
 
-/** How long a message waits for one of its application's calls to end, and then leaves its place to others for. */
+/** How long a message waits for one of its application's calls to end. After that it leaves its place to others for as long. */
 const NO_ROOM_MS = 250;
 
 /** How sending of a message ended: nothing is due any more, or the same is to be done again later. */
 export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
- * Sees to a message's fallbacks that are due. Safe to run at any time, by any number of processes at once and after any
+ * Sends the due fallbacks of a message. Safe to run at any time, by any number of processes at once and after any
  * interruption: the ledger decides who sends what, and an SMS that may have been sent is sent again only by choice.
  */
 @Injectable()
@@ -82,7 +82,7 @@ export class SendFallbacks {
     }
   }
 
-  /** Whatever waits, waits for the route; what has expired or was cancelled meanwhile ends. */
+  /** Due fallbacks wait for the route; those that have expired or were cancelled meanwhile end. */
   async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackSendResult | 'more'> {
     const now = this.clock.now();
     await this.fallbacks.postpone(key, { now, until: new Date(until), errorCode: code, reason });

@@ -16,9 +16,9 @@ import { countTokenAnswers } from './count-token-answers';
 import { TokenAnswerLog } from './token-answers';
 
 const TICK_MS = 1_000;
-/** Answers that call no token dead are counted so late, many pages together. */
+/** Answers that call no token dead are counted this late, for many pages together. */
 const GATHER_MS = 30_000;
-/** So many of them at once, and they are counted earlier. */
+/** This many of them are counted at once, without waiting. */
 const GATHERED_MOST = 50_000;
 
 interface Gathered {
@@ -29,8 +29,8 @@ interface Gathered {
 }
 
 /**
- * Has what vendors say about tokens counted, for all workers together, and the dead ones noted. They are switched off later
- * (`SwitchOffDeadTokens` in libs/maintenance), so that the guard of tokens may speak first.
+ * Counts what vendors say about tokens, for all workers together, and notes the dead ones. They are switched off later
+ * (`SwitchOffDeadTokens` in libs/maintenance), so that a quarantine may begin before.
  */
 export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
   readonly #gathered = new Map<string, Gathered>();
@@ -58,7 +58,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     if (gathered.log.dead > 0) await this.#count(gathered);
   }
 
-  /** Has what was gathered long enough counted; on demand all of it. */
+  /** Counts the answers that were gathered long enough; on demand all of them. */
   async flush(isAll: boolean): Promise<void> {
     const before = this.clock.now().getTime() - GATHER_MS;
     const due = [...this.#gathered.values()].filter(
@@ -73,7 +73,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     this.#timer = setInterval(() => void this.flush(false), TICK_MS).unref();
   }
 
-  /** While there is still a database. */
+  /** Before the module is destroyed, because the database is closed then. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush(true);

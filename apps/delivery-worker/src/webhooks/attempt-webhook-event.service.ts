@@ -12,7 +12,7 @@ export const WEBHOOK_CLIENT = Symbol('WebhookClient');
 /** After so many failures in a row a webhook is held, and one event at a time finds out whether it works again. */
 export const HOLD_AFTER_FAILURES = 5;
 
-/** A receiver that keeps failing is left alone for this long, then longer; after days of it nobody is there. */
+/** A receiver that keeps failing gets nothing for this long, then longer; after days its webhook is switched off. */
 const FIRST_HOLD_MS = 30 * SECOND_MS;
 const LONGEST_HOLD_MS = 600 * SECOND_MS;
 const DISABLE_AFTER_MS = 3 * DAY_MS;

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS, type RetryPolicy, SECOND_MS, withJitter } from '@po
 import type { WebhookPenalty, WebhookResult } from '@postrider/persistence';
 import { retryAfterMs, type WebhookAnswer } from '@postrider/vendors';
 
-/** Between one attempt and the next: about a day in all. */
+/** The pauses between attempts: about a day in all. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -18,7 +18,7 @@ const PAUSES_MS = [
 
 /** What a receiver may ask for with `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
-/** Up to so much of a pause is added by chance, so that what failed together does not come back together. */
+/** Up to this share of a pause is added at random, so that events that failed together are not tried again together. */
 const JITTER = 0.25;
 
 const GONE = 410;
@@ -67,7 +67,7 @@ export function decideWebhookStep(
   };
 }
 
-/** The pause that the receiver asks for, with an answer that says it is too much or not there. */
+/** The pause that the receiver asks for when it answers that it has too much to do or is not available. */
 function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
   if (answer.kind !== 'answer' || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return null;
   const requested = retryAfterMs(answer.retryAfter, now);

@@ -7,8 +7,8 @@ import { AttemptWebhookEvent, HOLD_AFTER_FAILURES, type WebhookTarget } from './
 /** Calls to one webhook at a time. */
 export const CALLS_AT_ONCE = 8;
 /**
- * Webhooks that one worker is at, at a time: all of a hundred applications. A receiver that hangs keeps one of them for as long
- * as a call may take, and is held after its first failures.
+ * How many webhooks one worker sends to at a time: all of a hundred applications. A receiver that hangs keeps one place for as long
+ * as a call may take, and its webhook is held after its first failures.
  */
 export const WEBHOOKS_AT_ONCE = 1_000;
 /** Longer than a call can take, with the time for its record. */
@@ -17,7 +17,7 @@ const LEASE_MS = 30_000;
 const SLICE_MS = 5_000;
 /** A secret sealed under another SECRET_KEY is looked at again after this time. */
 const SECRET_HOLD_MS = 600_000;
-/** Whoever finds this process at the webhook looks again after this time: what came meanwhile may have been missed. */
+/** A job that finds this process busy with its webhook comes again after this time: newer events may have been missed. */
 const BUSY_MS = 1_000;
 
 /** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */

@@ -8,7 +8,7 @@ import type { LRUCache } from 'lru-cache';
 const CACHED_MS = 3_000;
 const APPLICATIONS = 10_000;
 
-/** Which events applications have webhooks for, as it was a few seconds ago: nobody else pays for what nobody asked for. */
+/** Which events applications have webhooks for, as it was a few seconds ago. Applications without webhooks have no costs. */
 @Injectable()
 export class SubscribedEvents {
   readonly #known: LRUCache<string, Promise<ReadonlySet<WebhookEventType>>>;

@@ -10,8 +10,8 @@ const LOOK_AGAIN_MS = 100;
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
- * Keeps the frequency caps of an application in the moment before a page is sent: devices whose users have had enough campaigns are
- * skipped, and the message is counted for the others. A message that does not reach a user after all no longer counts
+ * Keeps the frequency caps of an application just before a page is sent: it skips the devices whose users have had enough campaigns,
+ * and counts the message for the other users. A message that does not reach a user after all no longer counts
  * for them (`ContactsRepository`).
  */
 @Injectable()

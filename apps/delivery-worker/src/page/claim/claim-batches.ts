@@ -3,19 +3,19 @@ import { type ClaimedPage, isDatabaseUnavailable, type PageKey, type PagesReposi
 import { Batcher, type Config } from '@postrider/platform';
 import type { LeaseKeeper } from './lease-keeper';
 
-/** So many pages of one device each are claimed within some milliseconds. */
+/** Claiming this many pages of one device each takes some milliseconds. */
 const MOST_PAGES = 64;
 
 /**
- * What a common claim says of a page: it is this worker's; nobody has to come back for it (`over`); or it has to be asked for alone
- * (`ask`): somebody has it in hand, it is not its time, or something steers it.
+ * What a common claim says of a page: it is this worker's; or it needs no further work (`over`); or it must be claimed alone (`ask`),
+ * because another worker has it, it is not due yet, or it has a rate, a limit or quiet hours.
  */
 export type BatchedClaim = ClaimedPage | 'over' | 'ask';
 
 /**
- * Claims pages that are due at the same moment with one statement: those of single sends hold one device each, and the statement
- * costs more than the page. One runs at a time: what comes meanwhile goes into the next, and an idle worker does not wait. Each page
- * has its own fence, and one that PostgreSQL refuses fails alone.
+ * Claims pages that are due at the same moment with one statement. Pages of single sends hold one device each, and the statement
+ * costs more than the page. One statement runs at a time: pages that come meanwhile go into the next one, and an idle worker does
+ * not wait. Each page has its own fence, and a page that PostgreSQL refuses fails alone.
  */
 export class ClaimBatches {
   readonly #batcher: Batcher<PageKey, BatchedClaim>;
@@ -29,7 +29,7 @@ export class ClaimBatches {
     this.#batcher = new Batcher({
       work: (keys) => this.#claim(keys),
       maxItems: MOST_PAGES,
-      // Of a lost connection nobody knows whether the pages were claimed.
+      // If the connection is lost, it is unknown whether the pages were claimed.
       splitsOn: (error) => !isDatabaseUnavailable(error),
     });
   }

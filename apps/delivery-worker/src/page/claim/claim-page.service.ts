@@ -9,17 +9,17 @@ import { ClaimBatches } from './claim-batches';
 import { LeaseKeeper } from './lease-keeper';
 import { PagePacing } from './page-pacing.service';
 
-/** A page whose row somebody held for a moment is tried again after this time. */
+/** A page whose row was locked for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;
 
 /** For a page that is due later than this, recovery makes another job in time. */
 const LEFT_TO_RECOVERY_MS = MINUTE_MS;
 
-/** What a page waits for that is not claimed now. */
+/** A page that is not claimed now waits. */
 type Waits = Extract<PageEnd, { kind: 'waits' }>;
 
 /**
- * Makes a page this worker's own, with a lease that is kept alive from then on, and gets it ready to be sent. Pages with a rate, a
+ * Claims a page for this worker, with a lease that is renewed from then on, and gets it ready to be sent. Pages with a rate, a
  * limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page is delayed until it
  * can: BullMQ ignores the job that recovery adds meanwhile, because it has the same id.
  */
@@ -39,7 +39,7 @@ export class ClaimPageService {
   }
 
   /**
-   * As `claim` for a page that is small, together with others that are claimed at the same moment.
+   * As `claim`, for a small page: together with others that are claimed at the same moment.
    */
   async claimInBatch(vendor: PushVendor, key: PageKey): ReturnType<ClaimPageService['claim']> {
     const { appId, messageId, pageId } = key;
@@ -50,10 +50,10 @@ export class ClaimPageService {
   }
 
   /**
-   * @param isAlone whether this process has no other page in hand, nor takes one until this one has ended
+   * @param isAlone whether this process has no other page, and takes none until this one has ended
    * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held), and at its end when
-   * the page has lost too many workers; how the page ends when it has to wait; `alone` when it can only be claimed by who works
-   * on nothing else; null when there was nothing to claim
+   * the page has lost too many workers; how the page ends when it has to wait; `alone` when only a worker that has no other
+   * page can claim it; null when there was nothing to claim
    */
   async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
     const run = await this.#claim(vendor, key, isAlone);
@@ -95,7 +95,7 @@ export class ClaimPageService {
   }
 }
 
-/** What goes to a push service is kept for the app to open as well, except of notifyUsers. */
+/** A message to a push service is also kept in the inbox of devices that use the connection, except one of notifyUsers. */
 function connectionDevicesOf({ kind, devices }: ClaimedPage): DeviceId[] {
   return kind === 'notify' ? [] : devices.flatMap(({ id, usesConnection }) => (usesConnection ? [id] : []));
 }

@@ -3,9 +3,9 @@ import type { LeasedPage, PagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 
-/** How long a page is its worker's own without a sign of life: a killed worker's pages go on after this. */
+/** How long a page stays with a worker that does not renew its lease: another worker continues a killed worker's pages after this. */
 export const LEASE_MS = 10_000;
-/** Three signs of life may fail before a lease ends. */
+/** Three renewals may fail before a lease ends. */
 const RENEW_EVERY_MS = 2_500;
 /** Retry interval while PostgreSQL is down: the first worker to renew keeps the page. */
 const RETRY_EVERY_MS = 250;
@@ -24,8 +24,8 @@ export interface LeaseKeeperServices {
 }
 
 /**
- * Renews the leases of all pages in hand with one statement, from their claim until their end is written, so that a slow vendor
- * costs no page. A page that somebody else claimed meanwhile is stopped as `lost`.
+ * Renews the leases of all pages of this worker with one statement, from their claim until their end is written, so that no page is
+ * lost to a slow vendor. A page that another worker has claimed meanwhile is stopped as `lost`.
  */
 export class LeaseKeeper {
   readonly #runs = new Set<PageRun>();
@@ -37,7 +37,7 @@ export class LeaseKeeper {
     this.#endedLeases = new EndedLeases(services);
   }
 
-  /** Until when a page that is claimed now is its worker's. */
+  /** When the lease of a page that is claimed now ends. */
   leaseUntil(): Date {
     return new Date(this.services.clock.now().getTime() + LEASE_MS);
   }
@@ -56,7 +56,7 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
-  /** A page's lease ended, or ends, without a result: its row is told, once, that no worker was lost. Never rejects. */
+  /** Records once, in the page's row, that its lease ended without a result although no worker was lost. Never rejects. */
   async endedWithoutResult(run: PageRun): Promise<void> {
     if (this.#reported.has(run)) return;
     this.#reported.add(run);
@@ -92,7 +92,7 @@ export class LeaseKeeper {
 
 /**
  * Leases of this worker that ended without a result while it is alive: PostgreSQL was away, or something went wrong with a page.
- * The ledger is told, when PostgreSQL takes it, that no worker was lost over them.
+ * As soon as PostgreSQL takes it, the ledger says that no worker was lost over them.
  */
 class EndedLeases {
   #pages: LeasedPage[] = [];

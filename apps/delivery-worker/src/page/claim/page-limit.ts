@@ -2,7 +2,7 @@ import type { Config } from '@postrider/platform';
 
 /** A campaign's job that waited this long for a place makes room for other jobs: its route is slow. */
 const CAMPAIGN_WAITS_MS = 1_500;
-/** Enough that the round trips of claiming and recording do not add up, and what a worker that dies leaves behind is little. */
+/** Enough that the round trips of claiming and recording do not add up, and so few that a worker that dies leaves little behind. */
 const SMALL_PAGES_AT_ONCE = 256;
 
 interface Places {
@@ -10,7 +10,7 @@ interface Places {
   readonly waiting: (() => void)[];
 }
 
-/** How many pages a worker has in hand, by route or by vendor. */
+/** How many pages a worker works on at a time, by route or by vendor. */
 export class PageLimit {
   readonly #places = new Map<string, Places>();
 
@@ -44,7 +44,7 @@ export class PageLimit {
     });
   }
 
-  /** Gives the place to whoever waited longest. */
+  /** Gives the place to the page that has waited longest. */
   release(name: string): void {
     const places = this.#placesOf(name);
     const next = places.waiting.shift();

@@ -15,7 +15,7 @@ import { CLOCK } from '@postrider/platform';
 /** A page's job comes this much after its turn, never before. */
 const AFTER_TURN_MS = 2;
 
-/** When its job is lost, recovery brings a page this long after its turn. */
+/** If the job of a page is lost, recovery makes another one this long after the page's turn. */
 const SWEPT_AFTER_MS = 1_000;
 
 /**
@@ -49,7 +49,7 @@ export class PagePacing {
     });
   }
 
-  /** Takes devices whose quiet hours it is off the page. @returns how many are left */
+  /** Takes devices off the page that have quiet hours now. @returns how many are left */
   async #putOffQuiet(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<number> {
     const { quietHours, lane, devices } = page;
     if (!keepsQuietHours(quietHours, lane)) return devices;

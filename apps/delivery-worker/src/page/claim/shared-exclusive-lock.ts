@@ -18,7 +18,7 @@ export class SharedExclusiveLock {
     }
   }
 
-  /** Runs with nothing beside it, once what runs now has ended. Shared work that waits runs before the next exclusive one. */
+  /** Runs with nothing beside it, once what runs now has ended. Shared work that waits runs before the next exclusive work. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     const started = new Promise<void>((start) => this.#waitingExclusive.push(start));
     this.#startNextExclusive();

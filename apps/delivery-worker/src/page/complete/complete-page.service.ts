@@ -16,8 +16,8 @@ const ENDINGS: Partial<Record<StopCause, { state: DeliveryState; reason: string 
 };
 
 /**
- * What to write for a run that ended: the outcomes not yet flushed; for a cancelled or expired message the same ending for
- * everyone left, whoever waits for a retry included; for a run that was held or interrupted the remainder of its page.
+ * What to write for a run that ended: the outcomes that are not flushed yet; if the message was cancelled or has expired, the same
+ * ending for every device that is left, also for those that wait for a retry; if the run was held or interrupted, the rest of its page.
  */
 export function composeSettlement(run: PageRun, now: Date, newId: () => string): Settlement {
   const ending = run.stopCause === null ? undefined : ENDINGS[run.stopCause];
@@ -65,12 +65,12 @@ export class CompletePageService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** A page is worked from now on; `over` has to follow, whatever becomes of it. */
+  /** Work on a page begins; `over` must follow, however it ends. */
   begun(run: PageRun): void {
     this.doneMarker.pageBegun(run.key);
   }
 
-  /** A page is not worked any more: its message may be done. */
+  /** Work on a page has ended: its message may be done. */
   over(run: PageRun): void {
     this.doneMarker.pageEnded(run.key);
   }

@@ -8,12 +8,12 @@ const GATHER_MS = 25;
 
 /**
  * Marks messages as done after the pages that ended them are committed. What it misses (the process dies, PostgreSQL is
- * away) is found by recovery. No `Batcher`: a message that is told of many times while it waits is looked at once. One of which
- * this worker has further pages in hand is not looked at: it cannot be done, and a campaign would be looked at for each page.
+ * away) is found by recovery. This is no `Batcher`, because a message that is named many times while it waits is looked at once. A
+ * message of which this worker has further pages is not looked at: it cannot be done yet, and a campaign has thousands of pages.
  */
 export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();
-  /** How many pages of a message this worker has in hand. */
+  /** How many pages of a message this worker works on. */
   readonly #inHand = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -24,13 +24,13 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** A page of a message is worked from now on; `pageEnded` has to follow, whatever becomes of it. */
+  /** Work on a page of a message begins; `pageEnded` must follow, however it ends. */
   pageBegun(message: MessageKey): void {
     const name = nameOf(message);
     this.#inHand.set(name, (this.#inHand.get(name) ?? 0) + 1);
   }
 
-  /** Has a look at the message soon, unless another of its pages is worked here. */
+  /** Looks at the message soon, unless this worker has another of its pages. */
   pageEnded(message: MessageKey): void {
     const name = nameOf(message);
     const others = (this.#inHand.get(name) ?? 1) - 1;
@@ -54,7 +54,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     return this.#running;
   }
 
-  /** While there is still a database. */
+  /** Before the module is destroyed, because the database is closed then. */
   beforeApplicationShutdown(): Promise<void> {
     return this.flush();
   }

@@ -3,7 +3,7 @@ import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
 import type { DeliveryMetrics } from '../delivery-metrics';
 import type { PageEnd, PageRun } from '../run/page-run';
 
-/** Answers of a vendor that are told apart in a span. */
+/** How many different answers of a vendor a span names. */
 const MOST_ANSWERS = 20;
 
 /** Tells the operator of every page that was worked: one line, the counters, and a span in the message's trace. */
@@ -37,7 +37,7 @@ export class PageTelemetry {
     if (this.traces.isOn) this.#trace(run, end, startedAt);
   }
 
-  /** Somebody should have a look at what a worker does not survive. */
+  /** Warns of a page that workers died over: the operator should look at it. */
   #reportLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
     const isParked = losses >= PARKED_AFTER_LOSSES;
     this.metrics.workerLost(isParked);

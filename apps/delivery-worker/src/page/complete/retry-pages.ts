@@ -9,8 +9,8 @@ const SIMILAR_MS = 250;
 const SIMILAR_SHARE = 1.5;
 
 /**
- * Puts the devices to be tried again on few pages, each due when its last device is: nobody is asked earlier than its vendor
- * allows. Devices whose call was never answered keep pages of their own.
+ * Puts the devices that are to be tried again on few pages. Each page is due when the last of its devices is, so no device is tried
+ * earlier than its vendor allows. Devices whose call was never answered have pages of their own.
  */
 export function planRetryPages(retries: readonly PlannedRetry[], now: Date, newId: () => string): RetryPage[] {
   return [true, false].flatMap((isUnanswered) =>

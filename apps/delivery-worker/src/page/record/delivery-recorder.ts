@@ -21,7 +21,7 @@ import type { DeliveryMetrics } from '../delivery-metrics';
 import type { PageRun } from '../run/page-run';
 import type { SendWindow } from '../send/send-window';
 
-/** Outcomes wait about this long, so that a page's are written in a few statements; less when the window fills. */
+/** Outcomes wait about this long, so that a few statements write those of a page; they wait less when the window fills. */
 const FLUSH_AFTER_MS = 50;
 /** With more outcomes than these, a page's end is worth a statement of its own. */
 const FEW_OUTCOMES = 50;
@@ -34,7 +34,7 @@ const NOTHING: RecordedDeliveries = {
   reasons: [],
   times: [],
 };
-/** Short: when PostgreSQL is back, what is recorded soon is not sent again by the next worker of the page. */
+/** Short: what is recorded soon after PostgreSQL is back is not sent again by the next worker of the page. */
 const BACKOFF = { firstMs: 100, maxMs: 250 };
 
 /** What the recorder works with. */
@@ -49,15 +49,15 @@ export interface RecorderServices {
 }
 
 /**
- * Writes what came of a page's deliveries while it runs, and its end. When PostgreSQL is away, outcomes are kept and written
- * later, and the page's sending pauses. When the page turns out to be somebody else's, its run stops as `lost`.
+ * Writes the outcomes of a page's deliveries while it runs, and its end. When PostgreSQL is away, outcomes are kept and written
+ * later, and the page's sending pauses. If another worker has claimed the page, the run stops as `lost`.
  */
 export class DeliveryRecorder {
   readonly #flushing = new Map<PageRun, Promise<void>>();
   readonly #failures = new Map<PageRun, { count: number; retryAt: number }>();
   /** Outcomes of vendor calls that are being written. */
   #underWay = 0;
-  /** Runs for which a statement failed without it being known whether it was committed. */
+  /** Runs for which a statement failed, so that it is unknown whether it was committed. */
   readonly #uncertain = new WeakSet<PageRun>();
 
   constructor(private readonly services: RecorderServices) {}
@@ -68,8 +68,8 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Flushes those of the runs that have something old to write. Where so much is unrecorded that it narrows the sending, those follow
-   * that have the most, until enough is under way: a few large statements cost a fraction of many small ones.
+   * Flushes the runs whose oldest outcome has waited long enough. If so much is unrecorded that it narrows the sending, it also
+   * flushes those with the most outcomes, until enough is being written: a few large statements cost a fraction of many small ones.
    */
   flushDue(runs: Iterable<PageRun>): void {
     const { clock, window } = this.services;
@@ -101,7 +101,7 @@ export class DeliveryRecorder {
   /**
    * Writes a run's end, after the flush that may be under way. Repeats while PostgreSQL is away.
    *
-   * @returns what was written, or null when the page was somebody else's by then
+   * @returns what was written, or null when another worker has the page by then
    * @throws what PostgreSQL says to the statement itself
    */
   async settle(run: PageRun, compose: () => Settlement): Promise<Settlement | null> {
@@ -155,7 +155,7 @@ export class DeliveryRecorder {
     }
   }
 
-  /** Whether outcomes may be recorded that this worker does not know of. */
+  /** Whether outcomes may be recorded already without this worker knowing. */
   #isRepeated(run: PageRun): boolean {
     return run.page.fence > 1 || this.#uncertain.has(run);
   }
@@ -175,9 +175,9 @@ export class DeliveryRecorder {
 
 /**
  * Writes the outcomes of pages into the ledger. Where a webhook asks for `delivery.failed`, the devices that the page is done with and
- * failed to reach go into one event, in the transaction of the page's end. Each device is told of once, whoever worked on the
- * page before. An application without such a webhook pays nothing. Small pages that end at the same moment are ended together, each of
- * them for itself.
+ * failed to reach go into one event, in the transaction of the page's end. The events name each device once, whichever workers had the
+ * page before. An application without such a webhook has no costs. One statement ends the small pages that end at the same moment; each
+ * of them succeeds or fails for itself.
  */
 @Injectable()
 export class DeliveryStore {
@@ -210,7 +210,7 @@ export class DeliveryStore {
   }
 
   /**
-   * Ends a page, or gives back what is left of it. What can be packed is recorded first: whoever dies in between leaves a page
+   * Ends a page, or gives back what is left of it. What can be packed is recorded first: a worker that dies in between leaves a page
    * that was flushed.
    *
    * @param isRepeated whether some of it may be recorded already
@@ -223,7 +223,7 @@ export class DeliveryStore {
     return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
   }
 
-  /** Of a second attempt, and of what named users are sent, each delivery has something of its own to say. */
+  /** Deliveries of a second attempt, and those to named users, keep rows of their own, because each has details of its own. */
   #isPacked({ page: { lane, attempt } }: PageRun): boolean {
     return this.config.packDeliveries && lane === 'campaign' && attempt === 1;
   }
@@ -260,17 +260,17 @@ function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): B
   return new Batcher({
     work: settle,
     sizeOf: ({ settlement }) => Math.max(1, settlement.recorded.deviceIds.length),
-    // Of a lost connection nobody knows what was written.
+    // If the connection is lost, it is unknown what was written.
     splitsOn: (error) => !isDatabaseUnavailable(error),
   });
 }
 
-/** Of a page that goes on only what is left is known when it was written: who was told of its devices is asked before. */
+/** A page that goes on and has a webhook for failures is not for a batch: its devices must be read before its end is written. */
 function isForBatch({ settlement: { recorded, remainder } }: PageEnding, isTold: boolean): boolean {
   return recorded.deviceIds.length <= FEW_OUTCOMES && !(isTold && remainder !== null);
 }
 
-/** The devices that nothing more is tried for, as far as the page is concerned. */
+/** The devices that this page is done with: neither left over nor to be tried again. */
 function endedAmong(deviceIds: readonly DeviceId[], { retries, remainder }: Settlement): DeviceId[] {
   const open = new Set([...(remainder?.deviceIds ?? []), ...retries.flatMap((retry) => retry.deviceIds)]);
   return deviceIds.filter((id) => !open.has(id));

@@ -11,8 +11,8 @@ import { type PageDevice, PersonFactsRepository, variantOfUser } from '@postride
 import type { PageRun } from '../run/page-run';
 
 /**
- * Says which edition of its message each device of a page gets. It follows from the message, the device and its user alone, so that
- * whoever works the page again chooses the same. A message without editions costs nothing.
+ * Chooses the edition of the message that each device of a page gets. The choice follows from the message, the device and its user
+ * alone, so a worker that works the page again chooses the same. A message without editions costs nothing.
  */
 @Injectable()
 export class ChooseEditions {

@@ -41,8 +41,8 @@ export class MessagePayloads {
   ) {}
 
   /**
-   * The payload of each device of a page that gets this edition. It was measured at acceptance, but an application may have been given a longer name
-   * since, or a device have come that another vendor reaches: that function throws TemplateFailure `payload_too_large` then.
+   * The payload of each device of a page that gets this edition. Its size was checked at acceptance, but since then the application may
+   * have got a longer name, or a device of another vendor may have come: then the function throws TemplateFailure `payload_too_large`.
    */
   payloadsOf(key: PageKey, page: ClaimedPage, edition = DEFAULT_EDITION): (device: PageDevice) => VendorPayload {
     const { renderer } = this.#messageOf(key, page).of(edition);
@@ -64,7 +64,7 @@ export class MessagePayloads {
   }
 
   #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {
-    // One that begins at another moment in each time zone expires there at another one.
+    // A message that begins at a different moment in each time zone also expires at a different moment there.
     const name = `${appId} ${messageId} ${page.expiresAt.getTime()}`;
     const known = this.#kept.get(name);
     if (known !== undefined) return known;

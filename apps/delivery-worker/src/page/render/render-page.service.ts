@@ -24,9 +24,10 @@ import type { PageRun } from '../run/page-run';
 import { NO_CODE } from '../run/skip-reason';
 
 /**
- * Says what each device of a page is sent, in which edition, and leaves out whom the frequency caps keep it from. For a page of a
- * personal message, it looks up what the texts say of its people, and claims their promo codes, one query and one transaction an edition. Both before the first vendor call: a code that a vendor has
- * seen is written down already, and whoever works the page again finds the same.
+ * Chooses what each device of a page is sent, in which edition, and skips the users who have had enough campaigns. For a page of a
+ * personal message, it looks up the users' data and claims their promo codes, with one query and one transaction for each edition. It
+ * does so before the first vendor call: a code is recorded before a vendor sees it, so a worker that works the page again finds the
+ * same one.
  */
 @Injectable()
 export class RenderPageService {
@@ -40,11 +41,11 @@ export class RenderPageService {
   ) {}
 
   /**
-   * From here on the run has payloads. Those of a personal message are made for each device; devices that are to get nothing are
-   * skipped. Does nothing for a page that is not to be sent now.
+   * Gives the run its payloads. Those of a personal message are made for each device; devices that are to get nothing are skipped.
+   * Does nothing for a page that is not to be sent now.
    */
   async render(run: PageRun): Promise<void> {
-    // First: whoever is left out takes no promo code.
+    // First, so that users who are skipped take no promo code.
     await this.caps.keep(run);
     if (!run.hasNext) return;
     await this.editions.choose(run);
@@ -110,7 +111,7 @@ export class RenderPageService {
       : await this.#madeBefore(run, message, personFor, edition);
   }
 
-  /** Texts that take a thread are made for all of the page that get them before its first call. */
+  /** Texts that need a thread of their own are made for all devices of the page before its first call. */
   async #madeBefore(
     run: PageRun,
     message: PersonalMessage,
@@ -165,7 +166,7 @@ function usersOf(devices: readonly PageDevice[]): string[] {
   return [...new Set(devices.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
 }
 
-/** What became of a device between the page's claim and the look at its people: nobody reads what was written for another. */
+/** Why a device gets nothing although the page was claimed with it: it changed hands or was removed before its user was read. */
 function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipReason | null {
   if (person === undefined) return REMOVED;
   return person.userId === device.userId ? null : CHANGED_HANDS;
@@ -173,13 +174,13 @@ function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipRea
 
 const NOTHING = { attributes: {}, tags: [], tagValues: {} };
 
-/** The person of a message whose texts name nothing of the device. */
+/** The data of a user, for a message whose texts name nothing of the device. */
 function personOf(to: PageDevice, user: StoredUserFacts | undefined, promoCode: string | null): PersonFacts {
   const { attributes, tags, tagValues } = user ?? NOTHING;
   return { userId: to.userId ?? '', attributes, tags, tagValues, device: deviceOf(to), promoCode };
 }
 
-/** What the claim of the page said of the device already: of what kind it is. */
+/** What the claim of the page has read of the device: its type and locale. */
 function deviceOf({ installationId, deviceType, locale }: PageDevice): PersonFacts['device'] {
   return {
     installationId: installationId ?? '',

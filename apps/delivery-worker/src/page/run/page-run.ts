@@ -44,17 +44,17 @@ const IN_FLIGHT = 1;
 const DONE = 2;
 
 /**
- * One claimed page while it is worked, as a state machine: it hears what happens (a call may begin, an answer came, outcomes were
+ * One claimed page while it is worked, as a state machine: it is told what happens (a call may begin, an answer came, outcomes were
  * written, the page is to stop) and says what follows (which device is next, what is to be written). It does no I/O, and
- * nobody else writes its state. Every device of the page is, at any moment, waiting, in flight, or in exactly one of the
+ * only it changes its state. Every device of the page is, at any moment, waiting, in flight, or in exactly one of the
  * outcomes, `retries` and `heldBack`.
  */
 export class PageRun {
-  /** What of the message is each device's own. */
+  /** What differs between the devices of the page. */
   readonly extras = new DeviceExtras();
   /** What the vendor said about tokens. */
   readonly tokenAnswers = new TokenAnswerLog();
-  /** Of the credentials that the page was begun with. */
+  /** The revision of the credentials that the page was begun with. */
   readonly revision: string | null;
   readonly lastCallAt: number;
   /** Resolves when nothing is in flight and nothing more will be sent. */
@@ -185,7 +185,7 @@ export class PageRun {
     this.#endWaiting('skipped', reasonOf, now);
   }
 
-  /** Nothing of the page is worked any more: three workers were lost while they did. Every device left has failed. */
+  /** Gives the page up, because three workers were lost while they worked on it. Every device that is left has failed. */
   park(now: number): void {
     this.#endWaiting('failed', () => WORKER_LOST, now);
   }
@@ -211,19 +211,19 @@ export class PageRun {
     this.#endIfIdle();
   }
 
-  /** The devices nothing came of: those never sent to, and those held back. */
+  /** The devices without an outcome: those never sent to, and those held back. */
   unfinished(): DeviceId[] {
     const ids = this.page.devices.filter((_, index) => this.#status[index] === WAITING).map(({ id }) => id);
     return ids.concat(this.#heldBack);
   }
 
-  /** Every device nothing came of, and every device to be tried again, has the same outcome. */
+  /** Gives the same outcome to every device without one, and to every device that was to be tried again. */
   endUnfinished(ending: DeliveryOutcome, now: number): void {
     for (const deviceId of this.unfinished()) this.#outcomes.add(deviceId, ending, now);
     for (const { deviceId } of this.#retries) this.#outcomes.add(deviceId, ending, now);
   }
 
-  /** Devices that wait for their vendor have a delivery row meanwhile. */
+  /** Gives devices that wait for their vendor a delivery row meanwhile. */
   recordPending(deviceIds: readonly DeviceId[], now: number): void {
     for (const deviceId of deviceIds) this.#outcomes.add(deviceId, { state: 'pending' }, now);
   }

@@ -5,9 +5,9 @@ import type { CallDispatcher } from '../send/call-dispatcher';
 import type { DeliveryRecorder } from '../record/delivery-recorder';
 import type { PageRun } from './page-run';
 
-/** How often it is looked whether a run has something to flush. */
+/** How often runs are checked for outcomes to flush. */
 const FLUSH_TICK_MS = 25;
-/** How often it is looked whether a running message was cancelled: nothing is sent two seconds after that. */
+/** How often running messages are checked for cancellation: nothing is sent later than two seconds after it. */
 const WATCH_TICK_MS = 500;
 /** How long calls in flight may go on after the process was told to stop. */
 const FINISH_WITHIN_MS = 13_000;
@@ -98,7 +98,7 @@ export class RunSupervisor {
   }
 
   #flush(): void {
-    // Whoever was paused at the last look may go on by now; asking once too often costs nothing.
+    // A page that was paused at the last look may go on by now; pumping once too often costs nothing.
     if (this.#anyPaused) this.services.dispatcher.pump();
     this.#anyPaused = false;
     for (const run of this.#runs) this.#anyPaused ||= run.isPaused;

@@ -1,7 +1,7 @@
 import { CHANGED_HANDS, type PushVendor, REMOVED, type SkipReason } from '@postrider/domain';
 import type { PageDevice } from '@postrider/persistence';
 
-/** What a page's devices come to that is not worked any more. */
+/** The failure of the devices of a page that was given up. */
 export const WORKER_LOST = {
   errorCode: 'worker_lost',
   reason: 'Three workers died while they worked on this device, the last one on nothing else',

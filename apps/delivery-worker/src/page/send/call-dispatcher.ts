@@ -39,8 +39,8 @@ class RouteQueue implements RoutePages {
 }
 
 /**
- * A route takes at most this share of what the others leave free, so that one that hangs never takes it all. Its campaigns take a
- * little less than its named users, who so never wait for the answers to a campaign's calls.
+ * A route takes at most this share of what the others leave free, so that a route that hangs never takes it all. Its campaigns take a
+ * little less than its named users, so that these never wait for the answers to a campaign's calls.
  */
 const SHARE_OF_FREE: Readonly<Record<Lane, number>> = { campaign: 0.75, transactional: 0.8 };
 /** Whatever the others have in flight, a route may have this many while the window is not full. */
@@ -48,7 +48,7 @@ const ALWAYS_ALLOWED = 4;
 /** How many devices of a route are begun before the next route has its turn. */
 const BURST = 32;
 
-/** Beginning devices of personal messages goes on for so long at a stretch. */
+/** The calls of personal messages are started for at most this long at a stretch. */
 const LONGEST_PUMP_MS = 5;
 
 /** What the dispatcher tells about the calls it makes. */
@@ -57,8 +57,8 @@ export interface CallObserver {
 }
 
 /**
- * Starts the vendor calls of every page in hand: as many as the window takes, routes in turn, pages of a route one after the
- * other. The pipe does not drain at a page's end, because the next page's devices follow at once.
+ * Starts the vendor calls of every page of this worker: as many as the window takes, routes in turn, pages of a route one after the
+ * other. The connection is never idle at a page's end, because the next page's devices follow at once.
  */
 export class CallDispatcher {
   /** Those with something to send. */
@@ -124,7 +124,7 @@ export class CallDispatcher {
       this.#start(route, run, now);
       isPersonal = run.isPersonal;
     }
-    // Making a text for each device takes time: the rest of the process has its turn now and then.
+    // Making a text for each device takes time: it is interrupted, so that the rest of the process has its turn.
     const takesLong = isPersonal && performance.now() - this.#pumpingSince > LONGEST_PUMP_MS;
     this.#pausesForOthers ||= takesLong;
     return !takesLong;

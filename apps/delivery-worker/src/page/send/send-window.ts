@@ -1,8 +1,8 @@
 import type { Lane } from '@postrider/domain';
 
-/** Of so many places in the window, one is for named users alone: they never wait until a campaign's outcomes are recorded. */
+/** One of this many places in the window is for named users alone: they never wait until a campaign's outcomes are recorded. */
 const ONE_RESERVED_OF = 20;
-/** This share of the window unrecorded, and it is time to record, whatever the clock says. */
+/** When this share of the window is unrecorded, outcomes are recorded at once. */
 const PRESSING_SHARE = 0.25;
 
 /**
