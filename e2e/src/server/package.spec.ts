@@ -22,9 +22,10 @@ const REQUIRE = `const { Postrider, PostriderError, verifyWebhook } = require('@
 /** What a backend that is written in TypeScript says, with mistakes that the types have to find. */
 const TYPED = `
 import { Postrider, PostriderError, type Schemas, verifyWebhook } from '@postrider/server';
+import type { MessageResponse } from '@postrider/server/document';
 
 const postrider = new Postrider({ url: 'https://x', token: 't' });
-const message: Promise<Schemas.MessageResponse> = postrider.getMessage('id');
+const message: Promise<Schemas.MessageResponse & MessageResponse> = postrider.getMessage('id');
 message.catch((error: unknown) => error instanceof PostriderError && error.code === 'NOT_FOUND');
 async function all(): Promise<string[]> {
   const ids: string[] = [];

@@ -53,8 +53,8 @@ export interface GeneratedFile {
 }
 
 /**
- * The files as they are when they fit the API document: for the panel the types of its operations and schemas and the limits of
- * what is sent, for the client for backends the same types and a method for each operation.
+ * The files as they are when they fit the API document: for the client for backends the types of its operations and schemas, which the
+ * panel uses too, and a method for each operation; for the panel the limits of what is sent.
  */
 export async function panelTypes(): Promise<GeneratedFile[]> {
   const document = (await describeApi()) as unknown as OpenAPI3;
@@ -68,7 +68,6 @@ export async function panelTypes(): Promise<GeneratedFile[]> {
   });
   const documentTypes = astToString(types);
   return [
-    file(PANEL, 'document.ts', documentTypes),
     file(PANEL, 'limits.ts', limitsOf(document)),
     file(SERVER, 'document.ts', documentTypes),
     file(SERVER, 'operations.ts', serverOperations(document)),

@@ -1,4 +1,4 @@
-import type { components } from './generated/document';
+import type { components } from '@postrider/server/document';
 
 /** What a refused request is answered with. */
 export type Refusal = components['schemas']['Error']['error'];

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query';
 import createClient, { type Client, createFinalURL, defaultPathSerializer } from 'openapi-fetch';
-import type { paths } from './generated/document';
+import type { paths } from '@postrider/server/document';
 import { ApiError, type Refusal } from './api-error';
 import { createContext, use, useMemo } from 'react';
 

@@ -16,7 +16,7 @@ import {
   type ApplicationPaths,
   keyOf,
 } from './client';
-import type { paths } from './generated/document';
+import type { paths } from '@postrider/server/document';
 
 /** The paths that can be read. */
 type ReadPath<Paths> = { [Path in keyof Paths]: Paths[Path] extends { get: object } ? Path : never }[keyof Paths];

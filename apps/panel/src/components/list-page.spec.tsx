@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import type { TrackerResponse } from '../api/generated/document';
+import type { TrackerResponse } from '@postrider/server/document';
 import { TrackerList } from '../pages/trackers/trackers-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show } from '../testing/show';

@@ -7,7 +7,7 @@ import {
   type VariantDraft,
   type WinnerDraft,
 } from './message-draft';
-import type { MessageContentResponse, NotificationResponse, VariantResponse } from '../api/generated/document';
+import type { MessageContentResponse, NotificationResponse, VariantResponse } from '@postrider/server/document';
 import { withoutEmpty } from './message-body';
 import { newVariant } from './message-variants';
 import { newKey } from './segment-draft';

@@ -1,4 +1,8 @@
-import type { MessageContentResponse, NotificationActionResponse, SendToUsersRequest } from '../api/generated/document';
+import type {
+  MessageContentResponse,
+  NotificationActionResponse,
+  SendToUsersRequest,
+} from '@postrider/server/document';
 import type { ActionDraft } from './message-draft';
 
 /** The body of a message, without whom it goes to. */

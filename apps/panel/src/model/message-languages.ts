@@ -1,5 +1,5 @@
 import { isLanguageTag } from '@postrider/domain';
-import type { MessageContentResponse } from '../api/generated/document';
+import type { MessageContentResponse } from '@postrider/server/document';
 import { type LanguageDraft, type MessageDraft, namesUsers } from './message-draft';
 import { newKey } from './segment-draft';
 

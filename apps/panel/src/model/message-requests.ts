@@ -4,7 +4,7 @@ import type {
   SendToUsersRequest,
   FallbackRequest,
   NotificationResponse,
-} from '../api/generated/document';
+} from '@postrider/server/document';
 import {
   type MessageDraft,
   readTypedUsers,

@@ -1,5 +1,5 @@
 import { contentOfVariant, LEAST_VARIANTS, type MessageContent } from '@postrider/domain';
-import type { MessageContentResponse, VariantResponse } from '../api/generated/document';
+import type { MessageContentResponse, VariantResponse } from '@postrider/server/document';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { localizedOf } from './message-languages';
 import { actionOf, type MessageBody, withoutEmpty } from './message-body';

@@ -1,5 +1,5 @@
 import { SEGMENT_OPERATORS } from '@postrider/domain';
-import type { SegmentResponse } from '../api/generated/document';
+import type { SegmentResponse } from '@postrider/server/document';
 import {
   type GroupDraft,
   type GroupMode,

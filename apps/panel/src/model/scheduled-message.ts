@@ -1,4 +1,4 @@
-import type { MessageChangesRequest, MessageResponse } from '../api/generated/document';
+import type { MessageChangesRequest, MessageResponse } from '@postrider/server/document';
 
 /** What may be changed of a message that waits, as it stands in fields. */
 export interface ScheduledForm {

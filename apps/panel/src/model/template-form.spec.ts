@@ -1,4 +1,4 @@
-import type { TemplateResponse } from '../api/generated/document';
+import type { TemplateResponse } from '@postrider/server/document';
 import { draftOfTemplate, formOfTemplate, isReadable, templateOfForm } from './template-form';
 
 const AT = '2026-11-22T10:00:00.000Z';

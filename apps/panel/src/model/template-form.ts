@@ -1,5 +1,5 @@
-import type { TemplateRequest, TemplateResponse } from '../api/generated/document';
-import type { MessageContentResponse } from '../api/generated/document';
+import type { TemplateRequest, TemplateResponse } from '@postrider/server/document';
+import type { MessageContentResponse } from '@postrider/server/document';
 import { copyOf } from './copy-message';
 import type { MessageDraft } from './message-draft';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
-import type { NewTrackerRequest, TrackerResponse } from '../api/generated/document';
+import type { NewTrackerRequest, TrackerResponse } from '@postrider/server/document';
 
 /** The settings of a tracker as they are being written. Each has the name that the API gives it. */
 export interface TrackerSettings {

@@ -8,7 +8,7 @@ import {
   normaliseText,
   versionSortKey,
 } from '@postrider/domain';
-import type { SegmentGroup, SegmentRule } from '../api/generated/document';
+import type { SegmentGroup, SegmentRule } from '@postrider/server/document';
 import { countRules, type GroupDraft, type GroupMode, type MemberDraft, type RuleDraft } from './segment-draft';
 import { fieldKind, hasValueType, type Operator, takesList, takesMoment, type ValueType } from './segment-field';
 

@@ -1,4 +1,4 @@
-import type { paths } from '../api/generated/document';
+import type { paths } from '@postrider/server/document';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { CampaignSummaryResponse } from '../../api/generated/document';
+import type { CampaignSummaryResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { CampaignList } from './campaigns-page';

@@ -4,7 +4,7 @@ import { ChoicesPage } from '../message/choices-page';
 import { DevicePage } from '../message/device-page';
 import { MessagePage } from '../message/message-page';
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import type { CampaignSummaryResponse, PlannedCampaignResponse } from '../../api/generated/document';
+import type { CampaignSummaryResponse, PlannedCampaignResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, type Column } from '../../components/data-table';

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { DevicePreviewResponse, DraftResponse } from '../../api/generated/document';
+import type { DevicePreviewResponse, DraftResponse } from '@postrider/server/document';
 import { newMessage } from '../../model/message-draft';
 import { type Asked, FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';

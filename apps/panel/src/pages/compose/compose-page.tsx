@@ -13,7 +13,7 @@ import { type FieldProblems, placeProblems, problemsOf } from '../../model/messa
 import { copyOf } from '../../model/copy-message';
 import { draftOfStored, isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
 import { draftOfTemplate } from '../../model/template-form';
-import type { DraftResponse, MessageResponse, TemplateResponse } from '../../api/generated/document';
+import type { DraftResponse, MessageResponse, TemplateResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';

@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, NativeSelect, Stack, Text, TextInput } from
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useApi, answerOf } from '../../api/client';
-import type { DevicePreviewResponse, MessageContentResponse } from '../../api/generated/document';
+import type { DevicePreviewResponse, MessageContentResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { PromoSetResponse } from '../../api/generated/document';
+import type { PromoSetResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { formatCount } from '../../components/format';

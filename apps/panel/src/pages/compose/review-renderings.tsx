@@ -2,7 +2,7 @@ import { Alert, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
-import type { DevicePreviewResponse } from '../../api/generated/document';
+import type { DevicePreviewResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun, formatShare } from '../../components/format';
 import { Typed } from '../../components/typed';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { answerOf, type ApplicationApi, keyOf, useApi, useAppId } from '../../api/client';
-import type { DraftResponse } from '../../api/generated/document';
+import type { DraftResponse } from '@postrider/server/document';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   draftName,

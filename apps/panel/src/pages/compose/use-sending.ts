@@ -6,7 +6,7 @@ import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, answerOf, type ApplicationApi } from '../../api/client';
 import type { SavedAs } from '../../model/message-draft';
 import type { SendCall } from '../../model/message-requests';
-import type { SendResponse } from '../../api/generated/document';
+import type { SendResponse } from '@postrider/server/document';
 
 const TYPING_MS = 700;
 

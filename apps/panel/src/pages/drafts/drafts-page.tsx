@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { keyOf, useApi, useAppId } from '../../api/client';
-import type { DraftSummaryResponse } from '../../api/generated/document';
+import type { DraftSummaryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import type { ImportResponse } from '../../api/generated/document';
+import type { ImportResponse } from '@postrider/server/document';
 import { show } from '../../testing/show';
 import { ImportProgress } from './import-progress';
 import type { ImportState } from './use-import';

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { applicationUrl, useAppId } from '../../api/client';
-import type { ImportResponse } from '../../api/generated/document';
+import type { ImportResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck } from '../../components/icons';

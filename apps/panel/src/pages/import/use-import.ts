@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { applicationUrl, keyOf, useApi, useAppId } from '../../api/client';
-import type { ImportResponse } from '../../api/generated/document';
+import type { ImportResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { uploadFile, type UploadProgress } from '../../api/upload-file';
 import type { FileKind } from './import-file';

@@ -8,7 +8,7 @@ import { IconMessage } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import type { StatsListResponse } from '../../api/generated/document';
+import type { StatsListResponse } from '@postrider/server/document';
 
 /** What people could choose: the lists of a message's statistics. */
 export const CHOICE_LISTS = ['actions', 'links', 'revenue'] as const;

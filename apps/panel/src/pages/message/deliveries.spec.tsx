@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { DELIVERY_STATES } from '@postrider/domain';
-import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
+import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { Deliveries } from './deliveries';

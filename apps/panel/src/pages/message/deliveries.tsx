@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
-import type { DeliveryResponse, MessageResponse } from '../../api/generated/document';
+import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
 import { applicationUrl, useAppId } from '../../api/client';
 import { useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';

@@ -1,7 +1,7 @@
 import { Anchor, Skeleton, Timeline } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { DeliveryResponse, MessageDeviceResponse } from '../../api/generated/document';
+import type { DeliveryResponse, MessageDeviceResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { Fact } from '../../components/stat';

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import type { StatsResponse } from '../../api/generated/document';
+import type { StatsResponse } from '@postrider/server/document';
 import { formatCompact } from '../../components/format';
 
 const HOUR = new Intl.DateTimeFormat('en', {

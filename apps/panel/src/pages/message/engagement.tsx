@@ -2,7 +2,7 @@ import { Anchor, Skeleton, Table, Text } from '@mantine/core';
 import { MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';

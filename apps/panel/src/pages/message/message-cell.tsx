@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MessageContentResponse } from '../../api/generated/document';
+import type { MessageContentResponse } from '@postrider/server/document';
 import { Typed } from '../../components/typed';
 import classes from './message-cell.module.css';
 

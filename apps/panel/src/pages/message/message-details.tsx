@@ -2,7 +2,7 @@ import { Button, Group, Progress } from '@mantine/core';
 import type { DeliveryState } from '@postrider/domain';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconCopy, IconPlayerStop } from '../../components/icons';

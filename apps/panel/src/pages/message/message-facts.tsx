@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
 import { Fact } from '../../components/stat';
 import { formatCount } from '../../components/format';

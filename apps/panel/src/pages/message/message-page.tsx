@@ -9,7 +9,7 @@ import { PageHeader } from '../../components/page-header';
 import { MessageDetails } from './message-details';
 import { nextLookMs } from './totals';
 import { Link } from 'wouter';
-import type { PlannedCampaignResponse } from '../../api/generated/document';
+import type { PlannedCampaignResponse } from '@postrider/server/document';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';

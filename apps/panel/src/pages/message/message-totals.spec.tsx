@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { show } from '../../testing/show';
 import { Funnel, StateTotals } from './message-totals';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { formatCount, formatShare } from '../../components/format';
 import classes from './message-page.module.css';
 import { type FunnelStep, funnelOf, sumOf } from './totals';

@@ -1,6 +1,6 @@
 import { SegmentedControl, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { MessageContentResponse, ApplicationResponse } from '../../api/generated/document';
+import type { MessageContentResponse, ApplicationResponse } from '@postrider/server/document';
 import { IconInfoCircle, IconWorld } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import { shownTextOf } from './message-cell';

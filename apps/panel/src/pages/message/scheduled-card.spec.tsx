@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { changesOf, isScheduled, scheduledForm } from '../../model/scheduled-message';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { formatMoment } from '../../components/format';

@@ -5,7 +5,7 @@ import type {
   MessageResponse,
   ShareResponse,
   TestFiguresResponse,
-} from '../../api/generated/document';
+} from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';

@@ -10,7 +10,7 @@ import type {
   TestFiguresResponse,
   VariantFiguresResponse,
   WinnerResponse,
-} from '../../api/generated/document';
+} from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatDuration } from '../../components/format';

@@ -6,7 +6,7 @@ import type {
   ShareResponse,
   TestFiguresResponse,
   WinnerResponse,
-} from '../../api/generated/document';
+} from '@postrider/server/document';
 import { formatCount, formatEstimate } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';

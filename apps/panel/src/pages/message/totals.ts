@@ -1,5 +1,5 @@
 import { type DeliveryState, HOUR_MS, MINUTE_MS } from '@postrider/domain';
-import type { MessageResponse } from '../../api/generated/document';
+import type { MessageResponse } from '@postrider/server/document';
 
 /** A step of the way from the audience to an opened message, and how many devices came at least so far. */
 export interface FunnelStep {

@@ -1,5 +1,5 @@
 import type { DeliveryState, MessageKind } from '@postrider/domain';
-import type { DeliveryResponse } from '../../api/generated/document';
+import type { DeliveryResponse } from '@postrider/server/document';
 
 /** What a state of a delivery means, for a person. */
 export const STATE_MEANING: Record<DeliveryState, string> = {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { AttentionResponse } from '../../api/generated/document';
+import type { AttentionResponse } from '@postrider/server/document';
 import { useSession } from '../../api/session';
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '../../components/icons';
 import { Moment } from '../../components/moment';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { OverviewResponse } from '../../api/generated/document';
+import type { OverviewResponse } from '@postrider/server/document';
 import { useSession } from '../../api/session';
 import { IconCheck } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';

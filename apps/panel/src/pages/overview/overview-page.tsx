@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
-import type { OverviewResponse } from '../../api/generated/document';
+import type { OverviewResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';

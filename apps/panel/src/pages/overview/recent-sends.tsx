@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { CampaignSummaryResponse, MessageSummaryResponse } from '../../api/generated/document';
+import type { CampaignSummaryResponse, MessageSummaryResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { formatNoun } from '../../components/format';
 import { Moment } from '../../components/moment';

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import type { OverviewResponse } from '../../api/generated/document';
+import type { OverviewResponse } from '@postrider/server/document';
 import { formatCompact, formatCount } from '../../components/format';
 
 const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { OverviewResponse } from '../../api/generated/document';
+import type { OverviewResponse } from '@postrider/server/document';
 import { useSession } from '../../api/session';
 import { formatNoun } from '../../components/format';
 import { vendorName } from '../message/words';

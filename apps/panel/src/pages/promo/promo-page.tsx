@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { PromoSetPage } from './promo-set-page';
 import { Button } from '@mantine/core';
-import type { PromoSetResponse } from '../../api/generated/document';
+import type { PromoSetResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId, applicationUrl, keyOf } from '../../api/client';
-import type { PromoAssignmentResponse, PromoSetResponse } from '../../api/generated/document';
+import type { PromoAssignmentResponse, PromoSetResponse } from '@postrider/server/document';
 import { PromoSetChangeRequest } from '../../api/generated/limits';
 import { useCursorList, useRead } from '../../api/reading';
 import { useCan } from '../../api/session';

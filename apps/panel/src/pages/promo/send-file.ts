@@ -1,5 +1,5 @@
 import { applicationUrl } from '../../api/client';
-import type { paths } from '../../api/generated/document';
+import type { paths } from '@postrider/server/document';
 import { uploadFile, type UploadProgress } from '../../api/upload-file';
 
 type Upload = paths['/api/containers/updatePromoCodes/{track_id}' | '/api/containers/updateGlobalPromoCodes']['post'];

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
-import type { PromoJobResponse } from '../../api/generated/document';
+import type { PromoJobResponse } from '@postrider/server/document';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { useRead } from '../../api/reading';
 import { Dialog, DialogForm } from '../../components/dialog';

@@ -6,7 +6,7 @@ import type {
   ExplainGroupRequest,
   GroupRequest,
   SegmentExplanationResponse,
-} from '../../api/generated/document';
+} from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatDuration, formatNoun, formatShare } from '../../components/format';
 import classes from './audience-size.module.css';

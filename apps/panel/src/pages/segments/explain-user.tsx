@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, List, Stack, Text, TextInput } from '@man
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error';
-import type { ExplainedDeviceResponse } from '../../api/generated/document';
+import type { ExplainedDeviceResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconCheck, IconX } from '../../components/icons';
 import { Typed } from '../../components/typed';

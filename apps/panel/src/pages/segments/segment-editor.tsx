@@ -2,7 +2,7 @@ import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/co
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { problemAt } from '../../api/api-error';
-import type { SegmentRequest, SegmentResponse } from '../../api/generated/document';
+import type { SegmentRequest, SegmentResponse } from '@postrider/server/document';
 import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, Link } from 'wouter';
 import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
-import type { SegmentResponse } from '../../api/generated/document';
+import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { PageHeader } from '../../components/page-header';

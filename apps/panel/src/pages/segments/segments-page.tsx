@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Route, Switch, Link } from 'wouter';
 import { NewSegment, SavedSegment } from './segment-pages';
 import { Button, Text } from '@mantine/core';
-import type { SegmentResponse } from '../../api/generated/document';
+import type { SegmentResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '@postrider/domain';
-import type { SegmentSizesResponse } from '../../api/generated/document';
+import type { SegmentSizesResponse } from '@postrider/server/document';
 import { formatCompact, formatCount, formatMoment } from '../../components/format';
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });

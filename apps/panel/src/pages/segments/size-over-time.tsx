@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@postrider/domain';
-import type { SegmentResponse, SegmentSizesResponse } from '../../api/generated/document';
+import type { SegmentResponse, SegmentSizesResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatMoment, formatNoun } from '../../components/format';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
-import type { ApplicationResponse } from '../../api/generated/document';
+import type { ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
 import { useSave } from '../../api/use-save';

@@ -11,7 +11,7 @@ import { Typed } from '../../components/typed';
 import { RowList } from './row-list';
 import classes from './settings.module.css';
 import { useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
-import type { NewApplicationResponse } from '../../api/generated/document';
+import type { NewApplicationResponse } from '@postrider/server/document';
 import { NewApplicationRequest } from '../../api/generated/limits';
 import { DialogForm } from '../../components/dialog';
 import { SecretDialog, type ShownSecret } from '../../components/secret-dialog';

@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ADMIN, keyOf } from '../../api/client';
-import type { paths } from '../../api/generated/document';
+import type { paths } from '@postrider/server/document';
 import { uploadFile } from '../../api/upload-file';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import type { ApplicationResponse, FrequencyCapResponse } from '../../api/generated/document';
+import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { FrequencyCapsForm } from './frequency-caps-form';

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { ADMIN, keyOf, useAdminApi } from '../../api/client';
-import type { ApplicationResponse, FrequencyCapResponse } from '../../api/generated/document';
+import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';

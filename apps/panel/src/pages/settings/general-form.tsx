@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from 
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, ADMIN, keyOf } from '../../api/client';
-import type { ApplicationResponse } from '../../api/generated/document';
+import type { ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';

@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
-import type { ApplicationResponse, QuietHoursResponse } from '../../api/generated/document';
+import type { ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { QuietHoursForm } from './quiet-hours-form';

@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, ADMIN, keyOf } from '../../api/client';
-import type { ApplicationResponse, QuietHoursResponse } from '../../api/generated/document';
+import type { ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';

@@ -2,7 +2,7 @@ import { Badge, Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Scope } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId, ADMIN, answerOf, keyOf } from '../../api/client';
-import type { NewTokenResponse, TokenResponse } from '../../api/generated/document';
+import type { NewTokenResponse, TokenResponse } from '@postrider/server/document';
 import { NewTokenRequest } from '../../api/generated/limits';
 import { useAdminRead } from '../../api/reading';
 import { useSave } from '../../api/use-save';

@@ -1,4 +1,4 @@
-import type { VendorCredentials } from '../../api/generated/document';
+import type { VendorCredentials } from '@postrider/server/document';
 
 /** One field of a vendor's credentials, as the admin API takes it. */
 export interface VendorField {

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import type { VendorResponse } from '../../api/generated/document';
+import type { VendorResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { VENDOR_PLANS } from './vendor-fields';

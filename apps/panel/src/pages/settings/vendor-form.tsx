@@ -1,7 +1,7 @@
 import { Button, FileButton, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
-import type { VendorResponse } from '../../api/generated/document';
+import type { VendorResponse } from '@postrider/server/document';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { IconUpload } from '../../components/icons';
 import { useForm } from '../../components/use-form';

@@ -6,7 +6,7 @@ import { RowList } from './row-list';
 import { VENDOR_PLANS, type VendorPlan } from './vendor-fields';
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { VendorCheckResponse, VendorHealthResponse, VendorResponse } from '../../api/generated/document';
+import type { VendorCheckResponse, VendorHealthResponse, VendorResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { CopyButton } from '../../components/copy-button';

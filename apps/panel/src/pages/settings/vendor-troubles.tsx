@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
-import type { VendorHealthResponse, VendorTroubleResponse } from '../../api/generated/document';
+import type { VendorHealthResponse, VendorTroubleResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatCount, formatNoun, formatShare } from '../../components/format';

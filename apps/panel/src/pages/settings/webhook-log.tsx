@@ -2,7 +2,7 @@ import { Anchor, Button, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useApi, useAppId, keyOf } from '../../api/client';
-import type { WebhookDeliveryResponse } from '../../api/generated/document';
+import type { WebhookDeliveryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';

@@ -8,7 +8,7 @@ import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
 import { WebhookLog } from './webhook-log';
 import { useApi, useAppId, keyOf, answerOf } from '../../api/client';
-import type { WebhookResponse } from '../../api/generated/document';
+import type { WebhookResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';

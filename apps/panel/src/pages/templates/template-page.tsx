@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
-import type { TemplateResponse } from '../../api/generated/document';
+import type { TemplateResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { keyOf, useApi, useAppId } from '../../api/client';
-import type { TemplateResponse } from '../../api/generated/document';
+import type { TemplateResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { useSave } from '../../api/use-save';

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, Route, Switch } from 'wouter';
-import type { TemplateSummaryResponse } from '../../api/generated/document';
+import type { TemplateSummaryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { type Column, momentColumn, nameColumn } from '../../components/data-table';

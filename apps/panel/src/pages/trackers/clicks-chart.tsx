@@ -1,7 +1,7 @@
 import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import type { ReactNode } from 'react';
-import type { TrackerStatsResponse } from '../../api/generated/document';
+import type { TrackerStatsResponse } from '@postrider/server/document';
 import { formatCount } from '../../components/format';
 import { fillSeries } from '../../model/tracker';
 

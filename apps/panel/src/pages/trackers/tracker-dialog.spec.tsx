@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import type { TrackerResponse } from '../../api/generated/document';
+import type { TrackerResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { TrackersPage } from './trackers-page';

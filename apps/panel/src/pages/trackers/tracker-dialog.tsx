@@ -1,7 +1,7 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
-import type { TrackerResponse } from '../../api/generated/document';
+import type { TrackerResponse } from '@postrider/server/document';
 import { NewTrackerRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { type Problems, useForm } from '../../components/use-form';

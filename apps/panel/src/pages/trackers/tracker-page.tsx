@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { keyOf, useApi, useAppId } from '../../api/client';
-import type { TrackerResponse } from '../../api/generated/document';
+import type { TrackerResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';

@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { HOUR_MS } from '@postrider/domain';
-import type { TrackerStatsResponse, TrackerTotals } from '../../api/generated/document';
+import type { TrackerStatsResponse, TrackerTotals } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';

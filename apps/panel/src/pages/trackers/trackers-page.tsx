@@ -3,7 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { TrackerDialog } from './tracker-dialog';
 import { TrackerPage } from './tracker-page';
 import { Button, Text } from '@mantine/core';
-import type { TrackerResponse } from '../../api/generated/document';
+import type { TrackerResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { momentColumn, nameColumn, type Column } from '../../components/data-table';

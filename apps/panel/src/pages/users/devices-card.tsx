@@ -1,6 +1,6 @@
 import { Accordion, Badge, Group, Text, Anchor, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ReachableDeviceResponse } from '../../api/generated/document';
+import type { ReachableDeviceResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
 import { formatMoment, formatNoun } from '../../components/format';
 import { IconBrandAndroid, IconBrandApple, IconDeviceMobile, IconWorld } from '../../components/icons';

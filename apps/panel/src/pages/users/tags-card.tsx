@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
-import type { UserResponse } from '../../api/generated/document';
+import type { UserResponse } from '@postrider/server/document';
 import { ValueTagRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';

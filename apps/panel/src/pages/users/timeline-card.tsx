@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { UserDeliveryResponse } from '../../api/generated/document';
+import type { UserDeliveryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';

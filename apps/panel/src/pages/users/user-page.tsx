@@ -12,7 +12,7 @@ import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
 import { DevicesCard, TypedFact } from './devices-card';
 import { SectionCard } from '../../components/section-card';
-import type { UserResponse } from '../../api/generated/document';
+import type { UserResponse } from '@postrider/server/document';
 import classes from './users.module.css';
 import { TagsCard } from './tags-card';
 import { TimelineCard } from './timeline-card';

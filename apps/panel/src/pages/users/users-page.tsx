@@ -4,7 +4,7 @@ import { userOfPath, useWords } from '../../api/address';
 import { UserPage } from './user-page';
 import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { ListedUserResponse } from '../../api/generated/document';
+import type { ListedUserResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { applicationUrl, useAppId } from '../../api/client';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';

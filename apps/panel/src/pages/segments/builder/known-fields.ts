@@ -1,5 +1,5 @@
 import { createContext, use } from 'react';
-import type { SegmentFieldsResponse } from '../../../api/generated/document';
+import type { SegmentFieldsResponse } from '@postrider/server/document';
 import { useRead } from '../../../api/reading';
 import { useCan } from '../../../api/session';
 import { fieldKind, type ValueType } from '../../../model/segment-field';

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, createContext, use } from 'react';
-import type { RuleEffectResponse } from '../../../api/generated/document';
+import type { RuleEffectResponse } from '@postrider/server/document';
 import {
   type GroupDraft,
   replaceMember,
