@@ -31,6 +31,16 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
+/** What a shell takes for "ended by SIGINT". */
+const INTERRUPTED = 130;
+
+/** Resolves with null at the first SIGINT or SIGTERM, so that what was started is stopped and no disk stays mounted. */
+function interruption(): Promise<null> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(null));
+  });
+}
+
 /** `npm run drill`. Ends with 1 when a message is missing. */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
@@ -38,6 +48,7 @@ async function main(): Promise<number> {
     console.log(HELP);
     return 0;
   }
+  const interrupted = interruption();
   const drill = await startDrillSystem(Number(values.devices), !values.single);
   try {
     if (drill.clocks === null) console.log('No clock jumps: libfaketime is not installed (Debian package "faketime").');
@@ -45,7 +56,9 @@ async function main(): Promise<number> {
     else if (drill.redisDisk === null) console.log('The disk of Redis is not filled: that takes a redis-server.');
     const faults = faultsOf(!values.single, drill).filter(({ name }) => name.includes(values.only ?? ''));
     if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
-    const found = await run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
+    const running = run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
+    const found = await Promise.race([running, interrupted]);
+    if (found === null) return INTERRUPTED;
     print(found);
     for (const { messages, fate } of await explainMissing(drill.databaseUrl, found.missing))
       console.log(`${messages} missing: ${fate}`);
