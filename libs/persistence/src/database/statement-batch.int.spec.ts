@@ -63,6 +63,20 @@ describe('batchRows', () => {
     expect((await waiting.both)[1]).toEqual([{ count: 11 }]);
   });
 
+  it("prepares nothing on a connection whose names may be others' too", async () => {
+    const apart = await createThrowAwayDatabase(1);
+    const runner = apart.dataSource.createQueryRunner();
+    ((await runner.connect()) as { dropNames(): void }).dropNames();
+    await runner.release();
+    for (const value of [1, 2]) {
+      const statements = [sql`SELECT ${value}::integer AS value`, sql`SELECT ${value}::text AS text`] as const;
+      expect(await batchRows(apart.dataSource, [...statements])).toEqual([[{ value }], [{ text: String(value) }]]);
+    }
+    const prepared = `SELECT name FROM pg_prepared_statements WHERE name LIKE 'postrider%'`;
+    expect(await rows(apart.dataSource, prepared)).toEqual([]);
+    await apart.drop();
+  });
+
   it('fails as `rows` does when its connection is ended, and nobody else notices', async () => {
     const ended = batchRows(database.dataSource, [
       sql`SELECT pg_terminate_backend(pg_backend_pid()) WHERE ${true}::boolean`,
