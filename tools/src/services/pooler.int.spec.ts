@@ -1,4 +1,12 @@
-import { AdvisoryLocks, createDataSource, inTransaction, migrate, preparedRows, rows } from '@postrider/persistence';
+import {
+  AdvisoryLocks,
+  createDataSource,
+  inTransaction,
+  migrate,
+  PagesRepository,
+  preparedRows,
+  rows,
+} from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { createEmptyDatabase, createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import type { DataSource } from 'typeorm';
@@ -58,6 +66,13 @@ describeWithPgBouncer.each(MODES)('PgBouncer in %s mode', (mode) => {
     const left = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE d.datname = current_database() AND l.locktype = 'advisory'`;
     expect(await rows(database.dataSource, left)).toEqual([]);
+    // What is looked for over all days is planned in a way of its own, for its own transaction.
+    const sweeps = processes.flatMap((one) =>
+      Array.from({ length: 10 }, () => new PagesRepository(one).findDue(new Date(), 5)),
+    );
+    expect((await Promise.all(sweeps)).flat()).toEqual([]);
+    const modes = await Promise.all(processes.map((one) => rows(one, `SHOW plan_cache_mode`)));
+    expect(modes).toEqual([[{ plan_cache_mode: 'auto' }], [{ plan_cache_mode: 'auto' }]]);
     const limits = await Promise.all(processes.map((one) => rows(one, `SHOW statement_timeout`)));
     expect(limits).toEqual([[{ statement_timeout: '0' }], [{ statement_timeout: '0' }]]);
   });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { campaignSalt, type MessageContent, placesOfShare, variantEnds } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { sweepRows } from '../database/sweep-rows';
 import { recipientOf } from '../devices/ownership';
 import { isWithin, placeOfUser } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
@@ -47,7 +47,7 @@ export class CampaignTestsRepository {
 
   /** Campaigns whose winner is to be chosen by their figures now, longest due first. */
   findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
-    return preparedRows<CountedCampaign>(
+    return sweepRows<CountedCampaign>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId", content FROM messages
           WHERE winner_due_at <= ${now} ORDER BY winner_due_at LIMIT ${limit}`,

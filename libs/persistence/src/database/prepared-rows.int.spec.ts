@@ -4,6 +4,7 @@ import { InboxRepository } from '../inbox/inbox.repository';
 import { sql } from '../sql';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { preparedRows, rowsPlannedOnce } from './prepared-rows';
+import { sweepRows } from './sweep-rows';
 
 describe('preparedRows', () => {
   let database: ThrowAwayDatabase;
@@ -37,6 +38,26 @@ describe('preparedRows', () => {
     await expect(preparedRows(database.dataSource, 'SELECT 1 / $1::integer', [0])).rejects.toMatchObject({
       driverError: { code: '22012' },
     });
+  });
+});
+
+describe('sweepRows', () => {
+  let database: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase(5);
+  });
+
+  afterAll(() => database.drop());
+
+  it('has sweeps that begin together run on one connection, which plans each once, and goes on after one that fails', async () => {
+    const sweep = (value: number): Promise<object[]> =>
+      sweepRows(database.dataSource, sql`SELECT 6 / ${value}::integer AS quotient, pg_backend_pid() AS pid`);
+    const swept = await Promise.allSettled([3, 2, 0, 1].map(sweep));
+    expect(swept.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    const found = swept.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])) as { pid: number }[];
+    expect(found).toMatchObject([{ quotient: 2 }, { quotient: 3 }, { quotient: 6 }]);
+    expect(found[1]?.pid).toBe(found[0]?.pid);
   });
 });
 

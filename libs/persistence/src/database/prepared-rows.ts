@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { sql, Sql } from '../sql';
-import { type Database, type Executor, inTransaction, rows } from './executor';
+import { type Database, type Executor, rows } from './executor';
+import { batchRows } from './statement-batch';
+import { statementName } from './statement-names';
 
 /** Texts that were given a name. Each stays with every connection that ran it, so there must not be many. */
 const MAX_NAMES = 200;
@@ -29,36 +29,16 @@ export function preparedRows<Row>(
  * whatever parameters, where PostgreSQL would plan the first five for theirs, which takes many times as long as running it. For
  * statements alone whose plan is the same for all parameters.
  */
-export function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
-  return inTransaction(database, async (executor) => {
-    await rows(executor, sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`);
-    return preparedRows<Row>(executor, statement);
-  });
+export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  const planOnce = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
+  const [, found] = await batchRows(database, [planOnce, statement]);
+  return (found ?? []) as Row[];
 }
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_NAMES) return known;
-  const name = digestOf(text);
+  const name = statementName(text);
   names.set(text, name);
   return name;
-}
-
-/** Names of texts that come and go: those used last. */
-const MAX_PASSING_NAMES = 200;
-const passing = new LRUCache<string, string>({ max: MAX_PASSING_NAMES });
-
-/**
- * The name under which to prepare a text that is run all the time for some days, and then never again. It stays with a connection
- * until that is closed, which every connection is after a while.
- */
-export function preparedName(text: string): string {
-  let name = passing.get(text);
-  if (name === undefined) passing.set(text, (name = digestOf(text)));
-  return name;
-}
-
-/** The same for the same text in every process, and another for any other: processes may share connections through a pooler. */
-function digestOf(text: string): string {
-  return `postrider_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
 }

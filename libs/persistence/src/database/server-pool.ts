@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { areNamesOurOwn } from './pooler';
+import { StatementBatch } from './statement-batch';
 
 /** PostgreSQL's code for a write to a server or in a transaction that takes none (SQLSTATE 25006). */
 const READ_ONLY = '25006';
@@ -57,8 +58,10 @@ class ServerClient extends pg.Client {
   dropNames(): void {
     const run = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
     Object.assign(this, {
-      query: (statement: unknown, ...rest: unknown[]) =>
-        run(isNamed(statement) ? { ...statement, name: undefined } : statement, ...rest),
+      query: (statement: unknown, ...rest: unknown[]) => {
+        if (statement instanceof StatementBatch) statement.dropNames();
+        return run(isNamed(statement) ? { ...statement, name: undefined } : statement, ...rest);
+      },
     });
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { sweepRows } from '../database/sweep-rows';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
@@ -212,7 +213,7 @@ export class MessagesRepository {
 
   /** Messages that are due to be looked at, longest due first. A scheduled one is found a little ahead of its time. */
   async findDue(now: Date, limit: number): Promise<DueMessage[]> {
-    return preparedRows<DueMessage>(
+    return sweepRows<DueMessage>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId", resolved_at IS NOT NULL AS "isResolved",
             status = 'cancelled' AS "isCancelled", CASE WHEN status = 'accepted' THEN send_at END AS "notBefore",
@@ -241,7 +242,7 @@ export class MessagesRepository {
 
   /** Messages that expired or were cancelled while deliveries of theirs waited for a connection, oldest first. */
   async findEndedWaits(now: Date, limit: number): Promise<EndedWait[]> {
-    return preparedRows<EndedWait>(
+    return sweepRows<EndedWait>(
       this.database,
       sql`SELECT app_id AS "appId", id AS "messageId",
             CASE WHEN status = 'cancelled' THEN 'cancelled' ELSE 'expired' END AS state

@@ -1,5 +1,7 @@
 import { type DeviceId, NO_DEVICE } from '@postrider/domain';
-import { type Executor, rows } from '../database/executor';
+import { type Database, type Executor, inTransaction, rows } from '../database/executor';
+import { batchRows } from '../database/statement-batch';
+import { isUndefinedTable } from '../database/sql-state';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
 import type { LeasedPage } from '../messages/message-key';
 import { dayOfMessage, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
@@ -19,16 +21,44 @@ export interface OutcomesToPack {
 
 /**
  * Records outcomes of a page that is tried for the first time: in packs where there is nothing to say of them but that they were
- * sent, else in rows. In a transaction of its own: it locks the page first, and what it reads then is as it stands under the lock.
- * Whoever else writes a row of a device on a page of a push service, before the page is done with it, holds the same lock. So no
- * delivery is packed twice, nor has a row that does not know of its pack.
+ * sent, else in rows. In a transaction of its own: it locks the page first, and what it reads then, in a statement of its own, is as it
+ * stands under the lock. Whoever else writes a row of a device on a page of a push service, before the page is done with it, holds the
+ * same lock. So no delivery is packed twice, nor has a row that does not know of its pack.
  *
  * @returns false when the page is no longer the caller's; nothing was written then
  */
-export async function recordPacked(executor: Executor, toPack: OutcomesToPack): Promise<boolean> {
+export async function recordPacked(database: Database, toPack: OutcomesToPack): Promise<boolean> {
+  if (!toPack.isRepeated) {
+    const found = await writeAtOnce(database, toPack);
+    if (found !== 'some-stand') return found === 'written';
+  }
+  return inTransaction(database, (executor) => writeInSteps(executor, toPack));
+}
+
+/**
+ * Nearly always nobody made rows for the devices meanwhile, so both statements are sent together.
+ *
+ * @returns `some-stand` when somebody did: no pack was written then
+ */
+async function writeAtOnce(database: Database, toPack: OutcomesToPack): Promise<'written' | 'lost' | 'some-stand'> {
+  const { page } = toPack;
+  const day = dayOfMessage(page.messageId);
+  const inboxes = new Set(page.connectionDeviceIds ?? []);
+  try {
+    const [held, found] = await batchRows(database, [lockStatement(page, day), writeStatement(toPack, inboxes)]);
+    if (held?.length === 0) return 'lost';
+    return found?.length === 0 ? 'written' : 'some-stand';
+  } catch (error) {
+    // The day was dropped.
+    if (isUndefinedTable(error)) return 'lost';
+    throw error;
+  }
+}
+
+async function writeInSteps(executor: Executor, toPack: OutcomesToPack): Promise<boolean> {
   const { page, at } = toPack;
   const day = dayOfMessage(page.messageId);
-  if (!(await lockPage(executor, page, day))) return false;
+  if ((await rowsOfDay(executor, lockStatement(page, day))).length === 0) return false;
   const packedBefore = toPack.isRepeated ? await findPacked(executor, toPack, day) : new Set<DeviceId>();
   const outcomes = withoutDevices(toPack.outcomes, packedBefore);
   const inboxes = new Set(page.connectionDeviceIds ?? []);
@@ -38,15 +68,13 @@ export async function recordPacked(executor: Executor, toPack: OutcomesToPack): 
   return true;
 }
 
-async function lockPage(executor: Executor, page: LeasedPage, day: LedgerDay): Promise<boolean> {
-  const held = await rowsOfDay(
-    executor,
-    sql`SELECT 1 FROM ${day.pages}
-        WHERE app_id = ${page.appId} AND message_id = ${page.messageId} AND id = ${page.pageId} AND fence = ${page.fence}
-          AND leased_by IS NOT NULL
-        FOR NO KEY UPDATE`,
-  );
-  return held.length > 0;
+function lockStatement(page: LeasedPage, day: LedgerDay): Sql {
+  return sql`SELECT 1 FROM ${day.pages} WHERE ${isHeld(page)} FOR NO KEY UPDATE`;
+}
+
+/** Whether a row is the page of a caller who still has it in hand. */
+function isHeld({ appId, messageId, pageId, fence }: LeasedPage): Sql {
+  return sql`app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId} AND fence = ${fence} AND leased_by IS NOT NULL`;
 }
 
 async function findPacked(executor: Executor, toPack: OutcomesToPack, day: LedgerDay): Promise<Set<DeviceId>> {
@@ -59,16 +87,23 @@ async function findPacked(executor: Executor, toPack: OutcomesToPack, day: Ledge
   return new Set(found.map(({ id }) => id));
 }
 
-/**
- * Writes rows, and packs if none of their devices has a row.
- *
- * @returns the devices to pack that have a row; no pack was written then
- */
+/** @returns the devices to pack that have a row; no pack was written then */
 async function write(
   executor: Executor,
-  { page, outcomes, at }: Omit<OutcomesToPack, 'isRepeated'>,
+  toWrite: OutcomesToWrite,
   ownRows: ReadonlySet<DeviceId>,
 ): Promise<DeviceId[]> {
+  const found = await rowsOfDay<{ id: DeviceId }>(executor, writeStatement(toWrite, ownRows));
+  return found.map(({ id }) => id);
+}
+
+type OutcomesToWrite = Omit<OutcomesToPack, 'isRepeated'>;
+
+/**
+ * Writes rows, and packs if none of their devices has a row; nothing of a page that is not the caller's. The rows of it are the devices
+ * to pack that have a row.
+ */
+function writeStatement({ page, outcomes, at }: OutcomesToWrite, ownRows: ReadonlySet<DeviceId>): Sql {
   const day = dayOfMessage(page.messageId);
   const divided = divideOutcomes(outcomes, ownRows);
   const [appId, messageId] = [parameter(page.appId), parameter(page.messageId, 'uuid')];
@@ -79,18 +114,14 @@ async function write(
     SELECT d.device_id FROM ${day.deliveries} d
     WHERE d.app_id = ${appId} AND d.message_id = ${messageId}
       AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${arrayOf(deviceIds)}::bigint[])`;
-  const found = await rowsOfDay<{ id: DeviceId }>(
-    executor,
-    sql`WITH held AS (
+  return sql`WITH held AS (
           SELECT app_id, message_id, vendor, attempt, 0 AS place, ${at}::timestamptz AS at,
             ${page.connectionDeviceIds ?? null}::bigint[] AS connection_device_ids
-          FROM ${day.pages} WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${page.pageId}
+          FROM ${day.pages} WHERE ${isHeld(page)}
         ), standing AS MATERIALIZED (${standing}
         ), packed AS (${insertPacks(day, divided.packed)}
         ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([divided.rows]) })})
-        SELECT device_id::text AS id FROM standing`,
-  );
-  return found.map(({ id }) => id);
+        SELECT device_id::text AS id FROM standing`;
 }
 
 function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {

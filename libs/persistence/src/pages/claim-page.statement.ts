@@ -12,7 +12,7 @@ import { CLAIM_MARK } from '../devices/owner-changes.repository';
 import { isMeantForOwner } from '../devices/ownership';
 import { isPacked } from '../packs/packed-deliveries';
 import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
-import { parameter, sql, type Sql } from '../sql';
+import { parameter, type Parameter, sql, type Sql } from '../sql';
 import type { PageKey } from '../messages/message-key';
 
 /** A device of a page, as it is now. Every field but `id` is null when the installation is gone. */
@@ -123,7 +123,7 @@ export function claimPagesStatement(
       WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
     ) m
     WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
-      AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
+      AND ${canBeClaimed(now)}
       AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
         OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
       AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
@@ -144,6 +144,15 @@ export function claimPagesStatement(
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
   ) a
   CROSS JOIN LATERAL (${pendingDevices(day)}) devices`;
+}
+
+/**
+ * Whether the page `p` waits, or its lease is over. As a CASE, from which PostgreSQL does not conclude that the page is open: else it
+ * looks for it among all open pages of the message (their index holds these only, so it seems smaller than that of the key), and
+ * a claim costs more the more pages there are.
+ */
+function canBeClaimed(now: Parameter): Sql {
+  return sql`CASE p.state WHEN 'waiting' THEN true WHEN 'running' THEN p.wake_at <= ${now} ELSE false END`;
 }
 
 /**

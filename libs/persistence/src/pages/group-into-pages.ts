@@ -16,9 +16,8 @@ export interface DevicesForPages {
  * first.
  */
 export function groupIntoPages({ devices, keys, pageSize }: DevicesForPages): Sql {
-  return sql`SELECT ${keys}, place, array_agg(id ORDER BY id) AS device_ids
-    FROM (
-      SELECT ${keys}, id, (row_number() OVER (PARTITION BY ${keys} ORDER BY id) - 1) / ${pageSize} AS place FROM ${devices}
-    ) numbered
-    GROUP BY ${keys}, place`;
+  // Pages are cut out of one array: numbering the devices first sorts them twice, and costs PostgreSQL twice as much.
+  return sql`SELECT ${keys}, place, ids[place * size + 1 : (place + 1) * size] AS device_ids
+    FROM (SELECT ${keys}, array_agg(id ORDER BY id) AS ids, ${pageSize} AS size FROM ${devices} GROUP BY ${keys}) grouped
+    CROSS JOIN LATERAL generate_series(0, (cardinality(ids) - 1) / size) AS place`;
 }

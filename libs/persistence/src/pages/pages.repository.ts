@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { sweepRows } from '../database/sweep-rows';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
 import type { LeasedPage, MessageKey, PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
@@ -175,7 +175,7 @@ export class PagesRepository {
    * an earlier call
    */
   async flushPacked(page: LeasedPage, outcomes: RecordedDeliveries, at: Date, isRepeated: boolean): Promise<boolean> {
-    return inTransaction(this.database, (executor) => recordPacked(executor, { page, outcomes, at, isRepeated }));
+    return recordPacked(this.database, { page, outcomes, at, isRepeated });
   }
 
   /**
@@ -291,7 +291,7 @@ export class PagesRepository {
    * lease over. One that waits for its moment is found a little ahead of it. Those of connections are not among them.
    */
   async findDue(now: Date, limit: number): Promise<DuePage[]> {
-    return preparedRows<DuePage>(
+    return sweepRows<DuePage>(
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane, not_before AS "notBefore"
           FROM pages WHERE wake_at <= ${now} AND vendor <> 'connection'

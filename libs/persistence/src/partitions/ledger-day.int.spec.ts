@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { rows } from '../database/executor';
 import { MessagesRepository } from '../messages/messages.repository';
 import type { PageKey } from '../messages/message-key';
+import { claimPagesStatement } from '../pages/claim-page.statement';
 import { PagesRepository } from '../pages/pages.repository';
 import { byDay, dayOfMessage } from './ledger-day';
 import { PartitionsRepository } from './partitions.repository';
@@ -94,6 +95,21 @@ describe('the day of a message in the ledger', () => {
     const endings = [page, fresh].map((key) => ({ page: { ...key, fence: 1 }, settlement }));
     expect(await pages.settleMany(endings)).toEqual([false, true]);
     expect(await pages.settle(database.dataSource, { ...page, fence: 1 }, settlement)).toBe(false);
+  });
+
+  it('has a page that is claimed looked up by its key, and not among all open pages of its message', async () => {
+    const page = await addPage();
+    for (const whenLocked of ['waits', 'leaves-out'] as const) {
+      const { text, values } = claimPagesStatement(
+        dayOfMessage(page.messageId),
+        [page],
+        claimNow(),
+        whenLocked,
+      ).toQuery();
+      const plan = await rows<{ 'QUERY PLAN': string }>(database.dataSource, `EXPLAIN ${text}`, values);
+      const lookups = plan.flatMap((line) => /Scan using pages_\d+_(\w+) on/.exec(line['QUERY PLAN'])?.[1] ?? []);
+      expect(new Set(lookups)).toEqual(new Set(['pkey']));
+    }
   });
 
   it('lets the statements of single sends be planned once a connection', async () => {

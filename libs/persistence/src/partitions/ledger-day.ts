@@ -1,5 +1,5 @@
 import { type Executor, rows } from '../database/executor';
-import { preparedName } from '../database/prepared-rows';
+import { preparedName } from '../database/statement-names';
 import { sqlState } from '../database/sql-state';
 import { identifier, sql, type Sql } from '../sql';
 import { midnightOf, partitionName } from './partitions.repository';

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { sweepRows } from '../database/sweep-rows';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, type LedgerDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
@@ -188,7 +189,7 @@ export class WaitingDeliveriesRepository {
    * have to know of them.
    */
   findConnectionPages(turn: OpeningTurn): Promise<DueConnectionPage[]> {
-    return preparedRows<DueConnectionPage>(this.database, findConnectionPagesStatement(turn));
+    return sweepRows<DueConnectionPage>(this.database, findConnectionPagesStatement(turn));
   }
 
   /**
@@ -246,7 +247,7 @@ export class WaitingDeliveriesRepository {
    * over that day alone, each time, by what the day holds.
    */
   async #daysOf(find: Sql): Promise<LedgerDay[]> {
-    return byDay(await preparedRows<{ messageId: string }>(this.database, find)).map(([day]) => day);
+    return byDay(await sweepRows<{ messageId: string }>(this.database, find)).map(([day]) => day);
   }
 }
 

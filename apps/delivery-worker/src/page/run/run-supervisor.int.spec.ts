@@ -3,6 +3,11 @@ import { untilTrue } from '@postrider/testing';
 import { accepted } from '../../testing/fake-sender';
 import { usePageStage } from '../../testing/page-stage';
 
+/** A pool, of which every statement gets its connection. */
+interface Connecting {
+  connect(connected: (error: Error) => void): void;
+}
+
 describe('a page whose worker is interrupted', () => {
   const stage = usePageStage();
 
@@ -63,8 +68,11 @@ describe('a page whose worker is interrupted', () => {
     const { attempt, lines } = stage.worker({ concurrency: 8 });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(6);
-    const query = jest.spyOn(stage.database.dataSource, 'query');
-    query.mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    const { master: pool } = stage.database.dataSource.driver as unknown as { master: Connecting };
+    const connect = jest.spyOn(pool, 'connect');
+    connect.mockImplementation((connected) =>
+      connected(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
+    );
     const delayed = (times: number): Promise<void> => {
       stage.clock.advance(301);
       return untilTrue(() => lines.filter(({ event }) => event === 'page.flush-delayed').length >= times);
@@ -76,7 +84,7 @@ describe('a page whose worker is interrupted', () => {
     for (let times = 2; times <= 5; times++) await delayed(times);
     expect(stage.sender.sent).toHaveLength(before);
 
-    query.mockRestore();
+    connect.mockRestore();
     stage.clock.advance(1_000);
     expect(await end).toEqual({ kind: 'finished' });
     expect(stage.sender.sent).toHaveLength(12);
