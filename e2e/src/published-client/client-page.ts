@@ -18,6 +18,9 @@ interface Browser {
   seen: string[];
 }
 
+/** How often the page is looked at. Without it a browser looks at every picture that it draws, and draws sixty a second for it. */
+const LOOKS = { polling: 50 };
+
 /** The client's connection, one of MQTT.js. */
 interface MqttConnection {
   on(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
@@ -99,6 +102,7 @@ export class ClientPage {
       ([text, count]) =>
         (globalThis as unknown as Browser).seen.filter((line) => line.startsWith(text)).length >= count,
       [what, times] as const,
+      LOOKS,
     );
   }
 
@@ -109,7 +113,7 @@ export class ClientPage {
 
   /** Waits until it has received so many messages. */
   async untilReceived(count: number): Promise<ClientMessage[]> {
-    await this.page.waitForFunction((n) => (globalThis as unknown as Browser).messages.length >= n, count);
+    await this.page.waitForFunction((n) => (globalThis as unknown as Browser).messages.length >= n, count, LOOKS);
     return this.received();
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { throwAwayCertificate, until } from '@postrider/testing';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, chromium as driver } from 'playwright-core';
-import { findChromium } from '@postrider/tools/pictures/find-chromium';
+import { findHeadlessShell } from '@postrider/tools/pictures/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
@@ -13,7 +13,7 @@ import { type FrontDoor, startFrontDoor } from './front-door';
 const SHOP = 'shop.test';
 const HOST = 'sandbox.push.adpdigital.com';
 
-const chromium = findChromium();
+const chromium = findHeadlessShell();
 if (chromium === null) console.warn('The published client is not tested: there is no Chromium here (CHROMIUM_PATH).');
 
 (chromium === null ? describe.skip : describe)('an application that uses the published web client, unchanged', () => {

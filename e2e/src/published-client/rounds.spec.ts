@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { throwAwayCertificate, until, untilTrue } from '@postrider/testing';
 import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
-import { findChromium } from '@postrider/tools/pictures/find-chromium';
+import { findHeadlessShell } from '@postrider/tools/pictures/find-chromium';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
@@ -17,7 +17,7 @@ const LAGS = [0, 200];
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const TIMEOUT_MS = ROUNDS * 180_000;
 
-const chromium = findChromium();
+const chromium = findHeadlessShell();
 
 /** A page, its client, and the connections that it tried; a connection is settled when the service has answered it or it is closed. */
 interface Tab {

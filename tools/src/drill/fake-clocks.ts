@@ -41,11 +41,13 @@ export class FakeClocks {
     };
   }
 
-  /** Puts a process's clock forward (or back) by so many seconds, and right again after a while. */
-  async jump(name: string, seconds: number, forMs: number): Promise<void> {
+  /**
+   * Puts a process's clock forward (or back) by so many seconds, and right again when `meanwhile` has ended, however it ends. The process
+   * notices each within a second.
+   */
+  async jump(name: string, seconds: number, meanwhile: () => Promise<unknown>): Promise<void> {
     await this.#put(name, seconds);
-    await new Promise((later) => setTimeout(later, forMs));
-    await this.#put(name, 0);
+    await meanwhile().finally(() => this.#put(name, 0));
   }
 
   async #put(name: string, seconds: number): Promise<void> {

@@ -84,7 +84,8 @@ function clockFaults(copies: readonly Copy[]): Fault[] {
   return clocks.flatMap(({ of, name, jumps }) =>
     jumps.map((seconds) => ({
       name: `clock of ${of} jumps by ${seconds} s`,
-      strike: (drill: DrillSystem) => drill.clocks?.jump(name, seconds, CLOCK_OFF_MS),
+      strike: (drill: DrillSystem) =>
+        drill.clocks?.jump(name, seconds, () => new Promise((later) => setTimeout(later, CLOCK_OFF_MS))),
     })),
   );
 }

@@ -67,16 +67,19 @@ describe('a DATABASE_URL that names several servers', () => {
 
   /** The port of the server that takes the write, on so many connections at a time. */
   async function write(connections = 3): Promise<number[]> {
-    const ports = await Promise.all(
-      Array.from({ length: connections }, () =>
-        pool.transaction(async (manager) => {
+    const unwritten = new Set(Array.from({ length: connections }, (_, n) => n));
+    const writeOne = (n: number): Promise<number> =>
+      pool
+        .transaction(async (manager) => {
           await manager.query(`INSERT INTO written VALUES (1)`);
-          const [found] = await manager.query(`SELECT inet_server_port() AS port, pg_sleep(0.05)`);
+          const [found] = await manager.query(`SELECT inet_server_port() AS port`);
+          unwritten.delete(n);
+          // Each keeps its connection until the others have one too.
+          await untilTrue(() => unwritten.size === 0);
           return (found as { port: number }).port;
-        }),
-      ),
-    );
-    return [...new Set(ports)];
+        })
+        .finally(() => unwritten.delete(n));
+    return [...new Set(await Promise.all([...unwritten].map(writeOne)))];
   }
 
   /** Runs a statement on each of the pool's connections. */
