@@ -128,7 +128,7 @@ export class VirtualSystem {
       new RecoverMessages(stored, clock, enqueuer, CONFIG),
       new EndCancelledPages(stored, clock, pages, CONFIG),
       new CloseUnprovedConnections(clock, hints, applications, new PresenceRepository(database), CONFIG),
-      new ChooseWinners(clock, tests, new ChooseWinner(database, clock, logger, tests), CONFIG),
+      new ChooseWinners(clock, tests, new ChooseWinner(database, clock, logger, tests), logger, CONFIG),
       new OpenConnectionPages(
         clock,
         new WaitingDeliveriesRepository(database),

@@ -118,6 +118,18 @@ describe('the panel at the gateway', () => {
     const set = '/apps/shop/api/promo/sets/shop/assignments/export';
     expect((await link(set, 'same-origin')).status).not.toBe(401);
     expect((await link(set, 'cross-site')).status).toBe(401);
+    const sent = await call(cookie, 'POST', '/apps/shop/api/push/toUsers', {}, { user: 'mei', content: 'Hello' });
+    const deliveries = `/apps/shop/api/push/messages/${String(sent.headers['x-message-id'])}/deliveries/export`;
+    for (const path of [`${deliveries}?state=pending`, deliveries, '/apps/shop/api/users?prefix=m&format=csv']) {
+      expect(await link(path, 'same-origin')).toMatchObject({
+        status: 200,
+        headers: { 'content-type': expect.stringMatching(/^text\/csv/) },
+      });
+      expect(await link(path, 'cross-site')).toMatchObject({ status: 401 });
+    }
+    for (const path of ['', '?format=json', '?prefix=format%3Dcsv', '?format=csvs']) {
+      expect(await link(`/apps/shop/api/users${path}`, 'same-origin')).toMatchObject({ status: 401 });
+    }
     const operator = await signIn(TEST_ADMIN_TOKEN);
     const archive = (site: string): Promise<TestAnswer> =>
       gateway.request('GET', '/api/admin/apps/shop/archive', {

@@ -6,6 +6,8 @@ export interface ScheduledForm {
   at: string;
   title: string;
   content: string;
+  /** What the notification says where it says something else than `content`; null: it says the same. */
+  shown: string | null;
 }
 
 /** Whether a message waits for its time and nothing of it was sent. Its recipients are counted before it leaves. */
@@ -19,12 +21,19 @@ export function isScheduled(
 /** A message that waits, in fields. */
 export function scheduledForm({ sendAt, localTime, content: what }: MessageResponse): ScheduledForm {
   const at = sendAt ?? '';
-  const { content: text = '', notification } = what;
+  const { content = '', notification } = what;
   return {
     at: localTime ? at.slice(0, 16) : wallTime(new Date(at)),
     title: notification?.title ?? '',
-    content: text,
+    content,
+    shown: ownWordsOf(what),
   };
+}
+
+/** What the notification of a message says where it is not the text; null: it says that, or there is none. */
+function ownWordsOf({ silent, notification, alertText, content = '' }: MessageResponse['content']): string | null {
+  const words = silent ? undefined : (notification?.body ?? alertText);
+  return words === undefined || words === content ? null : words;
 }
 
 /** Only what was changed; empty when nothing was. */
@@ -32,24 +41,37 @@ export function changesOf(message: MessageResponse, form: ScheduledForm): Messag
   const before = scheduledForm(message);
   const changes: MessageChangesRequest = {};
   if (form.at !== before.at) changes.sendAt = message.localTime ? `${form.at}:00` : new Date(form.at).toISOString();
-  if (form.content !== before.content) {
-    changes.content = form.content;
-    // The notification may repeat the text in words of its own.
-    const { alertText } = message.content;
-    if (alertText !== undefined && alertText === before.content) changes.alertText = form.content;
-  }
-  if (form.title !== before.title) changes.notification = notificationWith(message, form.title);
-  return changes;
+  if (form.content !== before.content) changes.content = form.content;
+  return { ...changes, ...notificationChanges(message, before, form) };
+}
+
+/** A notification that repeats the text goes on repeating it. */
+function notificationChanges(
+  message: MessageResponse,
+  before: ScheduledForm,
+  form: ScheduledForm,
+): Pick<MessageChangesRequest, 'alertText' | 'notification'> {
+  const { alertText, notification } = message.content;
+  const [was, body] = [before.shown ?? before.content, form.shown ?? form.content];
+  const isSaid = (words: string | undefined): boolean => body !== was && words === was;
+  const inside = {
+    ...(form.title === before.title ? {} : { title: form.title }),
+    ...(isSaid(notification?.body) ? { body } : {}),
+  };
+  return {
+    ...(isSaid(alertText) ? { alertText: body } : {}),
+    ...(Object.keys(inside).length === 0 ? {} : { notification: notificationWith(message, inside) }),
+  };
 }
 
 /** A notification is replaced as a whole: its unknown fields stand among the others in a request. */
 function notificationWith(
   { content }: MessageResponse,
-  title: string,
+  changes: { title?: string; body?: string },
 ): NonNullable<MessageChangesRequest['notification']> {
   const { extra, actions, ...fields } = content.notification ?? {};
   const buttons = actions?.map(({ extra: further, ...action }) => ({ ...further, ...action }));
-  return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }), title };
+  return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }), ...changes };
 }
 
 /** A moment as a clock on the reader's wall shows it, to the minute. */

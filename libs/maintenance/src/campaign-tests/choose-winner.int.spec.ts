@@ -12,12 +12,14 @@ import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import { LOOK_AGAIN_MS } from '../registry/maintenance-task';
 import { ChooseWinner } from './choose-winner.service';
 import { ChooseWinners } from './choose-winners.task';
 
 const USERS = 120;
 const AFTER_SECONDS = 600;
 const TTL_MS = 3_600_000;
+const logger = pino({ level: 'silent' });
 const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
 
 interface Page {
@@ -108,9 +110,8 @@ describe('choosing the winner of a campaign', () => {
   }
 
   function run(): Promise<boolean> {
-    const logger = pino({ level: 'silent' });
     const winner = new ChooseWinner(database, clock, logger, tests);
-    return new ChooseWinners(clock, tests, winner, { sweepIntervalMs: 1_000 }).run();
+    return new ChooseWinners(clock, tests, winner, logger, { sweepIntervalMs: 1_000 }).run();
   }
 
   async function chosen(messageId: string): Promise<object> {
@@ -168,6 +169,28 @@ describe('choosing the winner of a campaign', () => {
     expect(await chosen(id)).toMatchObject({ variant: 'B' });
   });
 
+  it('tries campaigns again later whose content cannot be read, and chooses for those behind them meanwhile', async () => {
+    const broken = await Promise.all(Array.from({ length: 11 }, () => send()));
+    for (const id of broken) await resolve(id);
+    const unreadable = { ...content, variants: 'none' };
+    await query(
+      `UPDATE messages SET content = $2, winner_due_at = winner_due_at - interval '1 minute' WHERE id = ANY ($1)`,
+      [broken, JSON.stringify(unreadable)],
+    );
+    const id = await send();
+    await resolve(id);
+    later();
+    await expect(run()).rejects.toThrow();
+    await expect(run()).rejects.toThrow();
+    expect(await chosen(id)).toMatchObject({ variant: 'A', by: 'figures' });
+    const again = new Date(clock.now().getTime() + LOOK_AGAIN_MS);
+    for (const put of broken) expect(await chosen(put)).toEqual({ variant: null, by: null, dueAt: again });
+    await query(`UPDATE messages SET content = $2 WHERE id = ANY ($1)`, [broken, JSON.stringify(content)]);
+    clock.advance(LOOK_AGAIN_MS);
+    while (await run());
+    for (const mended of broken) expect(await chosen(mended)).toMatchObject({ variant: 'A', by: 'figures' });
+  });
+
   it('takes the first variant when rates are equal, or nobody did anything', async () => {
     const id = await send();
     await resolve(id);
@@ -214,6 +237,7 @@ describe('choosing the winner of a campaign', () => {
     await blocker.release();
     expect(await chosen(id)).toMatchObject({ variant: null, by: null });
     expect(await pagesOf(id)).toEqual(before);
+    clock.advance(LOOK_AGAIN_MS);
     await run();
     expect(await chosen(id)).toEqual({ variant: 'B', by: 'figures', dueAt: null });
     expect(await waiting(id)).toEqual([]);

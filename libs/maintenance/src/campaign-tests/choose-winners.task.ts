@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { CampaignTestsRepository, LOCK_IDS } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import type { MaintenanceTask } from '../registry/maintenance-task';
+import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { LOOK_AGAIN_MS, type MaintenanceTask } from '../registry/maintenance-task';
 import { ChooseWinner } from './choose-winner.service';
 
 /** Counting a large campaign takes seconds. */
@@ -10,7 +10,8 @@ const CAMPAIGNS_AT_ONCE = 10;
 
 /**
  * Campaigns whose time has come to choose the best of their variants: those who waited for it are sent to from then on. Every second
- * (`SWEEP_INTERVAL_MS`). A worker that dies over it has chosen nothing, and the next one chooses.
+ * (`SWEEP_INTERVAL_MS`). A worker that dies over it has chosen nothing, and the next one chooses. A campaign whose winner cannot be
+ * chosen is tried again after `LOOK_AGAIN_MS`, behind those that are due by then: it holds up no other.
  */
 @Injectable()
 export class ChooseWinners implements MaintenanceTask {
@@ -22,14 +23,27 @@ export class ChooseWinners implements MaintenanceTask {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly tests: CampaignTestsRepository,
     private readonly winner: ChooseWinner,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(CONFIG) { sweepIntervalMs }: Pick<Config, 'sweepIntervalMs'>,
   ) {
     this.intervalMs = sweepIntervalMs;
   }
 
+  /** @throws what kept the first campaign that could not be decided, once the others are */
   async run(): Promise<boolean> {
     const due = await this.tests.findDue(this.clock.now(), CAMPAIGNS_AT_ONCE);
-    for (const campaign of due) await this.winner.choose(campaign);
+    const failures: unknown[] = [];
+    for (const campaign of due) {
+      try {
+        await this.winner.choose(campaign);
+      } catch (error) {
+        failures.push(error);
+        const { appId, messageId } = campaign;
+        this.logger.error({ err: error, appId, messageId }, 'campaign.winner-failed');
+        await this.tests.putOff(campaign, new Date(this.clock.now().getTime() + LOOK_AGAIN_MS));
+      }
+    }
+    if (failures.length > 0) throw failures[0];
     return due.length === CAMPAIGNS_AT_ONCE;
   }
 }

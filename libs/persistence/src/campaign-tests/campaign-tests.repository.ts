@@ -86,6 +86,15 @@ export class CampaignTestsRepository {
     });
   }
 
+  /** Has the winner chosen at `until` instead, unless it was chosen meanwhile or never will be. */
+  async putOff({ appId, messageId }: MessageKey, until: Date): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE messages SET winner_due_at = ${until}
+          WHERE app_id = ${appId} AND id = ${messageId} AND winner_due_at IS NOT NULL`,
+    );
+  }
+
   /** Has nobody choose a winner any more: the campaign was cancelled, or is over. */
   async giveUp({ appId, messageId }: MessageKey): Promise<void> {
     await rows(

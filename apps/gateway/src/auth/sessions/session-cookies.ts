@@ -26,9 +26,18 @@ export function giveSession(
 /** A header that no other site can make a browser send without asking first, and nobody is allowed to when they ask. */
 const PANEL_HEADER = 'x-postrider-panel';
 
+/** Where the panel's links to files lead, behind `api/`. */
+const DOWNLOADS = [
+  /(?:users|segments)\/[^/?]+\/export\/?(?:\?|$)/,
+  // The list of users is a file only where the link asks for one.
+  /users\/?\?(?:[^#]*&)?format=csv(?:&|$)/,
+  /push\/messages\/[^/?]+\/deliveries\/export\/?(?:\?|$)/,
+  /promo\/sets\/[^/?]+\/assignments\/export\/?(?:\?|$)/,
+  /admin\/apps\/[^/?]+\/archive\/?(?:\?|$)/,
+];
+
 /** A download is a plain link, which carries no header of ours; it only reads. */
-const DOWNLOAD =
-  /^\/(?:apps\/[^/?]+\/)?api\/(?:(?:users|segments)\/[^/?]+\/export|promo\/sets\/[^/?]+\/assignments\/export|admin\/apps\/[^/?]+\/archive)\/?(?:\?|$)/;
+const DOWNLOAD = new RegExp(`^/(?:apps/[^/?]+/)?api/(?:${DOWNLOADS.map(({ source }) => source).join('|')})`);
 
 /**
  * Whether a request was made by the panel's own page, so that its cookie may count: it has our header, and nothing the

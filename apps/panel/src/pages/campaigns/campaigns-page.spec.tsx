@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { CampaignSummaryResponse } from '@postrider/server/document';
+import { formatMoment } from '../../components/format';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { CampaignList } from './campaigns-page';
@@ -30,6 +31,25 @@ describe('the list of campaigns', () => {
     );
     expect(cells[0]?.slice(2, 5)).toEqual(['2,000,000', '170,0008.5 % of devices', '900< 0.1 % of devices']);
     expect(cells[1]?.slice(2, 5)).toEqual(['–', '–', '–']);
+  });
+
+  it('says of a campaign that waits when it leaves', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    const at = '2999-12-01T09:00:00.000Z';
+    const waiting = campaign({
+      status: 'accepted',
+      sendAt: at,
+      startsAt: at,
+      engagement: { delivered: 0, opened: 0, clicked: 0 },
+    });
+    gateway.answer('GET', PATH, { campaigns: [waiting], nextCursor: null });
+    show(<CampaignList />, { gateway });
+    const row = (await screen.findAllByRole('row'))[1]!;
+    const cells = within(row)
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+    expect(cells.slice(1, 5)).toEqual([`scheduled${formatMoment(at)}`, '2,000,000', '–', '–']);
   });
 
   it('is narrowed down by what the address says, beside what is searched for', async () => {

@@ -14,8 +14,10 @@ import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { formatCount, formatShare } from '../../components/format';
 import { StateBadge } from '../../components/state-badge';
+import { isScheduled } from '../../model/scheduled-message';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
+import { SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import classes from './campaigns-page.module.css';
 import { NewCampaignRequest } from '../../api/generated/limits';
@@ -63,11 +65,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
     header: 'State',
     width: '9rem',
     render: (campaign) =>
-      'content' in campaign ? (
-        <StateBadge state={campaign.status} />
-      ) : (
-        <StateBadge state="planned" label="not sent yet" />
-      ),
+      'content' in campaign ? <SendState send={campaign} /> : <StateBadge state="planned" label="not sent yet" />,
   },
   countColumn('Devices', (campaign) => ('content' in campaign ? campaign.count : null), { width: '7rem' }),
   rateColumn('Opened', ({ opened }) => opened),
@@ -89,7 +87,7 @@ function rateColumn(
     align: 'end',
     isBelowOnPhone: true,
     render: (campaign) => {
-      if (!('content' in campaign) || campaign.count === 0) return '–';
+      if (!('content' in campaign) || campaign.count === 0 || isScheduled(campaign, Date.now())) return '–';
       const count = countOf(campaign.engagement);
       return (
         <>

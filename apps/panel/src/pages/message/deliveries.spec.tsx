@@ -42,6 +42,16 @@ describe('the devices of a message', () => {
     expect(await headersOf({})).toEqual(['User and device', 'State', 'Why', 'Vendor', 'Changed']);
   });
 
+  it('are not called unreachable while they wait', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });
+    const totals = { ...Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])), pending: 1_598 };
+    const message = { id: 'm-1', status: 'accepted', content: {}, totals } as unknown as MessageResponse;
+    show(<Deliveries message={message} kind="campaigns" state={null} onState={() => undefined} />, { gateway });
+    await screen.findByText(/^1,598 devices wait\./);
+    expect(screen.queryByText(/no reachable device/)).toBeNull();
+  });
+
   it('are narrowed down to a language, also of a variant, and exported as they are listed', async () => {
     const gateway = new FakeGateway();
     const path = '/api/push/messages/{id}/deliveries';

@@ -6,7 +6,7 @@ import { applicationUrl, useAppId } from '../../api/client';
 import { useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
-import { formatCount } from '../../components/format';
+import { formatCount, formatNoun } from '../../components/format';
 import { IconDeviceMobile, IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
@@ -195,7 +195,12 @@ function List(props: {
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}
       empty={
-        language === null ? (
+        message.totals.pending > 0 && (state === null || state === 'pending') ? (
+          <EmptyState icon={IconDeviceMobile} title="No device yet">
+            {formatNoun(message.totals.pending, 'device')} {message.totals.pending === 1 ? 'waits' : 'wait'}. A device
+            is listed here as soon as something is known of it.
+          </EmptyState>
+        ) : language === null ? (
           <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
             {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
           </EmptyState>

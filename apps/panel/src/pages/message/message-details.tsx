@@ -45,7 +45,7 @@ export function MessageDetails(props: {
   };
   return (
     <>
-      <Header kind={kind} message={message} back={back} />
+      <Header kind={kind} message={message} isWaiting={isWaiting} back={back} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <ScheduledCard kind={kind} message={message} isWaiting={isWaiting} />
@@ -71,9 +71,10 @@ export function MessageDetails(props: {
 function Header(props: {
   kind: 'messages' | 'campaigns';
   message: MessageResponse;
+  isWaiting: boolean;
   back: { href: string; label: string };
 }): ReactNode {
-  const { kind, message, back } = props;
+  const { kind, message, isWaiting, back } = props;
   const maySend = useCan('send');
   const headline = headlineOf(message.content);
   return (
@@ -83,7 +84,7 @@ function Header(props: {
       back={back}
       description={
         <span className={classes.facts}>
-          <StateBadge state={message.status} />
+          <StateBadge state={isWaiting ? 'scheduled' : message.status} />
           <span>{formatNoun(message.count, 'device')}</span>
           <span>
             accepted <Moment at={message.acceptedAt} />

@@ -60,6 +60,45 @@ describe('a message that waits for its time', () => {
     expect(changesOf(message(), form)).toEqual({ notification: { title: 'Coffee', clickUrl: 'shop://x', badge: 1 } });
   });
 
+  it('has the words of its notification changed where these differ from its text', async () => {
+    const content = { ...flags, content: '{"tea":1}', notification: { title: 'Tea', body: 'Tea is ready' } };
+    const gateway = new FakeGateway();
+    gateway.answer('PATCH', PATH, message());
+    const { user } = show(<ScheduledCard kind="messages" message={message({ content })} isWaiting />, { gateway });
+    await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+    const shown = await screen.findByLabelText('Text of the notification');
+    await user.clear(shown);
+    await user.type(shown, 'Tea is cold');
+    await user.click(screen.getByRole('button', { name: 'Save the change' }));
+    await waitFor(() => expect(gateway.askedFor('PATCH', PATH)).toHaveLength(1));
+    const notification = { title: 'Tea', body: 'Tea is cold' };
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ notification });
+  });
+
+  it('changes the notification with the text that it repeats', () => {
+    const repeated = message({
+      content: { ...flags, content: 'Old', alertText: 'Old', notification: { body: 'Old' } },
+    });
+    expect(changesOf(repeated, { ...scheduledForm(repeated), content: 'New' })).toEqual({
+      ...{ content: 'New', alertText: 'New', notification: { body: 'New' } },
+    });
+    const own = message({ content: { ...flags, content: 'Old', alertText: 'Shown' } });
+    expect(changesOf(own, { ...scheduledForm(own), content: 'New' })).toEqual({ content: 'New' });
+    expect(changesOf(own, { ...scheduledForm(own), shown: 'Seen' })).toEqual({ alertText: 'Seen' });
+  });
+
+  it('says that its variants and languages keep their own words', async () => {
+    const variants = [
+      { name: 'A', weight: 1 },
+      { name: 'B', weight: 1, content: 'b' },
+    ];
+    const content = { ...flags, content: 'Old', variants };
+    const { user } = show(<ScheduledCard kind="campaigns" message={message({ content })} isWaiting />);
+    await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+    await screen.findByText(/languages and variants keep the words of their own/);
+    expect(screen.queryByLabelText('Text of the notification')).toBeNull();
+  });
+
   it('is moved by the clock of each device when it was scheduled so', () => {
     const local = message({ localTime: true, sendAt: '2026-12-01T09:00:00' });
     expect(scheduledForm(local).at).toBe('2026-12-01T09:00');

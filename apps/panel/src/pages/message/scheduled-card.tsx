@@ -13,6 +13,11 @@ import { SectionCard } from '../../components/section-card';
 import { type Problems, useForm } from '../../components/use-form';
 import { changesOf, type ScheduledForm, scheduledForm } from '../../model/scheduled-message';
 
+/** Whether a language or a variant may say something else than the message. */
+function hasOwnWords({ content: { localized, variants } }: MessageResponse): boolean {
+  return variants !== undefined || Object.keys(localized ?? {}).length > 0;
+}
+
 /** When a message that waits leaves, and a way to change that. */
 export function ScheduledCard(props: {
   kind: 'messages' | 'campaigns';
@@ -63,7 +68,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
   const form = useForm<ScheduledForm>({
     initial: () => scheduledForm(message),
     check: ({ at }): Problems => (Number.isNaN(Date.parse(at)) ? { at: 'Enter a day and a time' } : {}),
-    fields: () => ['sendAt', 'content', 'notification'],
+    fields: () => ['sendAt', 'content', 'notification', 'alertText'],
     save: async (values) => {
       const body = changesOf(message, values);
       if (Object.keys(body).length === 0) return;
@@ -97,6 +102,23 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
         />
         {!silent && <TextInput label="Title" {...form.text('title')} error={form.problemOf('notification')} />}
         <Textarea label="Text" autosize minRows={3} {...form.text('content')} />
+        {form.values.shown !== null && (
+          <Textarea
+            label="Text of the notification"
+            description="It says something else than the text."
+            autosize
+            minRows={2}
+            value={form.values.shown}
+            onChange={({ currentTarget }) => form.change({ shown: currentTarget.value })}
+            error={form.problemOf('alertText')}
+          />
+        )}
+        {hasOwnWords(message) && (
+          <Text size="sm" c="dimmed">
+            Its languages and variants keep the words of their own. To change those, use the API, or cancel it and send
+            it again.
+          </Text>
+        )}
       </Stack>
     </DialogForm>
   );

@@ -10,7 +10,12 @@ const NAMES = ['status', 'kind', 'since', 'until', 'channel', 'templateId', 'lan
 
 type Name = (typeof NAMES)[number];
 
-const STATES = MESSAGE_STATUSES.map((status) => ({ value: status, label: status }));
+/** A message that is scheduled was accepted, and has not left. */
+const STATES = MESSAGE_STATUSES.map((status) => ({
+  value: status,
+  label: status === 'accepted' ? 'accepted, scheduled' : status,
+}));
+
 /** What the kinds of messages in a list are called there. */
 export type KindLabels = Partial<Record<MessageKind, string>>;
 

@@ -12,8 +12,8 @@ import { EmptyState } from '../../components/empty-state';
 import { IconMessage, IconSearch, IconSend } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
-import { StateBadge } from '../../components/state-badge';
 import { MessageCell } from '../message/message-cell';
+import { SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { KIND_NAME } from '../message/words';
 
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
     render: ({ content, trackId }) => <MessageCell content={content} trackId={trackId} />,
   },
   { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
-  { key: 'status', header: 'State', width: '8.5rem', render: ({ status }) => <StateBadge state={status} /> },
+  { key: 'status', header: 'State', width: '8.5rem', render: (message) => <SendState send={message} /> },
   countColumn('Devices', ({ count }) => count),
   momentColumn('Accepted', ({ acceptedAt }) => acceptedAt, { width: '9rem' }),
 ];

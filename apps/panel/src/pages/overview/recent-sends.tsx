@@ -6,8 +6,8 @@ import { useRead } from '../../api/reading';
 import { formatNoun } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
-import { StateBadge } from '../../components/state-badge';
 import { MessageCell } from '../message/message-cell';
+import { SendState } from '../message/send-state';
 import classes from './recent-sends.module.css';
 
 const SHOWN = 5;
@@ -48,7 +48,7 @@ function Recent(props: { title: string; href: string; sends: readonly MessageSum
                 <MessageCell content={send.content} trackId={send.trackId} />
               </Link>
               <span className={classes.facts}>
-                <StateBadge state={send.status} />
+                <SendState send={send} />
                 <span>
                   {formatNoun(send.count, 'device')} · <Moment at={send.acceptedAt} />
                 </span>
