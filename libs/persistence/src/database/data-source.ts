@@ -108,6 +108,10 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** What a connection has prepared goes with it: the statements of days that are over too. */
 const CONNECTION_LIFETIME_SECONDS = 3_600;
+/** A connection that is not used for this long is closed. After the driver's ten seconds, many would plan their statements anew. */
+const IDLE_CONNECTION_MS = MINUTE_MS;
+/** A server that vanished without a word is noticed this long, and ten unanswered probes a second apart, after its last sign. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** What a data source may be told beside where and how many. */
 export interface DataSourceOptions {
@@ -151,6 +155,9 @@ export function createDataSource(
       lockTimeoutMs,
       connectionTimeoutMillis: connectTimeoutMs,
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
+      idleTimeoutMillis: IDLE_CONNECTION_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     },
   });
 }
