@@ -12,8 +12,9 @@ const words = [
   // A test file leaves little behind and throws away much: a larger nursery is collected less often.
   '--max-semi-space-size=64',
   'node_modules/jest/bin/jest.js',
-  // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL.
-  `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`,
+  // Jest leaves one core free; on two that would be one test at a time, and most of them wait: for vendors, sockets, PostgreSQL. Three
+  // at a time leave the cores idle for the shortest.
+  `--maxWorkers=${Math.max(3, availableParallelism() - 1)}`,
   '--json',
   '--outputFile=.cache/test-results.json',
   ...process.argv.slice(2),
