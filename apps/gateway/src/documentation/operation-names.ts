@@ -29,6 +29,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'GET /api/push/campaigns/{id}/stats': 'getCampaignStats',
   'GET /api/push/campaigns/{id}/stats/{list}': 'listCampaignStats',
   'GET /api/push/overview': 'getOverview',
+  'GET /api/push/overview/campaigns': 'listCampaignDays',
   'POST /api/installations': 'register',
   'GET /api/installations': 'listInstallations',
   'GET /api/installations/{id}': 'getInstallation',

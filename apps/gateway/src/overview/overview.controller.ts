@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { OverviewQuery, OverviewResponse, overviewSince } from '@postrider/contracts';
+import { CampaignDaysResponse, OverviewQuery, OverviewResponse, overviewSince } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
 import { type Caller, CurrentCaller } from '../auth/caller';
@@ -22,5 +22,12 @@ export class OverviewController {
   @ApiOkResponse({ type: OverviewResponse })
   async read(@CurrentCaller() { appId }: Caller, @Query() query: OverviewQuery): Promise<OverviewResponse> {
     return this.readOverview.read(appId, overviewSince(query, this.clock.now()));
+  }
+
+  @Get('campaigns')
+  @ApiOperation({ summary: 'Read the campaigns of the last 30 days by day, and what devices said about them' })
+  @ApiOkResponse({ type: CampaignDaysResponse })
+  async campaignDays(@CurrentCaller() { appId }: Caller): Promise<CampaignDaysResponse> {
+    return this.readOverview.readCampaignDays(appId);
   }
 }

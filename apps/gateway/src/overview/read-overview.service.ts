@@ -1,15 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OverviewResponse } from '@postrider/contracts';
-import { type Clock, MINUTE_MS, PUSH_VENDORS, type PushVendor, SECOND_MS } from '@postrider/domain';
-import { type DeviceCount, OverviewRepository, type SendSums, type ThroughputPoint } from '@postrider/persistence';
+import type { CampaignDaysResponse, OverviewResponse } from '@postrider/contracts';
+import { type Clock, DAY_MS, MINUTE_MS, PUSH_VENDORS, type PushVendor, SECOND_MS } from '@postrider/domain';
+import { type CampaignDay, type DeviceCount, OverviewRepository, type SendSums, type ThroughputPoint } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';
 
 /** How old each part may be. What looks at every device is counted at most once a minute. */
-const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS };
+const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS, days: MINUTE_MS };
 /** How long a first reader waits for a count before they are told that it is under way. */
 const PATIENCE_MS = 120;
+/** Of the trend of campaigns, before today. */
+const TREND_DAYS = 30;
 const SPAN_SECONDS = 10;
 const SPANS = 60;
 
@@ -19,6 +21,7 @@ export class ReadOverview {
   readonly #devices: Remembered<DeviceCount[]>;
   readonly #online: Remembered<number>;
   readonly #sends: Remembered<SendSums>;
+  readonly #days: Remembered<CampaignDay[]>;
 
   constructor(
     private readonly figures: OverviewRepository,
@@ -28,6 +31,7 @@ export class ReadOverview {
     this.#devices = new Remembered(clock, FRESH_MS.devices, PATIENCE_MS);
     this.#online = new Remembered(clock, FRESH_MS.online, PATIENCE_MS);
     this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
+    this.#days = new Remembered(clock, FRESH_MS.days, PATIENCE_MS);
   }
 
   /** The figures of an application. @param since from when on sends are summed */
@@ -52,6 +56,27 @@ export class ReadOverview {
       steps,
     };
   }
+
+  /** The campaigns of an application by the day on which they left. */
+  async readCampaignDays(appId: string): Promise<CampaignDaysResponse> {
+    const now = this.clock.now();
+    const begin = (Math.floor(now.getTime() / DAY_MS) - TREND_DAYS) * DAY_MS;
+    // The day is part of the key: after midnight another one is the first.
+    const found = await this.#days.get(`${appId} ${begin}`, () =>
+      this.figures.sumCampaignDays(appId, new Date(begin), this.clock.now()),
+    );
+    return { asOf: found && found.asOf.toISOString(), days: found === null ? [] : showDays(found.value, begin) };
+  }
+}
+
+/** A day without a campaign is there too. */
+function showDays(found: readonly CampaignDay[], begin: number): CampaignDaysResponse['days'] {
+  const byDay = new Map(found.map((day) => [day.day.getTime(), day]));
+  return Array.from({ length: TREND_DAYS + 1 }, (_, n) => {
+    const at = begin + n * DAY_MS;
+    const { campaigns = 0, devices = 0, delivered = 0, opened = 0, clicked = 0 } = byDay.get(at) ?? {};
+    return { at: new Date(at).toISOString(), campaigns, devices, delivered, opened, clicked };
+  });
 }
 
 const NO_VENDOR: OverviewResponse['attention'][number] = {

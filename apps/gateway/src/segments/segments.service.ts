@@ -10,7 +10,7 @@ import {
   type SegmentsQuery,
   type SegmentsResponse,
 } from '@postrider/contracts';
-import { type Clock, DomainError, isUuid } from '@postrider/domain';
+import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
 import {
   type MeasuredSegment,
   type SavedRules,
@@ -20,6 +20,8 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 
+/** What a trend shows before today, in days. */
+const TREND_DAYS = 30;
 /** How many segments an application keeps. */
 const MOST_SEGMENTS = 1_000;
 
@@ -56,13 +58,17 @@ export class Segments {
     return show(found, found.size);
   }
 
-  /** Newest first. */
-  async list(appId: string, { limit, cursor }: SegmentsQuery): Promise<SegmentsResponse> {
-    const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
+  /** Newest first; with `trend` each has its sizes of the last 30 days. */
+  async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
+    const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
+    const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });
     const segments = found.slice(0, limit);
     const last = segments.at(-1);
     return {
-      segments: segments.map((segment) => show(segment, segment.size)),
+      segments: segments.map((segment) => ({
+        ...show(segment, segment.size),
+        ...(segment.trend ? { trend: segment.trend.map(sizeOf) } : {}),
+      })),
       nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
     };
   }
@@ -93,6 +99,11 @@ async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
     if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A segment with this name exists');
     throw error;
   }
+}
+
+/** The beginning of the first day (UTC) of a trend that ends today. */
+function trendBegin(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) - TREND_DAYS) * DAY_MS);
 }
 
 function columnsOf({ target, segment }: RulesRequest): SavedRules {

@@ -69,6 +69,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'GET /api/push/campaigns': 'read',
   'GET /api/push/campaigns/{id}': 'read',
   'GET /api/push/overview': 'read',
+  'GET /api/push/overview/campaigns': 'read',
   'GET /api/push/messages/{id}/devices': 'read',
   'GET /api/push/messages/{id}/devices/{installationId}': 'read',
   'POST /api/sms/status/twilio/{appId}': 'public',

@@ -54,6 +54,7 @@ export class ExplainGroupRequest extends GroupRequest {
 export class SegmentsQuery {
   @IsCursor(UUID) cursor?: string;
   @IsLimit(200, 50) limit!: number;
+  @Optional() @IsFlag('whether each segment has its `trend`') trend?: boolean;
 }
 
 /** The query of `GET /api/segments/:id/sizes`. Absent: from the beginning, until now. */

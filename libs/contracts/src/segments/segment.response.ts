@@ -38,6 +38,12 @@ export class SegmentResponse {
     description: 'its last measured size; null until it is measured as it is now',
   })
   size!: SegmentSizeResponse | null;
+
+  @ListField(() => SegmentSizeResponse, {
+    isOptional: true,
+    description: 'in a list that asks for it: the last size that was measured on each of the last 30 days (UTC) and today, oldest first',
+  })
+  trend?: SegmentSizeResponse[];
 }
 
 /** What `GET /api/segments` answers. */

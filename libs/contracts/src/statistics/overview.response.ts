@@ -101,3 +101,27 @@ export class OverviewResponse {
   @ListField(() => AttentionResponse) attention!: AttentionResponse[];
   @ObjectField(() => FirstStepsOverview) steps!: FirstStepsOverview;
 }
+
+/** The campaigns that left on one day, and what devices said about them until now. */
+export class CampaignDayResponse {
+  @TimeField({ description: 'the beginning of the day (UTC)' }) at!: string;
+  @CountField() campaigns!: number;
+
+  @CountField({ description: 'the sum of their `count`: what rates are a share of' })
+  devices!: number;
+
+  @CountField() delivered!: number;
+  @CountField() opened!: number;
+  @CountField() clicked!: number;
+}
+
+/** What `GET /api/push/overview/campaigns` answers. */
+export class CampaignDaysResponse {
+  @TimeField({ isNullable: true, description: 'when they were counted; null while they are counted for the first time' })
+  asOf!: string | null;
+
+  @ListField(() => CampaignDayResponse, {
+    description: 'the last 30 days and today, oldest first, also those without a campaign; cancelled campaigns are left out',
+  })
+  days!: CampaignDayResponse[];
+}

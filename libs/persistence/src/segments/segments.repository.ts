@@ -19,8 +19,13 @@ export interface SavedSegment extends SavedRules {
 
 /** A segment with the last size that was measured of it as it is; null: none was yet. */
 export interface MeasuredSegment extends SavedSegment {
-  size: (Omit<SegmentSize, 'measuredAt'> & { measuredAt: string }) | null;
+  size: StoredSize | null;
+  /** The last size of each day since the moment that a list asked for, oldest first; null: it asked for none. */
+  trend?: StoredSize[] | null;
 }
+
+/** A size inside JSON. */
+type StoredSize = Omit<SegmentSize, 'measuredAt'> & { measuredAt: string };
 
 /** A segment about to be kept. */
 export type NewSegment = Omit<SavedSegment, 'updatedAt'>;
@@ -49,9 +54,11 @@ export interface SegmentSize {
 const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
+const SIZE = sql`json_build_object('measuredAt', z.measured_at, 'devices', z.devices, 'reachable', z.reachable, 'users', z.users)`;
+
 /** The same, and `MeasuredSegment.size`: one look at the key of the sizes for each. */
 const MEASURED_COLUMNS = sql`${SEGMENT_COLUMNS}, (
-    SELECT json_build_object('measuredAt', z.measured_at, 'devices', z.devices, 'reachable', z.reachable, 'users', z.users)
+    SELECT ${SIZE}
     FROM segment_sizes z
     WHERE z.app_id = segments.app_id AND z.segment_id = segments.segment_id AND z.measured_at >= segments.updated_at
     ORDER BY z.measured_at DESC LIMIT 1
@@ -126,12 +133,28 @@ export class SegmentsRepository {
     return found ?? null;
   }
 
-  /** An application's segments, newest first, at most `limit` before `beforeId`; null: from the newest. */
-  async list(appId: string, page: { beforeId: string | null; limit: number }): Promise<MeasuredSegment[]> {
+  /**
+   * An application's segments, newest first, at most `limit` before `beforeId`; null: from the newest.
+   *
+   * @param page.trendSince from when on their sizes by the day are read too: some hundred rows a segment
+   */
+  async list(
+    appId: string,
+    page: { beforeId: string | null; limit: number; trendSince?: Date | null },
+  ): Promise<MeasuredSegment[]> {
     const beforeId = parameter(page.beforeId, 'uuid');
+    const since = parameter(page.trendSince ?? null, 'timestamptz');
     return rows<MeasuredSegment>(
       this.database,
-      sql`SELECT ${MEASURED_COLUMNS} FROM segments
+      sql`SELECT ${MEASURED_COLUMNS}, CASE WHEN ${since} IS NOT NULL THEN coalesce((
+            SELECT json_agg(${SIZE} ORDER BY z.measured_at) FROM (
+              SELECT DISTINCT ON (date_trunc('day', measured_at, 'UTC')) measured_at, devices, reachable, users
+              FROM segment_sizes d
+              WHERE d.app_id = segments.app_id AND d.segment_id = segments.segment_id AND d.measured_at >= ${since}
+              ORDER BY date_trunc('day', measured_at, 'UTC'), measured_at DESC
+            ) z
+          ), '[]') END AS trend
+          FROM segments
           WHERE app_id = ${appId} AND (${beforeId} IS NULL OR segment_id < ${beforeId})
           ORDER BY segment_id DESC LIMIT ${page.limit}`,
     );
