@@ -237,7 +237,12 @@ export {
   WebhookTestResponse,
 } from './webhooks/webhooks.response';
 export { OverviewQuery, overviewSince } from './statistics/overview.request';
-export { AttentionResponse, OverviewResponse } from './statistics/overview.response';
+export {
+  AttentionResponse,
+  CampaignDayResponse,
+  CampaignDaysResponse,
+  OverviewResponse,
+} from './statistics/overview.response';
 export {
   DeferredLinkRequest,
   NewTrackerRequest,

@@ -218,6 +218,7 @@ export {
   StatisticsRepository,
 } from './statistics/statistics.repository';
 export {
+  type CampaignDay,
   type DeviceCount,
   type FirstSteps,
   type LaggingWork,

@@ -106,6 +106,49 @@ describe('the overview', () => {
     expect(body.steps).toEqual({ hasVendor: true, hasDevice: true, hasMessage: true });
   });
 
+  it('adds up the campaigns of a month by the day on which they left', async () => {
+    const token = await gateway.application('month');
+    const insert = async (changes: { status?: string; sendAt?: string; isNamed?: boolean; appId?: string }) => {
+      const { status = 'done', sendAt = null, isNamed = false, appId = 'month' } = changes;
+      const id = newId();
+      await sql(
+        `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+           resolved_at, accepted_at, expires_at, status, send_at, user_ids)
+         VALUES ($1, $2, 'query', NOT $5::boolean, 'campaign', '{}', 'public/default', '{"content":"hi"}', 10, 9, now(), now(),
+           now() + interval '1 day', $3, $4::timestamptz, CASE WHEN $5 THEN ARRAY['ada'] END)`,
+        ...[appId, id, status, sendAt, isNamed],
+      );
+      await sql(
+        `INSERT INTO message_counts (app_id, message_id, kind, hour, platform, count)
+         SELECT $1, $2, kind, date_trunc('hour', now()), platform, 1
+         FROM unnest('{delivered,opened,clicked,shown}'::text[]) AS kind, unnest('{android,ios}'::text[]) AS platform`,
+        ...[appId, id],
+      );
+    };
+    await gateway.application('neighbor');
+    await insert({});
+    await insert({});
+    for (const left of [
+      { status: 'cancelled' },
+      { status: 'accepted', sendAt: '2999-01-01T00:00:00Z' },
+      { isNamed: true },
+      { appId: 'neighbor' },
+    ])
+      await insert(left);
+    let answer = await ask(token, '/campaigns');
+    await untilTrue(async () => {
+      if (answer.body.asOf !== null) return true;
+      answer = await ask(token, '/campaigns');
+      return false;
+    });
+    const { days } = answer.body as { days: { at: string; campaigns: number }[] };
+    expect(days).toHaveLength(31);
+    expect(new Set(days.map(({ at }) => at.slice(10)))).toEqual(new Set(['T00:00:00.000Z']));
+    expect(days.filter(({ campaigns }) => campaigns > 0)).toMatchObject([
+      { campaigns: 2, devices: 20, delivered: 4, opened: 4, clicked: 4 },
+    ]);
+  });
+
   it('adds up no more than the last two days, and shows nobody another application’s figures', async () => {
     for (const since of ['yesterday', '2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']) {
       expect(await read(shop, `?since=${since}`)).toMatchObject({

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CampaignDaysResponse, OverviewResponse } from '@postrider/contracts';
 import { type Clock, DAY_MS, MINUTE_MS, PUSH_VENDORS, type PushVendor, SECOND_MS } from '@postrider/domain';
-import { type CampaignDay, type DeviceCount, OverviewRepository, type SendSums, type ThroughputPoint } from '@postrider/persistence';
+import {
+  type CampaignDay,
+  type DeviceCount,
+  OverviewRepository,
+  type SendSums,
+  type ThroughputPoint,
+} from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';

@@ -345,6 +345,18 @@ describe('segments', () => {
     expect((await call('GET', `/${id}`)).body.size).toEqual(size);
     expect((await call('GET', '')).body.segments[0]).toMatchObject({ id, size });
 
+    expect((await call('GET', '?limit=1')).body.segments[0]).not.toHaveProperty('trend');
+    await rows(
+      gateway.database,
+      `INSERT INTO segment_sizes (app_id, segment_id, measured_at, devices, reachable, users)
+       VALUES ('shop', $1, '2999-03-01T09:00:00Z', 8, 2, 1), ('shop', $1, '2999-03-02T09:00:00Z', 5, 4, NULL)`,
+      [id],
+    );
+    expect((await call('GET', '?limit=1&trend=true')).body.segments[0].trend).toEqual([
+      size,
+      { at: '2999-03-02T09:00:00.000Z', devices: 5, reachable: 4, users: null },
+    ]);
+
     expect((await call('GET', `/${id}/sizes`, undefined, stranger)).status).toBe(404);
     expect((await call('GET', '/none/sizes')).status).toBe(404);
     const bad = await call('GET', `/${id}/sizes?from=yesterday&to=x`);

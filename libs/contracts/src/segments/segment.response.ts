@@ -41,7 +41,8 @@ export class SegmentResponse {
 
   @ListField(() => SegmentSizeResponse, {
     isOptional: true,
-    description: 'in a list that asks for it: the last size that was measured on each of the last 30 days (UTC) and today, oldest first',
+    description:
+      'in a list that asks for it: the last size that was measured on each of the last 30 days (UTC) and today, oldest first',
   })
   trend?: SegmentSizeResponse[];
 }

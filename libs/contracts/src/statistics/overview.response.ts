@@ -117,11 +117,15 @@ export class CampaignDayResponse {
 
 /** What `GET /api/push/overview/campaigns` answers. */
 export class CampaignDaysResponse {
-  @TimeField({ isNullable: true, description: 'when they were counted; null while they are counted for the first time' })
+  @TimeField({
+    isNullable: true,
+    description: 'when they were counted; null while they are counted for the first time',
+  })
   asOf!: string | null;
 
   @ListField(() => CampaignDayResponse, {
-    description: 'the last 30 days and today, oldest first, also those without a campaign; cancelled campaigns are left out',
+    description:
+      'the last 30 days and today, oldest first, also those without a campaign; cancelled campaigns are left out',
   })
   days!: CampaignDayResponse[];
 }

@@ -1653,6 +1653,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/push/overview/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the campaigns of the last 30 days by day, and what devices said about them
+         * @description Takes a token with the scope `read`; `server` covers all of them.
+         */
+        get: operations["listCampaignDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/push/preview": {
         parameters: {
             query?: never;
@@ -2520,6 +2540,28 @@ export interface components {
             eventName?: string;
             /** @enum {integer} */
             type: 2;
+        };
+        CampaignDayResponse: {
+            /**
+             * Format: date-time
+             * @description the beginning of the day (UTC)
+             */
+            at: string;
+            campaigns: number;
+            clicked: number;
+            delivered: number;
+            /** @description the sum of their `count`: what rates are a share of */
+            devices: number;
+            opened: number;
+        };
+        CampaignDaysResponse: {
+            /**
+             * Format: date-time
+             * @description when they were counted; null while they are counted for the first time
+             */
+            asOf: string | null;
+            /** @description the last 30 days and today, oldest first, also those without a campaign; cancelled campaigns are left out */
+            days: components["schemas"]["CampaignDayResponse"][];
         };
         CampaignEngagementResponse: {
             /** @description devices that chose an action or a link; each counts once */
@@ -4471,6 +4513,8 @@ export interface components {
                     radius: number | string;
                 };
             };
+            /** @description in a list that asks for it: the last size that was measured on each of the last 30 days (UTC) and today, oldest first */
+            trend?: components["schemas"]["SegmentSizeResponse"][];
             /** Format: date-time */
             updatedAt: string;
         };
@@ -5918,6 +5962,8 @@ export type AttentionResponse = components['schemas']['AttentionResponse'];
 export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];
 export type BehaviorEventRequest = components['schemas']['BehaviorEventRequest'];
+export type CampaignDayResponse = components['schemas']['CampaignDayResponse'];
+export type CampaignDaysResponse = components['schemas']['CampaignDaysResponse'];
 export type CampaignEngagementResponse = components['schemas']['CampaignEngagementResponse'];
 export type CampaignsResponse = components['schemas']['CampaignsResponse'];
 export type CampaignSummaryResponse = components['schemas']['CampaignSummaryResponse'];
@@ -10334,6 +10380,35 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listCampaignDays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignDaysResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     previewMessage: {
         parameters: {
             query?: never;
@@ -10488,6 +10563,8 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
+                /** @description whether each segment has its `trend`; 1, 0, "true", "false", "1" and "0" are accepted too */
+                trend?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
             header?: never;
             path?: never;

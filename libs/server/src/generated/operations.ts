@@ -70,6 +70,7 @@ const OPERATIONS = {
   createCampaign: {"method":"POST","path":"/api/push/campaigns","access":"token","repeat":"refused","contentType":"application/json"},
   chooseWinner: {"method":"POST","path":"/api/push/campaigns/{id}/winner","access":"token","repeat":"refused","contentType":"application/json"},
   getOverview: {"method":"GET","path":"/api/push/overview","access":"token","repeat":"always"},
+  listCampaignDays: {"method":"GET","path":"/api/push/overview/campaigns","access":"token","repeat":"always"},
   listMessageDevices: {"method":"GET","path":"/api/push/messages/{id}/devices","access":"token","repeat":"always"},
   getMessageDevice: {"method":"GET","path":"/api/push/messages/{id}/devices/{installationId}","access":"token","repeat":"always"},
   reportTwilioSms: {"method":"POST","path":"/api/sms/status/twilio/{appId}","access":"public","repeat":"refused"},
@@ -732,6 +733,15 @@ export abstract class Operations extends Caller {
    */
   getOverview(query?: Query<operations['getOverview']>, options?: CallOptions): Promise<Answer<operations['getOverview']>> {
     return this.call(OPERATIONS.getOverview, { query }, options);
+  }
+
+  /**
+   * Read the campaigns of the last 30 days by day, and what devices said about them
+   *
+   * `GET /api/push/overview/campaigns`. Takes a token with the scope `read`; `server` covers all of them.
+   */
+  listCampaignDays(options?: CallOptions): Promise<Answer<operations['listCampaignDays']>> {
+    return this.call(OPERATIONS.listCampaignDays, {}, options);
   }
 
   /**

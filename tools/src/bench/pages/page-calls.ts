@@ -53,6 +53,7 @@ function listCalls({ campaignCursor, busyUser }: PageSubjects): PageCall[] {
     { page: 'messages by track id', path: 'push/messages?limit=50&trackId=order-33' },
     { page: 'messages by unknown track', path: 'push/messages?limit=50&trackId=none' },
     { page: 'campaigns', path: 'push/campaigns?limit=50' },
+    { page: 'campaigns: the last 30 days', path: 'push/overview/campaigns' },
     { page: 'campaigns, further down', path: `push/campaigns?limit=50&cursor=${campaignCursor}` },
     { page: 'campaigns by track id', path: 'push/campaigns?limit=50&trackId=offer-77' },
     { page: 'campaigns by client', path: 'push/campaigns?limit=50&clientId=crm-7' },
@@ -111,7 +112,7 @@ function userCalls({ installationId, busyUser }: PageSubjects): PageCall[] {
 function roomCalls({ segmentId, promoSetId, trackerId }: PageSubjects): PageCall[] {
   const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 30 * 86_400_000).toISOString();
   return [
-    { page: 'segments', path: 'segments?limit=50' },
+    { page: 'segments', path: 'segments?limit=50&trend=true' },
     { page: 'compose: segments', path: 'segments?limit=200' },
     { page: 'segment', path: `segments/${segmentId}` },
     { page: 'segment: sizes', path: `segments/${segmentId}/sizes` },

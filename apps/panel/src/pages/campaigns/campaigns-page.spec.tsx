@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import type { CampaignSummaryResponse } from '@postrider/server/document';
+import type { CampaignDayResponse, CampaignSummaryResponse } from '@postrider/server/document';
 import { formatMoment } from '../../components/format';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -17,9 +17,41 @@ describe('the list of campaigns', () => {
     }) as CampaignSummaryResponse;
   const planned = { id: 'c-2', trackId: 'next', name: null, status: 'accepted', count: 0, createdAt: AT } as const;
 
-  it('has how many opened and clicked, and the share of the devices that these are', async () => {
+  const aGateway = (days: CampaignDayResponse[] = []): FakeGateway => {
     const gateway = new FakeGateway();
     gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    gateway.answer('GET', '/api/push/overview/campaigns', { asOf: AT, days });
+    return gateway;
+  };
+
+  it('says what the campaigns of a month came to, with a line where there were several days of them', async () => {
+    const day = (date: string, devices: number, opened: number): CampaignDayResponse => ({
+      ...{ at: `2026-11-${date}T00:00:00.000Z`, campaigns: devices === 0 ? 0 : 1, devices, delivered: devices },
+      ...{ opened, clicked: 0 },
+    });
+    const gateway = aGateway([day('20', 1_000, 100), day('21', 0, 0), day('22', 3_000, 500)]);
+    gateway.answer('GET', PATH, { campaigns: [campaign({})], nextCursor: null });
+    show(<CampaignList />, { gateway });
+    const trend = within(await screen.findByRole('region', { name: 'The last 30 days' }));
+    trend.getByText('4,000');
+    trend.getByText('2 campaigns');
+    trend.getByText('15 %');
+    const opened = trend.getByRole('img', { name: /^Opened by 15 %/ });
+    // Two days have a rate: 10 % at the bottom, and 16.7 % at the top.
+    expect(opened.querySelector('path')?.getAttribute('d')).toBe('M0.0 24.0L100.0 0.0');
+  });
+
+  it('shows no month where no campaign left', async () => {
+    const gateway = aGateway();
+    gateway.answer('GET', PATH, { campaigns: [planned], nextCursor: null });
+    show(<CampaignList />, { gateway });
+    await screen.findByRole('table', { name: 'Campaigns' });
+    await waitFor(() => expect(gateway.askedFor('GET', '/api/push/overview/campaigns')).toHaveLength(1));
+    expect(screen.queryByRole('region', { name: 'The last 30 days' })).toBeNull();
+  });
+
+  it('has how many opened and clicked, and the share of the devices that these are', async () => {
+    const gateway = aGateway();
     gateway.answer('GET', PATH, { campaigns: [campaign({}), planned], nextCursor: null });
     show(<CampaignList />, { gateway });
     const table = await screen.findByRole('table', { name: 'Campaigns' });
@@ -34,8 +66,7 @@ describe('the list of campaigns', () => {
   });
 
   it('says of a campaign that waits when it leaves', async () => {
-    const gateway = new FakeGateway();
-    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    const gateway = aGateway();
     const at = '2999-12-01T09:00:00.000Z';
     const waiting = campaign({
       status: 'accepted',
@@ -53,8 +84,7 @@ describe('the list of campaigns', () => {
   });
 
   it('is narrowed down by what the address says, beside what is searched for', async () => {
-    const gateway = new FakeGateway();
-    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    const gateway = aGateway();
     gateway.answer('GET', PATH, { campaigns: [], nextCursor: null });
     const { user } = show(<CampaignList />, { gateway, at: '/campaigns?trackId=sale&since=2026-11-01' });
     await screen.findByText('There is no such campaign');

@@ -19,6 +19,7 @@ import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
+import { CampaignTrend } from './campaign-trend';
 import classes from './campaigns-page.module.css';
 import { NewCampaignRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
@@ -131,6 +132,7 @@ export function CampaignList(): ReactNode {
       }
       search={
         <>
+          {!isNarrowed && <CampaignTrend />}
           <SearchBar fields={FIELDS} />
           <SendFilters kinds={KINDS} />
         </>

@@ -1,4 +1,4 @@
-import { Anchor, Autocomplete, Group, SegmentedControl, Select, Stack, Switch, Text, Textarea } from '@mantine/core';
+import { Autocomplete, Group, SegmentedControl, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { GroupDraft } from '../../model/segment-draft';
@@ -9,14 +9,10 @@ import { useCompose } from './compose-context';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { formatCompact, formatNoun } from '../../components/format';
-import { Link } from 'wouter';
-import { ErrorNotice } from '../../components/error-notice';
-import { Typed } from '../../components/typed';
-import { readRules } from '../../model/read-segment';
-import { saySegment } from '../../model/say-segment';
 import { SectionCard } from '../../components/section-card';
 import { type AudienceKind, readTypedUsers } from '../../model/message-draft';
 import { FileAudience } from './file-audience';
+import { SavedAudience } from './saved-audience';
 
 const KINDS: { value: AudienceKind; label: string }[] = [
   { value: 'segment', label: 'Rules' },
@@ -128,57 +124,6 @@ function ChannelPicker(): ReactNode {
       )}
       onChange={(channel) => patch({ channel })}
     />
-  );
-}
-
-/** Recipients by a segment that was saved: its rules as they stand when the message is accepted. */
-function SavedAudience(): ReactNode {
-  const { draft, patch, problemAt } = useCompose();
-  const { segmentId } = draft.audience;
-  const found = useRead('/api/segments', { params: { query: { limit: 200 } } });
-  const segments = found.data?.segments ?? [];
-  const chosen = segments.find(({ id }) => id === segmentId);
-  const group = useMemo<AskedGroup | null>(
-    () =>
-      segmentId === ''
-        ? null
-        : { segment: { id: segmentId }, ...(draft.channel === '' ? {} : { channel: draft.channel }) },
-    [segmentId, draft.channel],
-  );
-  if (found.error) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data && segments.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        No segment is saved yet.{' '}
-        <Anchor component={Link} href="/segments/new" inherit>
-          Save the first one
-        </Anchor>
-        , or choose recipients by rules here.
-      </Text>
-    );
-  }
-  return (
-    <Stack gap="md">
-      <Select
-        label="Segment"
-        placeholder="Choose a saved segment"
-        searchable
-        nothingFoundMessage="No saved segment has this name"
-        data={segments.map(({ id, name }) => ({ value: id, label: name }))}
-        value={segmentId === '' ? null : segmentId}
-        error={problemAt('audience')}
-        onChange={(id) => patch({ audience: { ...draft.audience, segmentId: id ?? '' } })}
-      />
-      {chosen && (
-        <Text size="sm" c="dimmed">
-          <Typed text={saySegment(readRules(chosen))} lines={4} />{' '}
-          <Anchor component={Link} href={`/segments/${chosen.id}`} inherit>
-            Open it
-          </Anchor>
-        </Text>
-      )}
-      <AudienceSize group={group} waiting="Choose a segment to see the number of devices." />
-    </Stack>
   );
 }
 

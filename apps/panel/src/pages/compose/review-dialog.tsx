@@ -15,6 +15,7 @@ import { partsOf } from '../../model/message-variants';
 import { saySegment } from '../../model/say-segment';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
+import { SavedSegmentName } from './saved-audience';
 import { Failure, Moved, Vendors } from './summary-card';
 import { ReviewRenderings } from './review-renderings';
 import type { DryRun, Sending } from './use-sending';
@@ -91,7 +92,7 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
   const { fileUsers } = useCompose();
   const named = {
     segment: () => <Typed text={saySegment(audience.segment)} lines={4} />,
-    saved: () => 'The devices of a saved segment',
+    saved: () => <SavedSegmentName id={audience.segmentId} />,
     users: () => <Typed text={readTypedUsers(audience.users).slice(0, 8).join(', ')} />,
     file: () => (
       <>

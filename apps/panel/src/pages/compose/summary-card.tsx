@@ -48,6 +48,7 @@ export function SummaryCard(props: {
           </Text>
         )}
         <Button
+          className={classes.review}
           size="md"
           fullWidth
           leftSection={<IconSend size={18} aria-hidden />}

@@ -7,8 +7,10 @@ import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { countColumn, momentColumn, nameColumn, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
+import { formatCount, formatMoment } from '../../components/format';
 import { IconFilter, IconPlus } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
+import { Sparkline } from '../../components/sparkline';
 import { Typed } from '../../components/typed';
 import { readRules } from '../../model/read-segment';
 import { saySegment } from '../../model/say-segment';
@@ -41,12 +43,26 @@ const COLUMNS: readonly Column<SegmentResponse>[] = [
     ),
   },
   countColumn('Can be reached', ({ size }) => size?.reachable ?? null, { width: '8rem' }),
+  {
+    key: 'trend',
+    header: '30 days',
+    width: '8rem',
+    render: ({ trend = [] }) => <Trend sizes={trend} />,
+  },
   momentColumn('Changed', ({ updatedAt }) => updatedAt, { width: '9rem' }),
 ];
 
+/** How many could be reached on each of the last days; one day alone is no line. */
+function Trend({ sizes }: { sizes: NonNullable<SegmentResponse['trend']> }): ReactNode {
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  if (first === undefined || last === undefined || first === last) return '–';
+  const words = `From ${formatCount(first.reachable)} on ${formatMoment(first.at)} to ${formatCount(last.reachable)} on ${formatMoment(last.at)}`;
+  return <Sparkline values={sizes.map(({ reachable }) => reachable)} words={words} />;
+}
+
 /** All saved segments, newest first. */
 function SegmentList(): ReactNode {
-  const list = useCursorList('/api/segments', 'segments');
+  const list = useCursorList('/api/segments', 'segments', { params: { query: { trend: true } } });
   const maySave = useCan('send');
   const create = maySave && (
     <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>

@@ -87,7 +87,7 @@ function Cap(props: {
   return (
     <Group role="group" aria-label={name} align="flex-start" gap="sm">
       <NumberInput
-        w={110}
+        w={150}
         label="At most"
         suffix=" campaigns"
         allowDecimal={false}

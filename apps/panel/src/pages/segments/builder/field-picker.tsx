@@ -30,10 +30,12 @@ const TYPES: { value: ValueType; label: string }[] = [
 export function FieldPicker(props: {
   rule: RuleDraft;
   label: string;
+  /** Whether it was just added: what is typed next goes here. */
+  isNew: boolean;
   error: string | undefined;
   onChange: (rule: RuleDraft) => void;
 }): ReactNode {
-  const { rule, label, error, onChange } = props;
+  const { rule, label, isNew, error, onChange } = props;
   const kind = fieldKind(rule.name);
   const known = useKnown();
   // A name that devices have is read as its values are.
@@ -56,7 +58,8 @@ export function FieldPicker(props: {
         searchable
         nothingFoundMessage="Choose “Attribute…” for your own field"
         onChange={(chosen) => choose(chosen ?? 'tags')}
-        data-rule={rule.key}
+        autoFocus={isNew}
+        openOnFocus={false}
       />
       {hasValueType(kind) && (
         <>

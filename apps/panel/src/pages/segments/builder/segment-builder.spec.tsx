@@ -43,6 +43,14 @@ describe('the segment builder', () => {
     expect(rulesOf()).toEqual([{ name: 'tags', operator: 'include', value: ['vip', 'gold'] }]);
   });
 
+  it('gives the focus to a rule that is added, and to the first rule of a group', async () => {
+    const { user } = show(<Page />);
+    await addRule(user);
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Rule 1: field' }));
+    await user.click(screen.getByRole('button', { name: 'Add a group' }));
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Rule 2.1: field' }));
+  });
+
   it('offers tags, attributes and values that devices have, and reads an attribute as its values are', async () => {
     const gateway = new FakeGateway();
     const value = (one: string | number, devices: number): { value: string | number; devices: number } => ({

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, createContext, use } from 'react';
+import { type ReactNode, useMemo, createContext, use, useState } from 'react';
 import type { RuleEffectResponse } from '@postrider/server/document';
 import {
   type GroupDraft,
@@ -32,10 +32,16 @@ export function SegmentBuilder(props: {
 }): ReactNode {
   const { segment, written, marksAll = false, effects, onChange } = props;
   const known = useKnownFields(segment.members.length > 0);
+  const [addedRule, setAddedRule] = useState<string | null>(null);
   const builder = useMemo<Builder>(() => {
     const effectByKey = new Map(effects?.map((effect) => [keyOfPath(written.keys, effect.path), effect]));
     return {
       change: (key, member) => onChange(replaceMember(segment, key, member)),
+      add: (group, member) => {
+        setAddedRule(firstRuleOf(member)?.key ?? null);
+        onChange(replaceMember(segment, group.key, { ...group, members: [...group.members, member] }));
+      },
+      addedRule,
       remove: (key) => onChange(replaceMember(segment, key, null)),
       problemOf: (member) => {
         const isEmptyRoot = member.key === segment.key && segment.members.length === 0;
@@ -44,7 +50,7 @@ export function SegmentBuilder(props: {
       },
       effectOf: (key) => effectByKey.get(key),
     };
-  }, [segment, written, marksAll, effects, onChange]);
+  }, [segment, written, marksAll, effects, addedRule, onChange]);
   return (
     <BuilderContext value={builder}>
       <KnownContext value={known}>
@@ -57,6 +63,10 @@ export function SegmentBuilder(props: {
 /** What the parts of a segment builder share. */
 interface Builder {
   change: (key: string, member: MemberDraft) => void;
+  /** Puts a member behind those of a group; its first rule gets the focus. */
+  add: (group: GroupDraft, member: MemberDraft) => void;
+  /** The key of the rule that was added last. */
+  addedRule: string | null;
   remove: (key: string) => void;
   /** What is wrong with a rule or group, once it is time to say so. */
   problemOf: (member: MemberDraft) => string | undefined;
@@ -71,6 +81,10 @@ function useBuilder(): Builder {
   const builder = use(BuilderContext);
   if (builder === null) throw new Error('This part belongs to a segment builder');
   return builder;
+}
+
+function firstRuleOf(member: MemberDraft): RuleDraft | undefined {
+  return member.kind === 'rule' ? member : member.members.map(firstRuleOf).find((rule) => rule !== undefined);
 }
 
 /** Whether anything was given as the value of a rule. */
@@ -149,15 +163,14 @@ function GroupHead({ group, place, name }: { group: GroupDraft; place: string; n
 }
 
 function AddButtons({ group, isRoot, depth }: { group: GroupDraft; isRoot: boolean; depth: number }): ReactNode {
-  const { change } = useBuilder();
-  const add = (member: MemberDraft): void => change(group.key, { ...group, members: [...group.members, member] });
+  const { add } = useBuilder();
   return (
     <Group gap="xs" mt="sm">
       <Button
         size="xs"
         variant={isRoot ? 'light' : 'subtle'}
         leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => add(newRule())}
+        onClick={() => add(group, newRule())}
       >
         Add a rule
       </Button>
@@ -166,7 +179,7 @@ function AddButtons({ group, isRoot, depth }: { group: GroupDraft; isRoot: boole
           size="xs"
           variant="subtle"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => add(newGroup('any', [newRule()]))}
+          onClick={() => add(group, newGroup('any', [newRule()]))}
         >
           Add a group
         </Button>
@@ -179,7 +192,7 @@ const NAME_PROBLEM = /name/i;
 
 /** One rule: field, operator, value, and what it does to the group. */
 function RuleEditor({ rule, place }: { rule: RuleDraft; place: string }): ReactNode {
-  const { change, remove, problemOf, effectOf } = useBuilder();
+  const { change, remove, problemOf, effectOf, addedRule } = useBuilder();
   const label = `Rule ${place}`;
   const problem = problemOf(rule);
   const isAboutName = problem !== undefined && NAME_PROBLEM.test(problem);
@@ -189,7 +202,13 @@ function RuleEditor({ rule, place }: { rule: RuleDraft; place: string }): ReactN
   return (
     <li className={classes.rule} data-place={place}>
       <div className={classes.field}>
-        <FieldPicker rule={rule} label={label} error={isAboutName ? problem : undefined} onChange={take} />
+        <FieldPicker
+          rule={rule}
+          label={label}
+          isNew={rule.key === addedRule}
+          error={isAboutName ? problem : undefined}
+          onChange={take}
+        />
       </div>
       <div className={classes.operator}>
         {kind !== 'online' && (
