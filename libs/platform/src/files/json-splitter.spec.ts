@@ -30,6 +30,16 @@ describe('cutting a JSON document into elements', () => {
     expect(shown('')).toEqual([]);
   });
 
+  it('takes the lists of documents one behind the other, as pages that were appended to one file', () => {
+    const page = (...elements: number[]): string =>
+      `{"results":[${elements.join()}],"next":{"text":"]}{\\"","list":[7,{"results":[8]}]}}`;
+    expect(shown(`${page(1, 2)}\n${page()}\n${page(3)}`)).toEqual(['0: 1', '1: 2', '2: 3']);
+    expect(shown('{"results":[1]}{"results":[2]}')).toEqual(['0: 1', '1: 2']);
+    expect(shown('[1]\n[2,[3]]\n')).toEqual(['0: 1', '1: 2', '2: [3]']);
+    expect(shown('[1] {"results":[2]} {"a":3}')).toEqual(['0: 1', '1: 2', '2: {"a":3}']);
+    expect(shown('[1] and more')).toEqual(['0: 1', '1: is no JSON']);
+  });
+
   it('says what does not end, is too long, or is no JSON, and nothing behind it', () => {
     expect(shown('[{"a":1},{"b":')).toEqual(['0: {"a":1}', '1: ends before it is complete']);
     expect(shown('{"results":[{"a":1}')).toEqual(['0: {"a":1}']);
@@ -41,10 +51,16 @@ describe('cutting a JSON document into elements', () => {
   it('gives the same elements however the document comes in pieces, and from wherever it is read on', () => {
     const json = fc.jsonValue({ maxDepth: 3 });
     const document = fc
-      .tuple(fc.array(fc.dictionary(fc.string(), json), { maxLength: 6 }), fc.constantFrom('array', 'list', 'lines'))
+      .tuple(
+        fc.array(fc.dictionary(fc.string(), json), { maxLength: 6 }),
+        fc.constantFrom('array', 'list', 'lines', 'pages'),
+      )
       .map(([values, form]) => {
         const texts = values.map((value) => JSON.stringify(value));
         if (form === 'lines') return { values, text: texts.join('\n') };
+        if (form === 'pages') {
+          return { values, text: texts.map((text) => `{"results":[${text}], "next": "]}"}`).join('\n') };
+        }
         const list = `[${texts.join(' ,\n')}]`;
         return { values, text: form === 'array' ? list : `{"x":"[", "results":${list}}` };
       })

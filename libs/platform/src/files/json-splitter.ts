@@ -25,8 +25,9 @@ type State = 'before' | 'between' | 'inside' | 'behind' | 'broken';
 
 /**
  * Cuts a JSON document into the elements of its list, whatever pieces it comes in: of an array, of a list that a member of an
- * object holds, or of objects one behind the other. An object without such a list is the only element. Holds no more than one
- * element and one piece. The numbers of elements stand where `RecordSplitter` has lines.
+ * object holds, or of objects one behind the other. An object without such a list is the only element. Documents with lists may follow
+ * each other, as the pages of an answer do that were appended to one file. Holds no more than one element and one piece. The numbers of
+ * elements stand where `RecordSplitter` has lines.
  */
 export class JsonSplitter {
   #pending: Buffer = Buffer.alloc(0);
@@ -42,6 +43,8 @@ export class JsonSplitter {
   #textFrom = 0;
   #text = '';
   #name = '';
+  /** Behind the list: how deep in its document; null: not known yet, nor by who goes on at the list's last element. */
+  #restDepth: number | null = null;
 
   constructor(private readonly options: JsonSplitterOptions) {
     this.#offset = options.offset;
@@ -68,11 +71,13 @@ export class JsonSplitter {
 
   *#take(): Generator<RawRecord> {
     while (this.#scanned < this.#pending.length) {
-      if (this.#hasEnded) {
+      if (this.#state === 'broken') {
         this.#forget(this.#pending.length);
         return;
       }
-      if (this.#state === 'inside') {
+      if (this.#state === 'behind') {
+        if (!this.#passRest()) yield this.#break('is no JSON');
+      } else if (this.#state === 'inside') {
         const end = this.#endOfValue();
         if (end === 0) yield this.#break('is no JSON');
         else if (end !== null) yield this.#cut(end);
@@ -83,8 +88,34 @@ export class JsonSplitter {
     }
   }
 
-  get #hasEnded(): boolean {
-    return this.#state === 'behind' || this.#state === 'broken';
+  /**
+   * Passes over what follows the list in its document, up to where the next document begins.
+   *
+   * @returns whether it may stand there
+   */
+  #passRest(): boolean {
+    while (this.#scanned < this.#pending.length) {
+      const byte = this.#pending[this.#scanned] as number;
+      if (this.#isInText) this.#passText(byte, this.#scanned);
+      else if (!isBlank(byte)) {
+        // A member follows the list in the object that holds it, or the object ends. An array is over.
+        this.#restDepth ??= byte === COMMA || byte === CLOSE_OBJECT ? 1 : 0;
+        if (this.#restDepth === 0) return this.#beginDocument(byte);
+        if (byte === QUOTE) this.#isInText = true;
+        else if (isOpening(byte)) this.#restDepth += 1;
+        else if (isClosing(byte)) this.#restDepth -= 1;
+      }
+      this.#scanned += 1;
+    }
+    this.#forget(this.#scanned);
+    return true;
+  }
+
+  #beginDocument(byte: number): boolean {
+    this.#forget(this.#scanned);
+    this.#state = 'before';
+    this.#name = '';
+    return isOpening(byte);
   }
 
   /** Looks for where the next element begins. */
@@ -106,7 +137,10 @@ export class JsonSplitter {
       return false;
     }
     if (byte === CLOSE_ARRAY && this.#state === 'between') {
+      this.#scanned += 1;
       this.#state = 'behind';
+      this.#restDepth = null;
+      this.#isInText = false;
       return true;
     }
     this.#forget(this.#scanned);
@@ -172,7 +206,7 @@ export class JsonSplitter {
 
   /** Only the first object of a document may hold the list. */
   get #isLookingForList(): boolean {
-    return this.#index === 0 && this.#name !== '-';
+    return this.#name !== '-';
   }
 
   #noteName(): void {
