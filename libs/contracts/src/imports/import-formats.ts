@@ -57,12 +57,12 @@ export function recogniseValue(value: unknown): ImportFormat | null {
   return recogniseColumns(Object.keys(value));
 }
 
-/** Whether a CSV record can be the first line of a list without a header: a token, and perhaps a user. */
+/** Whether a CSV record can be the first line of a list without a header: a token, which has digits, and perhaps a user. */
 export function looksLikeToken(cells: readonly string[]): boolean {
   const [token, userId] = cells;
   if (token === undefined || cells.length > 2 || recogniseColumns(cells.map((cell) => cell.trim())) !== null)
     return false;
-  return /^<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
+  return /^(?=.*\d)<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
 }
 
 /** The record that a JSON value is, or null: an object, or a text that holds one. */

@@ -3,8 +3,10 @@ import {
   DENIED,
   type FormatReading,
   isTrue,
+  jsonOf,
   type ListedPushType,
   laterOf,
+  membersOf,
   momentOf,
   saying,
   type SourceRecord,
@@ -22,6 +24,9 @@ const ANDROID: DeviceKind = { pushType: 'fcm', deviceType: 'android' };
 const MAC: DeviceKind = { pushType: 'apns', deviceType: 'macos' };
 const HUAWEI: DeviceKind = { pushType: 'hms', deviceType: 'android' };
 const AMAZON: DeviceKind = { skipped: 'Amazon devices cannot be reached' };
+const WINDOWS: DeviceKind = { skipped: 'Windows devices cannot be reached' };
+const CHROME_APP: DeviceKind = { skipped: 'Chrome apps cannot be reached' };
+const ALEXA: DeviceKind = { skipped: 'Alexa devices cannot be reached' };
 const EMAIL: DeviceKind = { skipped: 'is an e-mail address' };
 const SMS: DeviceKind = { skipped: 'is a phone number' };
 
@@ -30,10 +35,14 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
   0: IOS,
   1: ANDROID,
   2: AMAZON,
+  3: WINDOWS,
+  4: CHROME_APP,
   5: WEB,
+  6: WINDOWS,
   7: WEB,
   8: WEB,
   9: MAC,
+  10: ALEXA,
   11: EMAIL,
   13: HUAWEI,
   14: SMS,
@@ -47,6 +56,7 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
   firefoxpush: WEB,
   macospush: MAC,
   huaweipush: HUAWEI,
+  windowspush: WINDOWS,
   email: EMAIL,
   sms: SMS,
 };
@@ -63,6 +73,7 @@ export function readOneSignal(record: SourceRecord): FormatReading {
   if (kind.pushType === 'webpush' && !/^https?:/i.test(identifier)) return { skipped: "is Safari's own push" };
   const token = kind.pushType === 'webpush' ? subscriptionOf(identifier, record.web_p256, record.web_auth) : identifier;
   if (token === null) return { problem: 'a browser needs web_p256 and web_auth, which OneSignal exports on request' };
+  if (!hasReadableTags(record)) return { problem: 'tags is no JSON object' };
   return { draft: draftOf(record, kind, token) };
 }
 
@@ -101,6 +112,12 @@ function draftOf(
   };
 }
 
+/** What cannot be read is no reason to lose the tags of a user without a word. */
+function hasReadableTags({ tags }: SourceRecord): boolean {
+  const read = textOf(tags) === null ? null : jsonOf(tags);
+  return typeof read === 'object' && !(Array.isArray(read) && read.length > 0);
+}
+
 function isUnsubscribed({ invalid_identifier: invalid, notification_types: types }: SourceRecord): boolean {
   return isTrue(invalid) || Number(textOf(types) ?? 0) < 0;
 }
@@ -113,8 +130,10 @@ function zoneOf(seconds: unknown): string | null {
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** `52.1,5.1`; anything else is left out. */
+/** `52.1,5.1`, or the same as JSON; anything else is left out. */
 function placeOf(value: unknown): { lat: number; lng: number } | null {
+  const { lat: north, lng: east, lon = east, long = lon } = membersOf(value);
+  if (north !== undefined) return placeOf(`${textOf(north)},${textOf(long)}`);
   const [lat, lng, ...more] = (textOf(value) ?? '').split(',').map((part) => Number(part.trim() || NaN));
   if (lat === undefined || lng === undefined || more.length > 0) return null;
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;

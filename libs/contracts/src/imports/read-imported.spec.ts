@@ -91,12 +91,37 @@ describe('a row of OneSignal', () => {
 
   it.each([
     ['2', 'Amazon'],
+    ['3', 'Windows'],
+    ['4', 'Chrome apps'],
+    ['6', 'Windows'],
+    ['10', 'Alexa'],
+    ['WindowsPush', 'Windows'],
     ['11', 'e-mail'],
     ['14', 'phone'],
   ])('of type %s is skipped', (device_type, word) => {
     expect(readImported({ ...row, device_type }, options('onesignal'))).toEqual({
       skipped: expect.stringContaining(word) as string,
     });
+  });
+
+  it('with tags that cannot be read is wrong, and not a device that lost them', () => {
+    const readingOf = (tags: string): unknown => readImported({ ...row, tags }, options('onesignal'));
+    for (const tags of ['{"plan":', '{"a"=>"1"}', '[1]', 'gold'])
+      expect(readingOf(tags)).toEqual({ problem: 'tags is no JSON object' });
+    for (const tags of ['', '{}', '[]', 'null']) expect(readingOf(tags)).toHaveProperty('device.tags', []);
+  });
+
+  it('has a place as two numbers or as JSON', () => {
+    const placeOf = (location: string): unknown => read({ ...row, location }, options('onesignal')).registration;
+    for (const location of [
+      '52.1, 5.1',
+      '{"lat":52.1,"long":5.1}',
+      '{"lat":"52.1","lng":"5.1"}',
+      '{"lat":52.1,"lon":5.1}',
+    ])
+      expect(placeOf(location)).toMatchObject({ latitude: 52.1, longitude: 5.1 });
+    for (const location of ['{"lat":52.1}', '{"lat":"x","lng":1}', 'Utrecht'])
+      expect(placeOf(location)).toMatchObject({ latitude: null, longitude: null });
   });
 
   it('without a type, or of one that is not known, is wrong', () => {
@@ -360,6 +385,7 @@ describe('a file', () => {
     expect(recogniseValue([1])).toBeNull();
     expect(looksLikeToken(['fX2k0a1b2c3d4e5f6a7b8c9d:APA91', 'ada'])).toBe(true);
     expect(looksLikeToken(['token', 'userId'])).toBe(false);
+    expect(looksLikeToken(['fcm_registration_token', 'customer_id'])).toBe(false);
     expect(looksLikeToken(['name', 'email', 'phone'])).toBe(false);
   });
 

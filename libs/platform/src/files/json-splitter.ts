@@ -101,9 +101,8 @@ export class JsonSplitter {
         // A member follows the list in the object that holds it, or the object ends. An array is over.
         this.#restDepth ??= byte === COMMA || byte === CLOSE_OBJECT ? 1 : 0;
         if (this.#restDepth === 0) return this.#beginDocument(byte);
-        if (byte === QUOTE) this.#isInText = true;
-        else if (isOpening(byte)) this.#restDepth += 1;
-        else if (isClosing(byte)) this.#restDepth -= 1;
+        this.#isInText = byte === QUOTE;
+        this.#restDepth += deeperBy(byte);
       }
       this.#scanned += 1;
     }
@@ -259,6 +258,10 @@ export class JsonSplitter {
 
 function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function deeperBy(byte: number): number {
+  return Number(isOpening(byte)) - Number(isClosing(byte));
 }
 
 function isOpening(byte: number): boolean {
