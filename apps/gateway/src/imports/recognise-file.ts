@@ -11,6 +11,7 @@ import {
 } from '@postrider/contracts';
 import { csvCells, InvalidRequest } from '@postrider/domain';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
+import { joined } from './open-file';
 
 /** The first record of a file stands within so many bytes. */
 const FIRST_BYTES = 1_048_576;
@@ -61,15 +62,6 @@ function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
 
 function isFilled({ bytes }: RawRecord): boolean {
   return bytes === null || bytes.toString('latin1').trim() !== '';
-}
-
-async function* joined(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
-  try {
-    yield* read;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
 }
 
 function optionsOf(kind: ImportFileKind, query: ImportQuery, first: RawRecord | undefined): FileOptions {
