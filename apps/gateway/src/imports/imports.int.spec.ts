@@ -117,6 +117,26 @@ describe('files of devices', () => {
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 
+  it('are recognised whichever separator they have', async () => {
+    const mapped = mappingOf({ deviceToken: 'push', userId: 'customer' });
+    const numbered = `${mappingOf({ deviceToken: 1, userId: 2 })}&header=false`;
+    const kinds: [string, string, string, string][] = [
+      ['identifier;device_type;tags\n', '', 'onesignal', ';'],
+      ['\uFEFFidentifier\tdevice_type\ttags,more\n', '', 'onesignal', '\t'],
+      ['\uFEFFsep=;\r\n\r\nidentifier;device_type\r\n', '', 'onesignal', ';'],
+      ['sep=,\nidentifier,device_type\n', '', 'onesignal', ','],
+      ['"identifier";"a,b,c";device_type\n', '?format=onesignal', 'onesignal', ';'],
+      ['fX2k0a1b2c3d4e5f6a7b8c9d;ada\n', '?pushType=fcm', 'tokens', ';'],
+      ['push;customer;a,b,c\nt;ada;1\n', mapped, 'mapping', ';'],
+      ['t;ada\n', numbered, 'mapping', ';'],
+      ['t,ada,a;b;c;d\n', numbered, 'mapping', ','],
+    ];
+    for (const [body, query, format, separator] of kinds) {
+      const { jobId } = (await send(body, 'text/csv', query)).body as { jobId: string };
+      expect((await files.find({ appId: 'shop', jobId }))?.options).toMatchObject({ format, separator });
+    }
+  });
+
   it('that cannot be read are refused with what they are', async () => {
     const packed = { 'content-encoding': 'gzip' };
     const utf16 = Buffer.from(`\uFEFF${ONESIGNAL}`, 'utf16le');
@@ -129,6 +149,7 @@ describe('files of devices', () => {
       [utf16, {}, 'is UTF-16; save it as UTF-8'],
       [Buffer.from(utf16).swap16(), {}, 'is UTF-16; save it as UTF-8'],
       [gzipSync(utf16), packed, 'is UTF-16; save it as UTF-8'],
+      [ONESIGNAL.replaceAll('\n', '\r'), {}, 'ends its lines with CR alone; save it with LF or CRLF'],
       [gzipSync(gzipSync(ONESIGNAL)), {}, 'is packed by gzip twice; unpack it once'],
     ];
     for (const [body, headers, message] of refused) {
