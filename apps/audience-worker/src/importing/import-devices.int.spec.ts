@@ -195,6 +195,13 @@ describe('importing devices', () => {
     expect((await devices()).find(({ userId }) => userId === 'u2499')).toMatchObject({ token: 't,2499' });
   });
 
+  it('reads the columns of a known format in any case, and those that a mapping names', async () => {
+    const text = 'Identifier,DEVICE_TYPE,Language,Plan\nt1,1,nl,gold\n';
+    const mapping = { 'tags.plan': { column: 'Plan' }, 'attributes.type': { column: 'device_type' } };
+    expect(counts((await importOf(text, 'onesignal', { mapping })).job)).toMatchObject({ created: 1, failed: 0 });
+    expect(await devices()).toMatchObject([{ token: 't1', locale: 'nl', tags: ['plan'] }]);
+  });
+
   it('changes nothing when the same file comes again', async () => {
     await importOf(ONESIGNAL, 'onesignal');
     const before = await devices();

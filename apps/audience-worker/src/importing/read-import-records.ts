@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  columnsAsSpelled,
   columnsOf,
   IMPORT_LISTS,
   type ImportedDevice,
@@ -128,15 +129,18 @@ function recordByColumns(columns: readonly string[], cells: readonly string[]): 
 
 /** @returns what is wrong with the names of the columns; null: nothing, and they are noted */
 function readHeader(place: ReadingPlace, cells: readonly string[]): string | null {
-  const { mapping } = place.options;
+  const { mapping, format } = place.options;
   const names = cells.map((cell) => cell.trim());
   // Spreadsheets write columns without a name behind the others.
   const named = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   const known = new Set(named);
   if (known.size < named.length) return 'names a column twice';
-  const missing = mapping === null ? undefined : columnsOf(mapping).find((column) => !known.has(column));
+  const spelled = columnsAsSpelled(format, names);
+  const mapped = mapping === null ? [] : columnsOf(mapping);
+  const missing = mapped.find((column) => !known.has(column) && !spelled.includes(column));
   if (missing !== undefined) return `names no column ${missing}`;
-  place.columns = names;
+  // A mapping may name a column as the file spells it.
+  place.columns = names.map((name, at) => (mapped.includes(name) ? name : (spelled[at] as string)));
   return null;
 }
 

@@ -137,6 +137,17 @@ describe('files of devices', () => {
     }
   });
 
+  it('may spell their columns in any case', async () => {
+    const query = mappingOf({ 'attributes.type': 'Device_Type', 'tags.plan': 'Plan' });
+    const { jobId } = (await send('IDENTIFIER,Device_Type,Plan\nt,1,gold\n', 'text/csv', query)).body as {
+      jobId: string;
+    };
+    expect((await files.find({ appId: 'shop', jobId }))?.options).toMatchObject({
+      format: 'onesignal',
+      mapping: { 'attributes.type': { column: 'device_type' }, 'tags.plan': { column: 'Plan' } },
+    });
+  });
+
   it('that cannot be read are refused with what they are', async () => {
     const packed = { 'content-encoding': 'gzip' };
     const utf16 = Buffer.from(`\uFEFF${ONESIGNAL}`, 'utf16le');

@@ -1,12 +1,14 @@
 import {
+  columnsAsSpelled,
   columnsOf,
   IMPORT_FORMATS,
   IMPORT_LISTS,
   type ImportFileKind,
   type ImportFormat,
+  type ImportMapping,
   type ImportQuery,
   looksLikeToken,
-  recogniseColumns,
+  recogniseHeader,
   recogniseValue,
   VALIDATIONS_A_SECOND,
 } from '@postrider/contracts';
@@ -22,7 +24,7 @@ const LINE_FEED = 0x0a;
 /** How a file is read, as it is stored with it. */
 export interface FileOptions {
   format: ImportFormat;
-  mapping: ImportQuery['mapping'] | null;
+  mapping: ImportMapping | null;
   pushType: ImportQuery['pushType'] | null;
   hasHeader: boolean;
   /** What stands between the cells; null: it is no CSV. */
@@ -111,8 +113,10 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   const format = query.format ?? formatOf(kind, query, cells, beginning.first);
   if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(format, cells);
-  if (kind === 'csv') checkColumns(mapping ?? {}, hasHeader ? cells : null);
-  return { format, mapping, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
+  const header = hasHeader ? cells : null;
+  if (kind === 'csv') checkColumns(mapping ?? {}, header);
+  const spelled = asSpelled(mapping, format, header);
+  return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
 }
 
 function separatorOf(query: ImportQuery, { first, named }: Beginning): CsvSeparator {
@@ -125,7 +129,7 @@ function isKnown(cells: readonly string[], { mapping, header }: ImportQuery): bo
   const isThere = (column: string): boolean =>
     header === false ? Number(column) <= cells.length : cells.includes(column);
   if (mapped.length > 0 && mapped.every(isThere)) return true;
-  return recogniseColumns(cells) !== null || looksLikeToken(cells);
+  return recogniseHeader(cells) !== null || looksLikeToken(cells);
 }
 
 function checkPushType({ pushType, mapping }: ImportQuery): void {
@@ -147,6 +151,21 @@ function checkColumns(mapping: NonNullable<FileOptions['mapping']>, header: read
   if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
+/** The mapping with the columns of the header called as the format calls them, as the worker does. */
+function asSpelled(
+  mapping: ImportMapping | null,
+  format: ImportFormat,
+  header: readonly string[] | null,
+): ImportMapping | null {
+  if (mapping === null || header === null) return mapping;
+  const spelled = columnsAsSpelled(format, header);
+  const fields = Object.entries(mapping).map(([field, source]) => {
+    const at = 'column' in source ? header.indexOf(source.column) : -1;
+    return [field, at === -1 ? source : { column: spelled[at] as string }] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
 function isNumber(column: string): boolean {
   return /^[1-9]\d*$/.test(column);
 }
@@ -163,7 +182,7 @@ function formatOf(
   first: RawRecord | undefined,
 ): ImportFormat {
   if (mapping?.deviceToken !== undefined) return 'mapping';
-  const recognised = kind === 'csv' ? recogniseColumns(cells) : recogniseValue(valueOf(first));
+  const recognised = kind === 'csv' ? recogniseHeader(cells) : recogniseValue(valueOf(first));
   if (recognised !== null) return recognised;
   if (looksLikeToken(cells)) return 'tokens';
   // A document without anything in it imports nothing.
