@@ -150,7 +150,7 @@ export {
   type ImportFileKind,
   type ImportFormat,
   looksLikeToken,
-  recogniseColumns,
+  recogniseHeader,
   recogniseValue,
   recordOf,
 } from './imports/import-formats';
@@ -161,6 +161,7 @@ export {
   ImportResponse,
   ImportValidationResponse,
 } from './imports/import.response';
+export { columnsAsSpelled } from './imports/column-names';
 export { columnsOf, type ImportMapping } from './imports/import-mapping';
 export type { ListedPushType, SourceRecord } from './imports/import-draft';
 export { type ImportedDevice, type ImportOptions, type ImportReading, readImported } from './imports/read-imported';

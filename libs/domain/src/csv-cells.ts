@@ -1,18 +1,45 @@
 /** What a double quote is in CSV. */
 const QUOTE = '"';
 
+/** What may stand between the cells of a CSV record; spreadsheets choose by the country. */
+const CSV_SEPARATORS = [',', ';', '\t'] as const;
+
+/** One of them. */
+export type CsvSeparator = (typeof CSV_SEPARATORS)[number];
+
+/** The separator that a line `sep=;` names, as spreadsheets write it before the header. Null: it is no such line. */
+export function namedSeparator(record: string): CsvSeparator | null {
+  const name = /^"?sep=([,;\t])"?\s*$/i.exec(record)?.[1];
+  return CSV_SEPARATORS.find((separator) => separator === name) ?? null;
+}
+
+/**
+ * The separator of a file by its first record: the one that gives cells that are known, or else one that occurs outside of quotes.
+ * The comma goes first, then what occurs more often.
+ *
+ * @param isKnown whether a file of which something is known begins with these cells, which have no blanks around them
+ */
+export function csvSeparatorOf(record: string, isKnown: (cells: readonly string[]) => boolean): CsvSeparator {
+  const cut = CSV_SEPARATORS.flatMap((separator) => {
+    const cells = csvCells(record, separator)?.map((cell) => cell.trim());
+    return cells === undefined ? [] : [{ separator, cells, rank: separator === ',' ? Infinity : cells.length }];
+  }).sort((one, other) => other.rank - one.rank);
+  const chosen = cut.find(({ cells }) => isKnown(cells)) ?? cut.find(({ cells }) => cells.length > 1);
+  return chosen?.separator ?? ',';
+}
+
 /**
  * The cells of one CSV record (RFC 4180), without the line break behind it. A line break between quotes is text.
  *
  * @returns null when a quote stands where none may
  */
-export function csvCells(record: string): string[] | null {
-  if (!record.includes(QUOTE)) return record.split(',');
+export function csvCells(record: string, separator: CsvSeparator = ','): string[] | null {
+  if (!record.includes(QUOTE)) return record.split(separator);
   const cells: string[] = [];
   for (let at = 0; at <= record.length;) {
     if (record[at] !== QUOTE) {
-      const comma = record.indexOf(',', at);
-      const end = comma === -1 ? record.length : comma;
+      const next = record.indexOf(separator, at);
+      const end = next === -1 ? record.length : next;
       const cell = record.slice(at, end);
       if (cell.includes(QUOTE)) return null;
       cells.push(cell);
@@ -20,7 +47,7 @@ export function csvCells(record: string): string[] | null {
       continue;
     }
     const end = endOfQuoted(record, at + 1);
-    if (end === -1 || (end + 1 < record.length && record[end + 1] !== ',')) return null;
+    if (end === -1 || (end + 1 < record.length && record[end + 1] !== separator)) return null;
     cells.push(record.slice(at + 1, end).replaceAll('""', QUOTE));
     at = end + 2;
   }

@@ -183,6 +183,25 @@ describe('importing devices', () => {
     expect(await rows(database, `SELECT 1 FROM device_import_chunks`)).toEqual([]);
   });
 
+  it('reads a file by its separator, also where another worker goes on in the middle', async () => {
+    const lines = Array.from({ length: 2_500 }, (_line, at) => `"t,${at}";u${at};;`);
+    const text = ['sep=;', 'token;userId;;', ...lines, ''].join('\r\n');
+    const jobId = await upload(text, 'tokens', { pushType: 'fcm', separator: ';' });
+    expect(await turn(jobId, AbortSignal.abort())).toBe('unfinished');
+    expect(await files.find({ appId: 'shop', jobId })).toMatchObject({ lines: 2_000, created: 1_998 });
+    const { job, errors } = await work(jobId);
+    expect(errors).toEqual([]);
+    expect(counts(job)).toMatchObject({ status: 'done', lines: 2_502, created: 2_500, failed: 0 });
+    expect((await devices()).find(({ userId }) => userId === 'u2499')).toMatchObject({ token: 't,2499' });
+  });
+
+  it('reads the columns of a known format in any case, and those that a mapping names', async () => {
+    const text = 'Identifier,DEVICE_TYPE,Language,Plan\nt1,1,nl,gold\n';
+    const mapping = { 'tags.plan': { column: 'Plan' }, 'attributes.type': { column: 'device_type' } };
+    expect(counts((await importOf(text, 'onesignal', { mapping })).job)).toMatchObject({ created: 1, failed: 0 });
+    expect(await devices()).toMatchObject([{ token: 't1', locale: 'nl', tags: ['plan'] }]);
+  });
+
   it('changes nothing when the same file comes again', async () => {
     await importOf(ONESIGNAL, 'onesignal');
     const before = await devices();

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  columnsAsSpelled,
   columnsOf,
   IMPORT_LISTS,
   type ImportedDevice,
@@ -9,7 +10,7 @@ import {
   recordOf,
   type SourceRecord,
 } from '@postrider/contracts';
-import { csvCells } from '@postrider/domain';
+import { csvCells, type CsvSeparator, namedSeparator } from '@postrider/domain';
 import type { LineError } from '@postrider/persistence';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
 
@@ -17,6 +18,8 @@ import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platfor
 export interface StoredImportOptions extends ImportOptions {
   /** Whether the first record of a CSV file names its columns; otherwise they are numbered from 1. */
   hasHeader: boolean;
+  /** What stands between the cells; null: it is no CSV. Absent in files of before: a comma. */
+  separator?: CsvSeparator | null;
   /** How many tokens FCM is asked about in a second; null: it is not asked. Absent in files of before. */
   validationRate?: number | null;
 }
@@ -100,32 +103,44 @@ function note(reading: ReturnType<typeof readImported>, line: number, result: Re
   else result.errors.push({ line, message: reading.problem });
 }
 
-/** @returns a record by its columns; what is wrong with it; null: it names the columns */
+/** @returns a record by its columns; what is wrong with it; null: it names the columns, or their separator */
 function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | null {
-  const cells = csvCells(text);
+  const { hasHeader, separator } = place.options;
+  if (place.columns === null && namedSeparator(text) !== null) return null;
+  const cells = csvCells(text, separator ?? ',');
   if (cells === null) return 'is not CSV: a quote stands where none may';
-  const { hasHeader } = place.options;
   if (place.columns === null && hasHeader) return readHeader(place, cells);
   const columns = (place.columns ??= cells.map((_cell, index) => String(index + 1)));
   const mostCells = hasHeader ? columns.length : MOST_COLUMNS;
   if (cells.length > mostCells) return `has more than ${mostCells} fields`;
+  return recordByColumns(columns, cells);
+}
+
+/** Cells without a text say nothing, and neither do those of a column without a name. */
+function recordByColumns(columns: readonly string[], cells: readonly string[]): SourceRecord {
   const record: Record<string, string> = {};
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as string;
-    if (cell !== '') record[columns[at] ?? String(at + 1)] = cell;
+    const column = columns[at] ?? String(at + 1);
+    if (cell !== '' && column !== '') record[column] = cell;
   }
   return record;
 }
 
 /** @returns what is wrong with the names of the columns; null: nothing, and they are noted */
 function readHeader(place: ReadingPlace, cells: readonly string[]): string | null {
-  const { mapping } = place.options;
+  const { mapping, format } = place.options;
   const names = cells.map((cell) => cell.trim());
-  const known = new Set(names);
-  if (known.size < names.length) return 'names a column twice';
-  const missing = mapping === null ? undefined : columnsOf(mapping).find((column) => !known.has(column));
+  // Spreadsheets write columns without a name behind the others.
+  const named = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+  const known = new Set(named);
+  if (known.size < named.length) return 'names a column twice';
+  const spelled = columnsAsSpelled(format, names);
+  const mapped = mapping === null ? [] : columnsOf(mapping);
+  const missing = mapped.find((column) => !known.has(column) && !spelled.includes(column));
   if (missing !== undefined) return `names no column ${missing}`;
-  place.columns = names;
+  // A mapping may name a column as the file spells it.
+  place.columns = names.map((name, at) => (mapped.includes(name) ? name : (spelled[at] as string)));
   return null;
 }
 

@@ -45,6 +45,8 @@ describe('files of devices', () => {
       [gzipSync(ONESIGNAL), 'text/csv; charset=utf-8', '', 'onesignal', { 'content-encoding': 'gzip' }],
       [document, 'application/json', '', 'parse', {}],
       [gzipSync(document), 'application/json', '', 'parse', { 'content-encoding': 'gzip' }],
+      [gzipSync(ONESIGNAL), 'text/csv', '', 'onesignal', {}],
+      [gzipSync(document), 'application/json', '', 'parse', {}],
       ['{"ChannelType":"GCM","Address":"t"}\n', 'application/x-ndjson', '', 'pinpoint', {}],
       ['fX2k0a1b2c3d4e5f6a7b8c9d,ada\n', 'text/csv', '?pushType=fcm', 'tokens', {}],
       ['a,b\n1,2\n', 'text/csv', mappingOf({ deviceToken: 'a', pushType: { value: 'fcm' } }), 'mapping', {}],
@@ -115,6 +117,62 @@ describe('files of devices', () => {
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 
+  it('are recognised whichever separator they have', async () => {
+    const mapped = mappingOf({ deviceToken: 'push', userId: 'customer' });
+    const numbered = `${mappingOf({ deviceToken: 1, userId: 2 })}&header=false`;
+    const kinds: [string, string, string, string][] = [
+      ['identifier;device_type;tags\n', '', 'onesignal', ';'],
+      ['\uFEFFidentifier\tdevice_type\ttags,more\n', '', 'onesignal', '\t'],
+      ['\uFEFFsep=;\r\n\r\nidentifier;device_type\r\n', '', 'onesignal', ';'],
+      ['sep=,\nidentifier,device_type\n', '', 'onesignal', ','],
+      ['"identifier";"a,b,c";device_type\n', '?format=onesignal', 'onesignal', ';'],
+      ['fX2k0a1b2c3d4e5f6a7b8c9d;ada\n', '?pushType=fcm', 'tokens', ';'],
+      ['push;customer;a,b,c\nt;ada;1\n', mapped, 'mapping', ';'],
+      ['t;ada\n', numbered, 'mapping', ';'],
+      ['t,ada,a;b;c;d\n', numbered, 'mapping', ','],
+    ];
+    for (const [body, query, format, separator] of kinds) {
+      const { jobId } = (await send(body, 'text/csv', query)).body as { jobId: string };
+      expect((await files.find({ appId: 'shop', jobId }))?.options).toMatchObject({ format, separator });
+    }
+  });
+
+  it('may spell their columns in any case', async () => {
+    const query = mappingOf({ 'attributes.type': 'Device_Type', 'tags.plan': 'Plan' });
+    const { jobId } = (await send('IDENTIFIER,Device_Type,Plan\nt,1,gold\n', 'text/csv', query)).body as {
+      jobId: string;
+    };
+    expect((await files.find({ appId: 'shop', jobId }))?.options).toMatchObject({
+      format: 'onesignal',
+      mapping: { 'attributes.type': { column: 'device_type' }, 'tags.plan': { column: 'Plan' } },
+    });
+  });
+
+  it('that cannot be read are refused with what they are', async () => {
+    const packed = { 'content-encoding': 'gzip' };
+    const utf16 = Buffer.from(`\uFEFF${ONESIGNAL}`, 'utf16le');
+    const refused: [string | Buffer, object, string][] = [
+      ['', {}, 'is empty'],
+      ['\uFEFF', {}, 'is empty'],
+      [gzipSync(''), {}, 'is empty'],
+      [Buffer.from('PK\x03\x04rest', 'latin1'), {}, 'is a zip archive; unpack it'],
+      [Buffer.from('PK\x03\x04rest', 'latin1'), packed, 'is a zip archive; unpack it'],
+      [utf16, {}, 'is UTF-16; save it as UTF-8'],
+      [Buffer.from(utf16).swap16(), {}, 'is UTF-16; save it as UTF-8'],
+      [gzipSync(utf16), packed, 'is UTF-16; save it as UTF-8'],
+      [ONESIGNAL.replaceAll('\n', '\r'), {}, 'ends its lines with CR alone; save it with LF or CRLF'],
+      [gzipSync(gzipSync(ONESIGNAL)), {}, 'is packed by gzip twice; unpack it once'],
+    ];
+    for (const [body, headers, message] of refused) {
+      for (const query of ['', '?format=onesignal']) {
+        const answer = await send(body, 'text/csv', query, headers);
+        expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: '', message }] } } });
+      }
+    }
+    expect(await send('PK,identifier,device_type\n1,token-a,1\n', 'text/csv')).toMatchObject({ status: 202 });
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
   it('are refused where a mapping names a column that the header does not have', async () => {
     const query = `${mappingOf({ deviceToken: 'token', userId: 'customer' })}&pushType=fcm`;
     expect((await send('\uFEFFtoken,name\nt,ada\n', 'text/csv', query)).body.error.details).toEqual([
@@ -136,6 +194,8 @@ describe('files of devices', () => {
       status: 413,
       body: { error: { message: expect.stringContaining('200 times') as string } },
     });
+    expect(await send(gzipSync(large), 'text/csv')).toMatchObject({ status: 413 });
+    expect(await send(gzipSync(bomb), 'text/csv')).toMatchObject({ status: 413 });
     const broken = gzipSync(ONESIGNAL.repeat(50)).subarray(0, -20);
     expect(await send(broken, 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 });
     expect(await send('no gzip', 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 });

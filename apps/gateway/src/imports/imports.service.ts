@@ -13,8 +13,8 @@ import {
 import { CLOCK, CONFIG, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importDevices, JOBS_CLIENT, type JobsClient, validateImport } from '@postrider/queues';
 import { JSON_FILE, keepFile, takeUnread } from '../http/uploads';
+import { openFile } from './open-file';
 import { recogniseFile } from './recognise-file';
-import { piecesOf, unpack } from './unpack';
 
 /** What a file may be, and how it is then read. */
 export const IMPORT_FILE_TYPES = {
@@ -73,13 +73,13 @@ export class Imports {
    * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
    *
    * @returns the id to ask for progress
-   * @throws InvalidRequest for a file that is empty or of no known format, or that cannot be validated; DomainError PAYLOAD_TOO_LARGE
+   * @throws InvalidRequest for a file that is empty, cannot be read or is of no known format, or that cannot be validated; DomainError PAYLOAD_TOO_LARGE
    */
   async accept({ appId, kind, query, content: sent, isPacked }: ImportUpload): Promise<string> {
     await this.#refuseBadValidation(appId, query);
     const most = this.config.maxImportBytes;
-    const unpacked = isPacked ? unpack(sent, most) : piecesOf(sent);
-    const { options, content } = await recogniseFile(kind, query, unpacked);
+    const file = await openFile(sent, { isPacked, most });
+    const { options, content } = await recogniseFile(kind, query, file);
     const createdAt = this.clock.now();
     const key = { appId, jobId: newId(createdAt) };
     const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);

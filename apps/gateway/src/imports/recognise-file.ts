@@ -1,26 +1,34 @@
 import {
+  columnsAsSpelled,
+  columnsOf,
   IMPORT_FORMATS,
   IMPORT_LISTS,
   type ImportFileKind,
   type ImportFormat,
+  type ImportMapping,
   type ImportQuery,
   looksLikeToken,
-  recogniseColumns,
+  recogniseHeader,
   recogniseValue,
   VALIDATIONS_A_SECOND,
 } from '@postrider/contracts';
-import { csvCells, InvalidRequest } from '@postrider/domain';
+import { csvCells, type CsvSeparator, csvSeparatorOf, InvalidRequest, namedSeparator } from '@postrider/domain';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
+import { joined } from './open-file';
 
 /** The first record of a file stands within so many bytes. */
 const FIRST_BYTES = 1_048_576;
+const RETURN = 0x0d;
+const LINE_FEED = 0x0a;
 
 /** How a file is read, as it is stored with it. */
 export interface FileOptions {
   format: ImportFormat;
-  mapping: ImportQuery['mapping'] | null;
+  mapping: ImportMapping | null;
   pushType: ImportQuery['pushType'] | null;
   hasHeader: boolean;
+  /** What stands between the cells; null: it is no CSV. */
+  separator: CsvSeparator | null;
   /** How many tokens FCM is asked about in a second; null: it is not asked. */
   validationRate: number | null;
 }
@@ -29,7 +37,8 @@ export interface FileOptions {
  * Reads as much of a file as says what format it has.
  *
  * @returns how it is read, and the whole file again
- * @throws InvalidRequest when it is of none of the formats; when a list does not say which vendor its tokens are of
+ * @throws InvalidRequest when its lines end with CR alone; when it is of none of the formats; when a list does not say which vendor its
+ * tokens are of
  */
 export async function recogniseFile(
   kind: ImportFileKind,
@@ -37,21 +46,55 @@ export async function recogniseFile(
   content: AsyncIterable<Buffer>,
 ): Promise<{ options: FileOptions; content: AsyncIterable<Buffer> }> {
   const pieces = content[Symbol.asyncIterator]();
+  const { read, ...beginning } = await readBeginning(kind, pieces);
+  if (kind !== 'json') refuseBareReturns(read);
+  const options = optionsOf(kind, query, beginning);
+  return { options, content: joined(read, pieces) };
+}
+
+/** What the beginning of a file says. */
+interface Beginning {
+  /** The first record that is not blank and names no separator. */
+  first: RawRecord | undefined;
+  /** CSV only: the separator that a line before it names. */
+  named: CsvSeparator | null;
+}
+
+async function readBeginning(
+  kind: ImportFileKind,
+  pieces: AsyncIterator<Buffer>,
+): Promise<Beginning & { read: Buffer[] }> {
   const read: Buffer[] = [];
   const splitter = splitterOf(kind);
+  let named: CsvSeparator | null = null;
+  const firstOf = (records: Iterable<RawRecord>): RawRecord | undefined => {
+    for (const record of records) {
+      const separator = kind === 'csv' && named === null ? namedSeparator(textOf(record)) : null;
+      if (separator !== null) named = separator;
+      else if (isFilled(record)) return record;
+    }
+    return undefined;
+  };
   let first: RawRecord | undefined;
   for (let bytes = 0; first === undefined && bytes < FIRST_BYTES;) {
     const next = await pieces.next();
     if (next.done === true) {
-      first = [...splitter.end()].find(isFilled);
+      first = firstOf(splitter.end());
       break;
     }
     read.push(next.value);
     bytes += next.value.length;
-    first = [...splitter.push(next.value)].find(isFilled);
+    first = firstOf(splitter.push(next.value));
   }
-  const options = optionsOf(kind, query, first);
-  return { options, content: joined(read, pieces) };
+  return { first, named, read };
+}
+
+/** Lines that end with CR alone would be one line. */
+function refuseBareReturns(read: readonly Buffer[]): void {
+  const beginning = Buffer.concat(read);
+  const at = beginning.indexOf(RETURN);
+  if (at === -1 || at === beginning.length - 1 || beginning.includes(LINE_FEED)) return;
+  throw new InvalidRequest([{ path: '', message: 'ends its lines with CR alone; save it with LF or CRLF' }]);
 }
 
 function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
@@ -63,23 +106,30 @@ function isFilled({ bytes }: RawRecord): boolean {
   return bytes === null || bytes.toString('latin1').trim() !== '';
 }
 
-async function* joined(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
-  try {
-    yield* read;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
-  } finally {
-    await rest.return?.();
-  }
-}
-
-function optionsOf(kind: ImportFileKind, query: ImportQuery, first: RawRecord | undefined): FileOptions {
+function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginning): FileOptions {
   const { mapping = null, pushType = null } = query;
-  const cells = kind === 'csv' ? cellsOf(first) : [];
-  const format = query.format ?? formatOf(kind, query, cells, first);
+  const separator = kind === 'csv' ? separatorOf(query, beginning) : null;
+  const cells = cellsOf(beginning.first, separator);
+  const format = query.format ?? formatOf(kind, query, cells, beginning.first);
   if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(format, cells);
-  if (kind === 'csv') checkColumns(mapping ?? {}, hasHeader ? cells : null);
-  return { format, mapping, pushType, hasHeader, validationRate: validationRateOf(query) };
+  const header = hasHeader ? cells : null;
+  if (kind === 'csv') checkColumns(mapping ?? {}, header);
+  const spelled = asSpelled(mapping, format, header);
+  return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
+}
+
+function separatorOf(query: ImportQuery, { first, named }: Beginning): CsvSeparator {
+  return named ?? csvSeparatorOf(textOf(first), (cells) => isKnown(cells, query));
+}
+
+/** Whether a file of a known format, or one that the mapping fits, begins with these cells. */
+function isKnown(cells: readonly string[], { mapping, header }: ImportQuery): boolean {
+  const mapped = mapping === undefined ? [] : columnsOf(mapping);
+  const isThere = (column: string): boolean =>
+    header === false ? Number(column) <= cells.length : cells.includes(column);
+  if (mapped.length > 0 && mapped.every(isThere)) return true;
+  return recogniseHeader(cells) !== null || looksLikeToken(cells);
 }
 
 function checkPushType({ pushType, mapping }: ImportQuery): void {
@@ -101,6 +151,21 @@ function checkColumns(mapping: NonNullable<FileOptions['mapping']>, header: read
   if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
+/** The mapping with the columns of the header called as the format calls them, as the worker does. */
+function asSpelled(
+  mapping: ImportMapping | null,
+  format: ImportFormat,
+  header: readonly string[] | null,
+): ImportMapping | null {
+  if (mapping === null || header === null) return mapping;
+  const spelled = columnsAsSpelled(format, header);
+  const fields = Object.entries(mapping).map(([field, source]) => {
+    const at = 'column' in source ? header.indexOf(source.column) : -1;
+    return [field, at === -1 ? source : { column: spelled[at] as string }] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
 function isNumber(column: string): boolean {
   return /^[1-9]\d*$/.test(column);
 }
@@ -117,7 +182,7 @@ function formatOf(
   first: RawRecord | undefined,
 ): ImportFormat {
   if (mapping?.deviceToken !== undefined) return 'mapping';
-  const recognised = kind === 'csv' ? recogniseColumns(cells) : recogniseValue(valueOf(first));
+  const recognised = kind === 'csv' ? recogniseHeader(cells) : recogniseValue(valueOf(first));
   if (recognised !== null) return recognised;
   if (looksLikeToken(cells)) return 'tokens';
   // A document without anything in it imports nothing.
@@ -135,8 +200,13 @@ function isListOfTokens(kind: ImportFileKind, format: ImportFormat): boolean {
   return format === 'tokens' || (format === 'sns' && kind === 'csv');
 }
 
-function cellsOf(first: RawRecord | undefined): string[] {
-  return (csvCells(first?.bytes?.toString('utf8') ?? '') ?? []).map((cell) => cell.trim());
+function cellsOf(first: RawRecord | undefined, separator: CsvSeparator | null): string[] {
+  if (separator === null) return [];
+  return (csvCells(textOf(first), separator) ?? []).map((cell) => cell.trim());
+}
+
+function textOf(record: RawRecord | undefined): string {
+  return record?.bytes?.toString('utf8') ?? '';
 }
 
 function valueOf(first: RawRecord | undefined): unknown {

@@ -14,12 +14,12 @@ const SMALL_BYTES = 16_777_216;
  * @param most bytes that it may hold unpacked
  * @throws InvalidRequest when it is no gzip or packs better than any file of devices; DomainError PAYLOAD_TOO_LARGE
  */
-export async function* unpack(packed: Readable, most: number): AsyncGenerator<Buffer, void> {
+export async function* unpack(packed: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer, void> {
   let packedBytes = 0;
   let bytes = 0;
   const counted = Readable.from(
     (async function* count(): AsyncGenerator<Buffer> {
-      for await (const piece of piecesOf(packed)) {
+      for await (const piece of packed) {
         packedBytes += piece.length;
         yield piece;
       }

@@ -44,23 +44,29 @@ const MARKS: readonly [ImportFormat, readonly string[]][] = [
   ['tokens', ['token']],
 ];
 
-/** The format that has these columns, or null. */
-export function recogniseColumns(columns: readonly string[]): ImportFormat | null {
-  const present = new Set(columns);
+/** The format whose objects have these members, or null. */
+function recogniseMembers(members: readonly string[]): ImportFormat | null {
+  const present = new Set(members);
   return MARKS.find(([, names]) => names.every((name) => present.has(name)))?.[0] ?? null;
+}
+
+/** The format that has these columns of CSV, in any case, or null. */
+export function recogniseHeader(columns: readonly string[]): ImportFormat | null {
+  const present = new Set(columns.map((column) => column.toLowerCase()));
+  return MARKS.find(([, names]) => names.every((name) => present.has(name.toLowerCase())))?.[0] ?? null;
 }
 
 /** The format of a JSON value: an object by its members, a text that holds a subscription. Null: none. */
 export function recogniseValue(value: unknown): ImportFormat | null {
   if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return recogniseColumns(Object.keys(value));
+  return recogniseMembers(Object.keys(value));
 }
 
 /** Whether a CSV record can be the first line of a list without a header: a token, which has digits, and perhaps a user. */
 export function looksLikeToken(cells: readonly string[]): boolean {
   const [token, userId] = cells;
-  if (token === undefined || cells.length > 2 || recogniseColumns(cells.map((cell) => cell.trim())) !== null)
+  if (token === undefined || cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null)
     return false;
   return /^(?=.*\d)<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
 }

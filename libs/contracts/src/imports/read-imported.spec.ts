@@ -1,4 +1,4 @@
-import { looksLikeToken, recogniseColumns, recogniseValue, type ImportFormat } from './import-formats';
+import { looksLikeToken, recogniseHeader, recogniseValue, type ImportFormat } from './import-formats';
 import { readMapping } from './import-mapping';
 import { momentOf } from './import-draft';
 import { type ImportedDevice, type ImportOptions, readImported } from './read-imported';
@@ -373,12 +373,15 @@ describe('a mapping', () => {
 
 describe('a file', () => {
   it('is known by its columns, or by the members of its first object', () => {
-    expect(recogniseColumns(['id', 'identifier', 'device_type'])).toBe('onesignal');
-    expect(recogniseColumns(['ChannelType', 'Address', 'User.UserId'])).toBe('pinpoint');
-    expect(recogniseColumns(['objectId', 'deviceToken', 'deviceType'])).toBe('parse');
-    expect(recogniseColumns(['token', 'user data'])).toBe('sns');
-    expect(recogniseColumns(['token', 'userId'])).toBe('tokens');
-    expect(recogniseColumns(['a', 'b'])).toBeNull();
+    expect(recogniseHeader(['id', 'identifier', 'device_type'])).toBe('onesignal');
+    expect(recogniseHeader(['ChannelType', 'Address', 'User.UserId'])).toBe('pinpoint');
+    expect(recogniseHeader(['objectId', 'deviceToken', 'deviceType'])).toBe('parse');
+    expect(recogniseHeader(['token', 'user data'])).toBe('sns');
+    expect(recogniseHeader(['token', 'userId'])).toBe('tokens');
+    expect(recogniseHeader(['a', 'b'])).toBeNull();
+    expect(recogniseHeader(['Identifier', 'DEVICE_TYPE'])).toBe('onesignal');
+    expect(recogniseValue({ endpointarn: 'a' })).toBeNull();
+    expect(looksLikeToken(['TOKEN', 'UserId'])).toBe(false);
     expect(recogniseValue({ EndpointArn: 'a', Attributes: {} })).toBe('sns');
     expect(recogniseValue({ endpoint: 'https://x', keys: {} })).toBe('webpush');
     expect(recogniseValue('{"endpoint":"x"}')).toBe('webpush');

@@ -20,6 +20,17 @@ describe('a file that is chosen for an import', () => {
     expect(recordsIn('', csv, true)).toEqual([]);
   });
 
+  it('shows the cells by its separator', () => {
+    const csv = kindOf('a.csv');
+    const records = [
+      ['token', 'user'],
+      ['a,b', 'ada'],
+    ];
+    expect(recordsIn('token;user\n"a,b";ada\n', csv, true)).toEqual(records);
+    expect(recordsIn('token\tuser\na,b\tada\n', csv, true)).toEqual(records);
+    expect(recordsIn('sep=;\r\ntoken;user\r\na,b;ada\r\n', csv, true)).toEqual(records);
+  });
+
   it('is read only at its beginning', async () => {
     const large = new File(['token\n', 'x\n'.repeat(100_000)], 'a.csv');
     expect((await previewOf(large)).records).toEqual([['token'], ['x'], ['x'], ['x'], ['x'], ['x']]);

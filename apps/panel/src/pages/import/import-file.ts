@@ -1,4 +1,4 @@
-import { csvCells } from '@postrider/domain';
+import { csvCells, csvSeparatorOf, namedSeparator } from '@postrider/domain';
 
 /** How a file is written, and how it comes. */
 export interface FileKind {
@@ -39,8 +39,16 @@ export function recordsIn(text: string, { contentType }: FileKind, isWhole: bool
   if (contentType === 'application/json') return bare.trim() === '' ? [] : [[bare.slice(0, 2_000)]];
   const lines = bare.split(/\r?\n/);
   if (!isWhole) lines.pop();
-  const filled = lines.filter((line) => line.trim() !== '').slice(0, MOST_RECORDS);
-  return filled.map((line) => (contentType === 'text/csv' ? (csvCells(line) ?? [line]) : [line]));
+  const filled = lines.filter((line) => line.trim() !== '');
+  return contentType === 'text/csv' ? csvRecordsIn(filled) : filled.slice(0, MOST_RECORDS).map((line) => [line]);
+}
+
+/** The gateway recognises the separator by the names of columns too; it takes the one by which a mapping fits. */
+function csvRecordsIn([first = '', ...others]: readonly string[]): string[][] {
+  const named = namedSeparator(first);
+  const separator = named ?? csvSeparatorOf(first, () => false);
+  const records = named === null && first !== '' ? [first, ...others] : others;
+  return records.slice(0, MOST_RECORDS).map((line) => csvCells(line, separator) ?? [line]);
 }
 
 async function beginningOf(file: File, { isPacked }: FileKind): Promise<string> {

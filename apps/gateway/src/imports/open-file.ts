@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream';
+import { InvalidRequest } from '@postrider/domain';
+import { piecesOf, unpack } from './unpack';
+
+/** What files begin with that are no text in UTF-8, and what their senders can do. gzip: RFC 1952 §2.3.1; zip: APPNOTE §4.3. */
+const GZIP = Buffer.from([0x1f, 0x8b]);
+const REFUSED: readonly [Buffer, string][] = [
+  [Buffer.from('PK\x03\x04', 'latin1'), 'is a zip archive; unpack it'],
+  [Buffer.from('PK\x05\x06', 'latin1'), 'is a zip archive; unpack it'],
+  [Buffer.from('PK\x07\x08', 'latin1'), 'is a zip archive; unpack it'],
+  [Buffer.from([0xff, 0xfe]), 'is UTF-16; save it as UTF-8'],
+  [Buffer.from([0xfe, 0xff]), 'is UTF-16; save it as UTF-8'],
+];
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+/** So many bytes say what a file is. */
+const SIGNATURE_BYTES = 4;
+
+/**
+ * Opens an uploaded file: gzip is unpacked, whether the upload says so or not.
+ *
+ * @param isPacked whether the upload says that it is gzip
+ * @param most bytes that the file may hold unpacked
+ * @returns the file, unpacked
+ * @throws InvalidRequest for a file that is empty, a zip archive, UTF-16, or packed twice; the file throws what `unpack` throws
+ */
+export async function openFile(
+  sent: Readable,
+  { isPacked, most }: { isPacked: boolean; most: number },
+): Promise<AsyncIterable<Buffer>> {
+  const file = await begin(piecesOf(sent));
+  if (!isPacked && !startsWith(file.signature, GZIP)) return file.content;
+  const unpacked = await begin(unpack(file.content, most));
+  if (startsWith(unpacked.signature, GZIP)) throw refused('is packed by gzip twice; unpack it once');
+  return unpacked.content;
+}
+
+/** Reads what says what a file is. @returns that, and the whole file again @throws InvalidRequest */
+async function begin(file: AsyncIterable<Buffer>): Promise<{ signature: Buffer; content: AsyncIterable<Buffer> }> {
+  const pieces = file[Symbol.asyncIterator]();
+  let read: Buffer = Buffer.alloc(0);
+  while (read.length < SIGNATURE_BYTES) {
+    const next = await pieces.next();
+    if (next.done === true) break;
+    read = read.length === 0 ? next.value : Buffer.concat([read, next.value]);
+  }
+  const signature = read.subarray(0, SIGNATURE_BYTES);
+  const problem = problemOf(signature);
+  if (problem === null) return { signature, content: joined([read], pieces) };
+  await pieces.return?.();
+  throw refused(problem);
+}
+
+function problemOf(signature: Buffer): string | null {
+  if (signature.length === 0 || signature.equals(BYTE_ORDER_MARK)) return 'is empty';
+  return REFUSED.find(([start]) => startsWith(signature, start))?.[1] ?? null;
+}
+
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.subarray(0, start.length).equals(start);
+}
+
+function refused(message: string): InvalidRequest {
+  return new InvalidRequest([{ path: '', message }]);
+}
+
+/** The pieces that were read of a file, and then the rest of it. */
+export async function* joined(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* read;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}

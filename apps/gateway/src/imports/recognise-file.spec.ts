@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import { recogniseFile } from './recognise-file';
+
+describe('a file whose lines end with CR alone', () => {
+  it('is refused with that, however long it is and however it comes', async () => {
+    const line = 'identifier,device_type\r';
+    const [short, long] = [line.repeat(2), line.repeat(100_000)];
+    for (const text of [short, long]) {
+      for (const kind of ['csv', 'ndjson'] as const) {
+        const pieces = Readable.from([Buffer.from(text.slice(0, 10)), Buffer.from(text.slice(10))]);
+        await expect(recogniseFile(kind, {}, pieces)).rejects.toMatchObject({
+          options: { details: [{ path: '', message: 'ends its lines with CR alone; save it with LF or CRLF' }] },
+        });
+      }
+    }
+  });
+
+  it('is none with one line, or with CR within others', async () => {
+    for (const text of ['identifier,device_type\r', 'identifier,device_type,"a\rb"\n1,1,\n']) {
+      const { options, content } = await recogniseFile('csv', {}, Readable.from([Buffer.from(text)]));
+      expect(options).toMatchObject({ format: 'onesignal', separator: ',' });
+      expect(Buffer.concat(await Readable.from(content).toArray()).toString()).toBe(text);
+    }
+  });
+});

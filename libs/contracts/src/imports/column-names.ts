@@ -1,0 +1,63 @@
+import type { ImportFormat } from './import-formats';
+
+/** The columns that are read of CSV files, as each format spells them. The mapping names columns as the file spells them. */
+const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
+  onesignal: [
+    ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
+    ...['last_active', 'created_at', 'language', 'timezone_id', 'timezone', 'location', 'country', 'ad_id', 'playtime'],
+    ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
+    ...['notification_types', 'web_p256', 'web_auth'],
+  ],
+  parse: [
+    ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
+    ...['_p_user', '_id', 'objectId', 'createdAt', '_created_at', 'updatedAt', '_updated_at', 'installationId', 'ACL'],
+    ...['_rperm', '_wperm', '_acl', '__type', 'className', 'GCMSenderId'],
+  ],
+  sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
+  pinpoint: [
+    ...[
+      'ChannelType',
+      'Address',
+      'EndpointStatus',
+      'OptOut',
+      'EffectiveDate',
+      'CreationDate',
+      'Location',
+      'Demographic',
+    ],
+    ...['Attributes', 'User', 'User.UserId', 'User.UserAttributes', 'Location.Latitude', 'Location.Longitude'],
+    ...['Location.Country', 'Location.City', 'Demographic.AppVersion', 'Demographic.PlatformVersion'],
+    ...['Demographic.Model', 'Demographic.Make', 'Demographic.Locale', 'Demographic.Timezone'],
+  ],
+  webpush: [
+    ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
+    ...['userId', 'user_id'],
+  ],
+  tokens: ['token', 'userId', 'user_id'],
+  mapping: [],
+};
+/** Columns that begin so are read, whatever they are called behind it. */
+const PREFIXES: Partial<Record<ImportFormat, string>> = { pinpoint: 'Attributes.' };
+
+/**
+ * The columns of a CSV file as the format spells them: `Device_Type` is `device_type`. Others stay as they are, and so does a column
+ * beside which there is one that is spelled as the format does.
+ *
+ * @param columns their names in the header, in its order
+ */
+export function columnsAsSpelled(format: ImportFormat, columns: readonly string[]): string[] {
+  const spelled = new Map(COLUMNS[format].map((name) => [name.toLowerCase(), name]));
+  const prefix = PREFIXES[format];
+  const taken = new Set(columns);
+  return columns.map((column) => {
+    const name = spelled.get(column.toLowerCase()) ?? withPrefix(column, prefix);
+    if (taken.has(name)) return column;
+    taken.add(name);
+    return name;
+  });
+}
+
+function withPrefix(column: string, prefix: string | undefined): string {
+  if (prefix === undefined || !column.toLowerCase().startsWith(prefix.toLowerCase())) return column;
+  return prefix + column.slice(prefix.length);
+}
