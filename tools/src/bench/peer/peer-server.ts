@@ -46,8 +46,8 @@ export class PeerServer {
     const order = await orderFor(bench, folder, url.toString(), settings);
     const env = { ...process.env, NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: bench.system.simulatorTls.ca };
     const script = join(__dirname, '..', 'yardsticks', 'parse-server.js');
-    // Its adapter writes a line for each device that it gives up.
-    const child = fork(script, { env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    // Its adapter writes a line for each device that it gives up. Before it reads its settings it makes a folder of logs where it runs.
+    const child = fork(script, { cwd: folder, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const peer = new PeerServer(child, client, admin, order);
     try {
       await admin.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
