@@ -14,7 +14,7 @@ import { Api } from '@postrider/tools/start/api';
 import { Campaign } from './support/campaign';
 import { untilDone } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 const DEVICES = 3_000;
 /** Users who get one message each, of their own. */

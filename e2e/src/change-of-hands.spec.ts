@@ -1,6 +1,6 @@
 import { type PassedOn, passOn } from './support/passed-on-phone';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 /** More of them find what few do not: two thousand take some minutes. */
 const PHONES = Number(process.env.PHONES ?? 6);

@@ -6,7 +6,7 @@ import { startRedis } from '@postrider/tools/embedded/redis';
 import { until } from '@postrider/testing';
 import { type ConnectedDevice, connectDevice, type Device, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 import { playRound, type RoundResult, sumUp } from './support/round-of-messages';
 
 /** More of them find what one does not: a thousand take twenty minutes. */

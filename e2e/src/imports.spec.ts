@@ -1,7 +1,7 @@
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 const TOKENS = 3_000;
 const DEAD_EVERY = 10;

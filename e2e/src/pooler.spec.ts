@@ -5,7 +5,7 @@ import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { Api } from '@postrider/tools/start/api';
 import { Campaign } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 const USERS = 300;
 /** Sends to one user each, in this many calls at a time at each gateway. */

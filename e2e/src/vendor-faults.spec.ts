@@ -6,7 +6,7 @@ import { until } from '@postrider/testing';
 import { Campaign } from './support/campaign';
 import type { MessageStatus } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
-import { Simulator } from './support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 const DEVICES = 2_000;
 

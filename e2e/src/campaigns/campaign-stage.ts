@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { type Postrider, startPostrider } from '../support/postrider';
-import { Simulator } from '../support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 
 /** Requests in flight of the one delivery worker: as many devices may hear a message twice per kill, never more. */
 export const IN_FLIGHT = 100;

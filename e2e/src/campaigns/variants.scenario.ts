@@ -26,15 +26,6 @@ interface TestedStatus extends MessageStatus {
 export function variantsScenario(stage: () => CampaignStage): void {
   beforeEach(() => stage().simulator.configure({ latencyMs: 5, inboxSize: 10_000 }));
 
-  async function put(path: string, body: object): Promise<void> {
-    const answer = await fetch(`${stage().postrider.system.simulatorUrl}${path}`, {
-      method: 'PUT',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  }
-
   it('gives a user the same on all devices, learns from what phones report, and sends the others the best, once', async () => {
     const { server, clientToken } = await stage().postrider.createApplication('tested');
     const seed = { appId: 'tested', devices: DEVICES, mix: { fcm: 1 }, reachable: true };
@@ -43,7 +34,7 @@ export function variantsScenario(stage: () => CampaignStage): void {
       `SELECT token, installation_id AS "installationId", user_id AS "userId" FROM installations WHERE app_id = $1`,
       ['tested'],
     );
-    await put('/phones', {
+    await stage().simulator.setPhones({
       gateway: stage().postrider.system.gatewayUrl,
       accessToken: clientToken,
       phones,
@@ -74,7 +65,7 @@ export function variantsScenario(stage: () => CampaignStage): void {
       if (!got) continue;
       texts.set(token, got.body);
       const { id } = got as unknown as { id: number };
-      if (got.body === TEXTS.urgent) await put('/taps', { id, kind: 'OPENED' });
+      if (got.body === TEXTS.urgent) await stage().simulator.tap({ id, kind: 'OPENED' });
     }
     const urgent = [...texts.values()].filter((text) => text === TEXTS.urgent).length;
     const sentOf = (): Promise<number[]> => read().then(({ test }) => test.variants.map(({ sent }) => sent));

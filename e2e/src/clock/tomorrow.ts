@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@postrider/domain';
 
 /** Tomorrow at midnight, UTC. */
 export const MIDNIGHT = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;

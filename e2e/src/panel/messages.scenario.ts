@@ -1,7 +1,7 @@
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { until } from '@postrider/testing';
 import { untilDone } from '../support/message-status';
-import { Simulator } from '../support/simulator';
+import { Simulator } from '@postrider/tools/start/simulator';
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness, TestApplication } from './support/panel-harness';
 

@@ -1,7 +1,7 @@
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
 import { type ConnectedDevice, connectDevice, type Device, register } from './device';
-import type { Simulator } from './simulator';
+import type { Simulator } from '@postrider/tools/start/simulator';
 
 /** Sends to the former owner go on for some time after the phone is somebody else's. */
 const SENDS_AFTERWARDS = 3;

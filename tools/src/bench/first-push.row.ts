@@ -3,7 +3,7 @@ import { Api, ApiRefusal } from '../start/api';
 import type { BenchRow } from './bench-row';
 import { median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
-import { configureSimulator, readArrivals } from './simulator-settings';
+import { Simulator } from '../start/simulator';
 
 const DEVICES = Number(process.env.BENCH_FIRST_PUSH_DEVICES ?? 1_000_000);
 const ROUNDS = 5;
@@ -26,7 +26,7 @@ export const firstPushRow: BenchRow = {
     try {
       const { databaseUrl } = bench.databases;
       await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
-      await configureSimulator(bench, { inboxSize: MOST_ARRIVALS });
+      await new Simulator(bench.system.simulatorUrl).configure({ inboxSize: MOST_ARRIVALS });
       const medians: number[] = [];
       for (const [name, audience] of CAMPAIGNS) {
         const rounds: FirstPush[] = [];
@@ -64,7 +64,7 @@ interface FirstPush {
 /** Sends a campaign, waits for its first push, cancels it, and waits until the vendor gets nothing more. */
 async function measure(bench: BenchSystem, audience: object): Promise<FirstPush> {
   const server = new Api(bench.system.gatewayUrl, bench.serverToken);
-  await fetch(`${bench.system.simulatorUrl}/inbox`, { method: 'DELETE' });
+  await new Simulator(bench.system.simulatorUrl).clear();
   const begun = Date.now();
   const { headers } = await server.call('POST', '/api/push/byQuery', { ...audience, content: 'The sale begins' });
   const answerMs = Date.now() - begun;
@@ -76,7 +76,7 @@ async function measure(bench: BenchSystem, audience: object): Promise<FirstPush>
   });
   const taken = await untilQuiet(bench);
   if (taken > MOST_ARRIVALS) throw new Error(`The vendor took ${taken} before the campaign was cancelled: take fewer`);
-  const [first] = await readArrivals(bench, MOST_ARRIVALS);
+  const [first] = await new Simulator(bench.system.simulatorUrl).arrivals(MOST_ARRIVALS);
   return { answerMs, pushMs: (first?.at ?? Number.NaN) - begun };
 }
 
@@ -98,6 +98,5 @@ async function untilQuiet(bench: BenchSystem): Promise<number> {
 }
 
 async function countTaken({ system }: BenchSystem): Promise<number> {
-  const { body } = await new Api(system.simulatorUrl, '').call<{ fcm?: { accepted: number } }>('GET', '/stats');
-  return body.fcm?.accepted ?? 0;
+  return (await new Simulator(system.simulatorUrl).counts()).accepted;
 }

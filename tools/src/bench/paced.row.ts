@@ -1,9 +1,8 @@
 import { seedApplication } from '../seed/seed-application';
-import { Api } from '../start/api';
 import type { BenchRow } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
-import { configureSimulator, readArrivals } from './simulator-settings';
+import { Simulator } from '../start/simulator';
 
 const RATE = Number(process.env.BENCH_PACED_RATE ?? 500);
 const SECONDS = 12;
@@ -25,13 +24,13 @@ export const pacedRow: BenchRow = {
     try {
       const { databaseUrl } = bench.databases;
       await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
-      await configureSimulator(bench, { inboxSize: MOST_ARRIVALS });
+      await new Simulator(bench.system.simulatorUrl).configure({ inboxSize: MOST_ARRIVALS });
       for (let worker = 1; worker < WORKERS; worker++) await bench.system.startAnother('delivery-worker');
       const campaign = runCampaign(bench, CAMPAIGN, DEVICES);
       await untilTaken(bench, DEVICES / 3);
       bench.system.kill('delivery-worker');
       const speed = await campaign;
-      const arrivals = await readArrivals(bench, MOST_ARRIVALS);
+      const arrivals = await new Simulator(bench.system.simulatorUrl).arrivals(MOST_ARRIVALS);
       const reached = new Set(arrivals.map(({ token }) => token)).size;
       if (reached !== DEVICES) throw new Error(`The vendor took messages for ${reached} of ${DEVICES} devices`);
       const times = arrivals.map(({ at }) => at);
@@ -58,12 +57,8 @@ export const pacedRow: BenchRow = {
 };
 
 async function untilTaken({ system }: BenchSystem, devices: number): Promise<void> {
-  const simulator = new Api(system.simulatorUrl, '');
-  for (;;) {
-    const { body } = await simulator.call<{ fcm?: { accepted: number } }>('GET', '/stats');
-    if ((body.fcm?.accepted ?? 0) >= devices) return;
-    await new Promise((later) => setTimeout(later, 20));
-  }
+  const simulator = new Simulator(system.simulatorUrl);
+  while ((await simulator.counts()).accepted < devices) await new Promise((later) => setTimeout(later, 20));
 }
 
 /** The most that lie in any half-open window, of times in order. */

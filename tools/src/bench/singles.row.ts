@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createDataSource, PartitionsRepository } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { seedApplication } from '../seed/seed-application';
+import { Simulator } from '../start/simulator';
 import { atLeast, type BenchRow, median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { type LoadRequest, loadHttp } from './http-load';
@@ -124,9 +125,7 @@ const QUIET_MS = 200;
 const STUCK_MS = 30_000;
 
 async function countTaken({ system }: BenchSystem): Promise<number> {
-  const answer = await fetch(`${system.simulatorUrl}/stats`);
-  const stats = (await answer.json()) as { fcm?: { accepted: number } };
-  return stats.fcm?.accepted ?? 0;
+  return (await new Simulator(system.simulatorUrl).counts()).accepted;
 }
 
 async function startYardstick(bench: BenchSystem): Promise<{ url: string; stop(): void }> {

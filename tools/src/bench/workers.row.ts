@@ -3,7 +3,7 @@ import { atLeast, type BenchRow, median } from './bench-row';
 import { startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
 import { ProcessTime, sayTimes } from './process-time';
-import { configureSimulator } from './simulator-settings';
+import { Simulator } from '../start/simulator';
 
 const DEVICES = Number(process.env.BENCH_WORKERS_DEVICES ?? 40_000);
 const ROUNDS = 3;
@@ -26,7 +26,7 @@ export const workersRow: BenchRow = {
     try {
       const { databaseUrl } = bench.databases;
       await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
-      await configureSimulator(bench, { latencyMs: LATENCY_MS });
+      await new Simulator(bench.system.simulatorUrl).configure({ latencyMs: LATENCY_MS });
       const measured = { ours: [] as number[], yardstick: [] as number[] };
       for (let round = 1; round <= ROUNDS; round++) {
         const time = await ProcessTime.of(bench);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from '../start/api';
+import { Simulator } from '../start/simulator';
 import type { DrillSystem } from './drill-system';
 import type { Received, Sent } from './tally';
 
@@ -71,12 +72,10 @@ export class Load {
 
 /** What the simulated vendor accepted for the drill's devices. */
 export async function receivedBy({ system, devices }: DrillSystem): Promise<Received[]> {
+  const simulator = new Simulator(system.simulatorUrl);
   const received: Received[] = [];
   for (const { token } of devices) {
-    const query = `/inbox?vendor=fcm&limit=1000&token=${encodeURIComponent(token)}`;
-    const answer = await fetch(`${system.simulatorUrl}${query}`);
-    const messages = (await answer.json()) as { acceptedAt: string; body: string }[];
-    for (const { acceptedAt, body } of messages) {
+    for (const { acceptedAt, body } of await simulator.inboxOf(token)) {
       const text = /(?:single|campaign) \d+/.exec(JSON.stringify(body))?.[0] ?? '';
       received.push({ text, token, at: Date.parse(acceptedAt) });
     }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Simulator } from '../start/simulator';
 import { type DrillSystem, startDrillSystem } from './drill-system';
 import { explainMissing } from './explain-missing';
 import { type Fault, faultsOf, numbersFrom } from './faults';
@@ -70,11 +71,7 @@ async function main(): Promise<number> {
 }
 
 async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: () => number): Promise<Tally> {
-  await fetch(`${drill.system.simulatorUrl}/settings`, {
-    method: 'PUT',
-    body: JSON.stringify({ inboxSize: INBOX, latencyMs: 20 }),
-    headers: { 'content-type': 'application/json' },
-  });
+  await new Simulator(drill.system.simulatorUrl).configure({ inboxSize: INBOX, latencyMs: 20 });
   const load = new Load(drill);
   const beganAt = Date.now();
   load.begin(MESSAGES_A_SECOND, CAMPAIGN_EVERY_MS);

@@ -11,9 +11,14 @@ export interface VendorCounts {
 export class Simulator {
   constructor(private readonly url: string) {}
 
+  /** Forgets messages and counts. */
+  async clear(): Promise<void> {
+    await this.#call('/inbox', 'DELETE');
+  }
+
   /** Forgets messages, counts and faults. */
   async reset(): Promise<void> {
-    await this.#call('/inbox', 'DELETE');
+    await this.clear();
     await this.#call('/faults', 'DELETE');
   }
 
@@ -38,6 +43,23 @@ export class Simulator {
   async inboxOf(token: string): Promise<{ acceptedAt: string; body: string }[]> {
     const answer = await this.#call(`/inbox?vendor=fcm&limit=1000&token=${encodeURIComponent(token)}`);
     return (await answer.json()) as { acceptedAt: string; body: string }[];
+  }
+
+  /** When the vendors took what they took, at most `most` of it, in milliseconds of the simulator's clock, in order. */
+  async arrivals(most: number): Promise<{ at: number; token: string }[]> {
+    const answer = await this.#call(`/inbox?limit=${most}`);
+    const messages = (await answer.json()) as { acceptedAt: string; token: string }[];
+    return messages.map(({ acceptedAt, token }) => ({ at: Date.parse(acceptedAt), token })).reverse();
+  }
+
+  /** Has the simulated phones behave so. */
+  async setPhones(settings: object): Promise<void> {
+    await this.#call('/phones', 'PUT', settings);
+  }
+
+  /** Reports what a phone's user did with a message. */
+  async tap(tapped: { id: number; kind: string }): Promise<void> {
+    await this.#call('/taps', 'PUT', tapped);
   }
 
   /** How many messages FCM took, refused, and lost. */
