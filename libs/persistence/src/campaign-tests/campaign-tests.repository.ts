@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { campaignSalt, type MessageContent, placesOfShare, variantEnds } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { sweepRows } from '../database/sweep-rows';
+import { sweepRows } from '../database/prepared-rows';
 import { recipientOf } from '../devices/ownership';
 import { isWithin, placeOfUser } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';

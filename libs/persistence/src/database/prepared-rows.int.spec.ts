@@ -3,8 +3,7 @@ import { inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
 import { sql } from '../sql';
 import { UserHistoryRepository } from '../users/user-history.repository';
-import { preparedRows, rowsPlannedOnce } from './prepared-rows';
-import { sweepRows } from './sweep-rows';
+import { preparedRows, rowsPlannedOnce, sweepRows } from './prepared-rows';
 
 describe('preparedRows', () => {
   let database: ThrowAwayDatabase;

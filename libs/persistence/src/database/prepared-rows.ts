@@ -35,6 +35,23 @@ export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): 
   return (found ?? []) as Row[];
 }
 
+/** The last sweep of each pool. */
+const lastOf = new WeakMap<Database, Promise<unknown>>();
+
+/**
+ * As `rowsPlannedOnce`, for what a process looks for every second or so over all days of the ledger: one after the other. Such a
+ * statement takes milliseconds to plan, and nearly none to run. Each connection plans it for itself, and sweeps that began at the same
+ * moment would take a connection each, another one each time. In turn they find the connection that the one before them gave back.
+ */
+export function sweepRows<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  const turn = (lastOf.get(database) ?? Promise.resolve()).then(() => rowsPlannedOnce<Row>(database, statement));
+  lastOf.set(
+    database,
+    turn.catch(() => undefined),
+  );
+  return turn;
+}
+
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= MAX_NAMES) return known;

@@ -7,8 +7,7 @@ import {
   type MessageStatus,
 } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
-import { sweepRows } from '../database/sweep-rows';
+import { preparedRows, sweepRows } from '../database/prepared-rows';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { sweepRows } from '../database/sweep-rows';
+import { sweepRows } from '../database/prepared-rows';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
 import type { LeasedPage, MessageKey, PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
