@@ -64,7 +64,17 @@ export { csvCells, type CsvSeparator, csvSeparatorOf, namedSeparator } from './c
 export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription } from './channel';
 export type { Channel } from './channel';
 export { MAX_NAME_LENGTH, MAX_TTL_SECONDS, USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from './limits';
-export { systemClock, DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS, SECOND_MS } from './time';
+export {
+  systemClock,
+  DAY_MS,
+  DAY_SECONDS,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+  midnightOf,
+  TREND_DAYS,
+  trendBegin,
+} from './time';
 export type { Clock } from './time';
 export { isoMoment } from './iso-time';
 export { normaliseName, normaliseText } from './normalise-text';

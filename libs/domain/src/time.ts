@@ -17,5 +17,18 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The moment at which the UTC day of `moment` began. */
+export function midnightOf(moment: Date): Date {
+  return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
+}
+
+/** How many days a trend shows before today. */
+export const TREND_DAYS = 30;
+
+/** The beginning of the first day (UTC) of a trend that ends today. */
+export function trendBegin(now: Date): Date {
+  return new Date(midnightOf(now).getTime() - TREND_DAYS * DAY_MS);
+}
+
 /** A day in seconds. */
 export const DAY_SECONDS = DAY_MS / SECOND_MS;

@@ -1,6 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CampaignDaysResponse, OverviewResponse } from '@postrider/contracts';
-import { type Clock, DAY_MS, MINUTE_MS, PUSH_VENDORS, type PushVendor, SECOND_MS } from '@postrider/domain';
+import {
+  type Clock,
+  DAY_MS,
+  MINUTE_MS,
+  PUSH_VENDORS,
+  type PushVendor,
+  SECOND_MS,
+  TREND_DAYS,
+  trendBegin,
+} from '@postrider/domain';
 import {
   type CampaignDay,
   type DeviceCount,
@@ -16,8 +25,6 @@ import { type AsOf, Remembered } from './remembered';
 const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS, days: MINUTE_MS };
 /** How long a first reader waits for a count before they are told that it is under way. */
 const PATIENCE_MS = 120;
-/** Of the trend of campaigns, before today. */
-const TREND_DAYS = 30;
 const SPAN_SECONDS = 10;
 const SPANS = 60;
 
@@ -65,21 +72,20 @@ export class ReadOverview {
 
   /** The campaigns of an application by the day on which they left. */
   async readCampaignDays(appId: string): Promise<CampaignDaysResponse> {
-    const now = this.clock.now();
-    const begin = (Math.floor(now.getTime() / DAY_MS) - TREND_DAYS) * DAY_MS;
+    const begin = trendBegin(this.clock.now());
     // The day is part of the key: after midnight another one is the first.
-    const found = await this.#days.get(`${appId} ${begin}`, () =>
-      this.figures.sumCampaignDays(appId, new Date(begin), this.clock.now()),
+    const found = await this.#days.get(`${appId} ${begin.toISOString()}`, () =>
+      this.figures.sumCampaignDays(appId, begin, this.clock.now()),
     );
     return { asOf: found && found.asOf.toISOString(), days: found === null ? [] : showDays(found.value, begin) };
   }
 }
 
 /** A day without a campaign is there too. */
-function showDays(found: readonly CampaignDay[], begin: number): CampaignDaysResponse['days'] {
+function showDays(found: readonly CampaignDay[], begin: Date): CampaignDaysResponse['days'] {
   const byDay = new Map(found.map((day) => [day.day.getTime(), day]));
   return Array.from({ length: TREND_DAYS + 1 }, (_, n) => {
-    const at = begin + n * DAY_MS;
+    const at = begin.getTime() + n * DAY_MS;
     const { campaigns = 0, devices = 0, delivered = 0, opened = 0, clicked = 0 } = byDay.get(at) ?? {};
     return { at: new Date(at).toISOString(), campaigns, devices, delivered, opened, clicked };
   });

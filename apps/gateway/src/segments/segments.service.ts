@@ -10,7 +10,7 @@ import {
   type SegmentsQuery,
   type SegmentsResponse,
 } from '@postrider/contracts';
-import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
+import { type Clock, DomainError, isUuid, trendBegin } from '@postrider/domain';
 import {
   type MeasuredSegment,
   type SavedRules,
@@ -20,8 +20,6 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 
-/** What a trend shows before today, in days. */
-const TREND_DAYS = 30;
 /** How many segments an application keeps. */
 const MOST_SEGMENTS = 1_000;
 
@@ -99,11 +97,6 @@ async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
     if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A segment with this name exists');
     throw error;
   }
-}
-
-/** The beginning of the first day (UTC) of a trend that ends today. */
-function trendBegin(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / DAY_MS) - TREND_DAYS) * DAY_MS);
 }
 
 function columnsOf({ target, segment }: RulesRequest): SavedRules {

@@ -5,22 +5,17 @@ const WIDTH = 100;
 const HEIGHT = 24;
 
 /**
- * A line of values without axes, as wide as there is room. A null is a gap: nothing is known there.
+ * A line of values without axes, as wide as there is room.
  *
  * @param values at equal distances, oldest first
  * @param words the same for somebody who does not see it
  */
-export function Sparkline({ values, words }: { values: readonly (number | null)[]; words: string }): ReactNode {
-  const known = values.filter((value) => value !== null);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
+export function Sparkline({ values, words }: { values: readonly number[]; words: string }): ReactNode {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
   const x = (place: number): number => (place / Math.max(1, values.length - 1)) * WIDTH;
   const y = (value: number): number =>
     most === least ? HEIGHT / 2 : HEIGHT - ((value - least) / (most - least)) * HEIGHT;
-  const lines = values.flatMap((value, place) => {
-    if (value === null) return [];
-    const isFirst = place === 0 || values[place - 1] === null;
-    return `${isFirst ? 'M' : 'L'}${x(place).toFixed(1)} ${y(value).toFixed(1)}`;
-  });
+  const points = values.map((value, place) => `${x(place).toFixed(1)} ${y(value).toFixed(1)}`);
   return (
     <svg
       className={classes.sparkline}
@@ -29,7 +24,7 @@ export function Sparkline({ values, words }: { values: readonly (number | null)[
       role="img"
       aria-label={words}
     >
-      <path d={lines.join('')} />
+      <path d={`M${points.join('L')}`} />
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, InvalidRequest, MINUTE_MS } from '@postrider/domain';
+import { DAY_MS, InvalidRequest, midnightOf, MINUTE_MS } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import type { Reading } from '../validation/reading';
 
@@ -12,7 +12,7 @@ export class OverviewQuery {
 
 /** From when on sends are added up: without `since`, from the last midnight (UTC) on. @throws InvalidRequest when that is long ago */
 export function overviewSince({ since }: OverviewQuery, now: Date): Date {
-  if (since === undefined) return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  if (since === undefined) return midnightOf(now);
   const age = now.getTime() - since.getTime();
   if (age < 0 || age > LONGEST_MS) throw new InvalidRequest([{ path: 'since', message: PROBLEM }]);
   // To the minute, so that readers of one place share what is counted.

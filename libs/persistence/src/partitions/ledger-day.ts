@@ -1,8 +1,9 @@
+import { midnightOf } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { preparedName } from '../database/statement-names';
 import { sqlState } from '../database/sql-state';
 import { identifier, sql, type Sql } from '../sql';
-import { midnightOf, partitionName } from './partitions.repository';
+import { partitionName } from './partitions.repository';
 
 /**
  * The partitions that hold the messages of one day, and their pages and deliveries, as parts of a statement. PostgreSQL plans a

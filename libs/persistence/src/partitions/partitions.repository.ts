@@ -1,4 +1,4 @@
-import { DAY_MS } from '@postrider/domain';
+import { DAY_MS, midnightOf } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, rows } from '../database/executor';
@@ -34,11 +34,6 @@ const PARTITION_RULES: readonly PartitionRule[] = [
   byMessageId('inbox_marks'),
   byDate('reported_events'),
 ];
-
-/** The moment at which the UTC day of `moment` began. */
-export function midnightOf(moment: Date): Date {
-  return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS);
-}
 
 /** The name of the partition of `table` for the day that begins at `midnight`: `deliveries_20260131`. */
 export function partitionName(table: string, midnight: Date): string {
