@@ -1,4 +1,5 @@
 import type { ImportFormat } from './import-formats';
+import { PARSE_FIELDS } from './parse.format';
 
 /** The columns that are read of CSV files, as each format spells them. The mapping names columns as the file spells them. */
 const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
@@ -8,11 +9,7 @@ const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
     ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
     ...['notification_types', 'web_p256', 'web_auth'],
   ],
-  parse: [
-    ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
-    ...['_p_user', '_id', 'objectId', 'createdAt', '_created_at', 'updatedAt', '_updated_at', 'installationId', 'ACL'],
-    ...['_rperm', '_wperm', '_acl', '__type', 'className', 'GCMSenderId'],
-  ],
+  parse: PARSE_FIELDS,
   sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
   pinpoint: [
     ...[

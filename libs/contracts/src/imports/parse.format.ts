@@ -26,7 +26,7 @@ const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
 };
 
 /** What is read below, and what is Parse's own. The rest is kept as further fields. */
-const READ = new Set([
+export const PARSE_FIELDS = [
   ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
   ...[
     '_id',
@@ -42,7 +42,8 @@ const READ = new Set([
     '_p_user',
   ],
   ...['installationId', '__type', 'className', 'GCMSenderId'],
-]);
+] as const;
+const READ: ReadonlySet<string> = new Set(PARSE_FIELDS);
 
 /** An object of Parse Server's `_Installation`: from REST, the dashboard or mongoexport. */
 export function readParse(sent: SourceRecord): FormatReading {
