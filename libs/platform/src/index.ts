@@ -21,7 +21,7 @@ export { firstSpan, firstSpanOf, readTraceparent } from './tracing/span-place';
 export type { SpanPlace } from './tracing/span-place';
 export { Traces } from './tracing/traces';
 export type { FinishedWork, SpanFacts, SpanSink } from './tracing/traces';
-export { deliveryId, firstIdAt, newId } from './ids/ids';
+export { deliveryId, firstIdAt, momentOfId, newId } from './ids/ids';
 export { LedgerClock } from './clock/ledger-clock';
 export type { MachineTime } from './clock/ledger-clock';
 export { Batcher, BatcherFull } from './batching/batcher';

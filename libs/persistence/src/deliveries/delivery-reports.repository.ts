@@ -28,10 +28,10 @@ export interface DeliveryStretch {
 }
 
 /**
- * How many open pages are looked into. The devices of a page are a stretch of them all, so that the first few hold the next
- * devices; more are needed when those are recorded by now.
+ * How many open pages are looked into, for each of them every device. The devices of a page are a stretch of them all, so that the
+ * first few hold the next devices; more are needed when those are recorded by now.
  */
-const PAGES_LOOKED_INTO = [32, 512, 1_000_000];
+const PAGES_LOOKED_INTO = [3, 32, 512, 1_000_000];
 
 /** A row of the answer; one without a device when there is none. */
 type Listed = Omit<DeliveryRecord, 'deviceId'> & Packed & { deviceId: DeviceId | null; isAll: boolean };

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { rowsPlannedOnce } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 
 /** A campaign that was made ahead of its first send. */
@@ -16,6 +17,9 @@ export interface PlannedCampaignFilter {
   beforeId: string | null;
   afterId: string | null;
 }
+
+/** Most of those that were made ahead may have been sent since. */
+const MOST_AT_ONCE = 1_000;
 
 const COLUMNS = sql`campaign_id AS "campaignId", track_id AS "trackId", name, created_at AS "createdAt"`;
 
@@ -47,18 +51,44 @@ export class CampaignsRepository {
 
   /** Campaigns that nothing was sent for yet, newest first, at most `limit` between `beforeId` and `afterId`. */
   async listUnsent(appId: string, filter: PlannedCampaignFilter, limit: number): Promise<PlannedCampaign[]> {
-    const [app, trackId] = [parameter(appId), parameter(filter.trackId)];
-    const [beforeId, afterId] = [parameter(filter.beforeId), parameter(filter.afterId)];
+    const unsent: PlannedCampaign[] = [];
+    let atOnce = limit;
+    for (let { beforeId } = filter; ; atOnce = Math.min(atOnce * 4, MOST_AT_ONCE)) {
+      const planned = await this.#list(appId, { ...filter, beforeId }, atOnce);
+      const sent = await this.#findSent(appId, planned);
+      unsent.push(...planned.filter(({ trackId }) => !sent.has(trackId)));
+      const last = planned.at(-1);
+      if (unsent.length >= limit || planned.length < atOnce || !last) return unsent.slice(0, limit);
+      beforeId = last.campaignId;
+    }
+  }
+
+  #list(
+    appId: string,
+    { trackId, beforeId, afterId }: PlannedCampaignFilter,
+    limit: number,
+  ): Promise<PlannedCampaign[]> {
+    const [track, before, after] = [parameter(trackId), parameter(beforeId), parameter(afterId)];
     return rows<PlannedCampaign>(
       this.database,
       sql`SELECT ${COLUMNS} FROM campaigns c
-          WHERE c.app_id = ${app} AND (${trackId}::text IS NULL OR c.track_id = ${trackId})
-            AND (${beforeId}::uuid IS NULL OR c.campaign_id < ${beforeId})
-            AND (${afterId}::uuid IS NULL OR c.campaign_id > ${afterId})
-            AND NOT EXISTS (
-              SELECT 1 FROM messages m WHERE m.app_id = ${app} AND m.track_id = c.track_id AND m.is_campaign
-            )
+          WHERE c.app_id = ${appId} AND (${track}::text IS NULL OR c.track_id = ${track})
+            AND (${before}::uuid IS NULL OR c.campaign_id < ${before}) AND (${after}::uuid IS NULL OR c.campaign_id > ${after})
           ORDER BY c.campaign_id DESC LIMIT ${limit}`,
     );
+  }
+
+  /** The tracking ids among those of `planned` that something was sent for. A scalar, so that each is looked up by itself. */
+  async #findSent(appId: string, planned: readonly PlannedCampaign[]): Promise<Set<string>> {
+    if (planned.length === 0) return new Set();
+    const trackIds = planned.map(({ trackId }) => trackId);
+    const found = await rowsPlannedOnce<{ trackId: string }>(
+      this.database,
+      sql`SELECT asked.track_id AS "trackId" FROM unnest(${trackIds}::text[]) AS asked (track_id)
+          WHERE (
+            SELECT true FROM messages m WHERE m.app_id = ${appId} AND m.track_id = asked.track_id AND m.is_campaign LIMIT 1
+          )`,
+    );
+    return new Set(found.map(({ trackId }) => trackId));
   }
 }

@@ -26,8 +26,15 @@ export interface MessageFilter {
   templateId?: string | undefined;
 }
 
-/** Whether a page of the message `m` was begun: true or null. */
-export const IS_BEGUN = sql`(SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND p.fence > 0 LIMIT 1)`;
+/**
+ * Whether a page of the message `m` was begun: true or null.
+ *
+ * @param among what is known of the ids of the messages, as a condition on `p.message_id`: PostgreSQL plans a look into the pages of
+ *   each day that it does not exclude
+ */
+export function isBegun(among: Sql): Sql {
+  return sql`(SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND ${among} AND p.fence > 0 LIMIT 1)`;
+}
 
 /** Written out, because the index of campaigns holds nothing else. */
 const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
@@ -54,10 +61,12 @@ function furtherConditions(filter: MessageFilter): Sql[] {
   return [...conditions, ...contentConditions(filter)];
 }
 
+const ANY_DAY = sql`true`;
+
 /** What is not done wakes up: the index of that finds the few among all. */
 const STATUS: Record<MessageStatus, Sql> = {
-  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${IS_BEGUN} IS NULL`,
-  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${IS_BEGUN}`,
+  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)} IS NULL`,
+  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)}`,
   done: sql`m.status = 'done'`,
   cancelled: sql`m.status = 'cancelled'`,
 };

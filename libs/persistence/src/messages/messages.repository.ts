@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  DAY_MS,
   deliveryStateRank,
   type JsonObject,
   type MessageContent,
   type MessageKind,
   type MessageStatus,
 } from '@postrider/domain';
+import { firstIdAt, momentOfId } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows, sweepRows } from '../database/prepared-rows';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
-import { conditionsOf, IS_BEGUN, type MessageFilter } from './message-filter';
+import { conditionsOf, isBegun, type MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
 
 /** A message as it can be read afterwards. */
@@ -94,18 +96,25 @@ export interface MessageToPublish {
 /** More users than these make a message worth a job of its own. */
 const FEW_USERS = 20;
 
+/** PostgreSQL takes half a millisecond to plan the look into one more day. */
+const DAYS_LOOKED_INTO = [2, 14];
+
 /**
  * The select list that gives a `MessageRecord` from `messages m`. Pages are asked for message by message: as `EXISTS`, PostgreSQL
  * may find all begun pages of all messages first.
+ *
+ * @param among as `isBegun` takes it
  */
-const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+const recordOf = (
+  among: Sql,
+): Sql => sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
   m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
   m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
   m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
   m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
   m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
-  CASE WHEN m.status = 'accepted' AND ${IS_BEGUN} THEN 'sending' ELSE m.status END AS status`;
+  CASE WHEN m.status = 'accepted' AND ${isBegun(among)} THEN 'sending' ELSE m.status END AS status`;
 
 /** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
 function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
@@ -128,18 +137,40 @@ export class MessagesRepository {
 
   /** One message of an application, or null. */
   async find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
+    const id = parameter(messageId);
     const [found] = await rows<MessageRecord>(
       executor,
-      sql`SELECT ${RECORD} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+      sql`SELECT ${recordOf(sql`p.message_id = ${id}`)} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${id}`,
     );
     return found ?? null;
   }
 
-  /** An application's messages, newest first, at most `limit`. Conditions that are not asked for are left out. */
-  async list(appId: string, filter: MessageFilter, limit: number): Promise<MessageRecord[]> {
+  /**
+   * An application's messages, newest first, at most `limit`. Conditions that are not asked for are left out. Looks into the last
+   * days before the place in the list first, and further back when those hold too few.
+   */
+  async list(
+    appId: string,
+    filter: MessageFilter,
+    { limit, now }: { limit: number; now: Date },
+  ): Promise<MessageRecord[]> {
+    const place = filter.beforeId === null ? (filter.to ?? now) : momentOfId(filter.beforeId);
+    for (const days of DAYS_LOOKED_INTO) {
+      const since = new Date(place.getTime() - days * DAY_MS);
+      const found = await this.#listSince(appId, filter, limit, since);
+      if (found.length >= limit || (filter.from && filter.from >= since)) return found;
+    }
+    return this.#listSince(appId, filter, limit, null);
+  }
+
+  #listSince(appId: string, filter: MessageFilter, limit: number, since: Date | null): Promise<MessageRecord[]> {
+    const first = since && parameter(firstIdAt(since));
+    const conditions = conditionsOf(appId, filter);
+    if (first) conditions.push(sql`m.id >= ${first}::uuid`);
+    const record = recordOf(first ? sql`p.message_id >= ${first}::uuid` : sql`true`);
     return rows<MessageRecord>(
       this.database,
-      sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditionsOf(appId, filter), ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
+      sql`SELECT ${record} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
     );
   }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_MS, type PushVendor } from '@postrider/domain';
 import { firstIdAt } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
+import { rowsPlannedOnce } from '../database/prepared-rows';
 import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
@@ -117,7 +118,7 @@ export class OverviewRepository {
   /** Whether an application has a vendor, a device, a message at all. */
   async findFirstSteps(appId: string): Promise<FirstSteps> {
     const app = parameter(appId);
-    const [found] = await rows<FirstSteps>(
+    const [found] = await rowsPlannedOnce<FirstSteps>(
       this.database,
       sql`SELECT EXISTS (SELECT 1 FROM vendor_credentials WHERE app_id = ${app} AND vendor <> 'sms') AS "hasVendor",
             EXISTS (SELECT 1 FROM installations WHERE app_id = ${app}) AS "hasDevice",
@@ -133,7 +134,7 @@ export class OverviewRepository {
   async findLaggingWork(appId: string, before: Date): Promise<LaggingWork> {
     const app = parameter(appId);
     const moment = parameter(before);
-    const [found] = await rows<LaggingWork>(
+    const [found] = await rowsPlannedOnce<LaggingWork>(
       this.database,
       sql`WITH pages AS (
             SELECT created_at AS since FROM pages

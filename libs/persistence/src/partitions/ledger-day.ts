@@ -1,4 +1,5 @@
 import { midnightOf } from '@postrider/domain';
+import { momentOfId } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
 import { preparedName } from '../database/statement-names';
 import { sqlState } from '../database/sql-state';
@@ -28,8 +29,8 @@ const known = new Map<string, LedgerDay>();
 
 /** The day in the ledger to which a message belongs, by the time in its id. */
 export function dayOfMessage(messageId: string): LedgerDay {
-  const moment = Number.parseInt(messageId.slice(0, 8) + messageId.slice(9, 13), 16);
-  const midnight = moment <= LAST_MOMENT ? midnightOf(new Date(moment)) : null;
+  const moment = momentOfId(messageId);
+  const midnight = moment.getTime() <= LAST_MOMENT ? midnightOf(moment) : null;
   const name = midnight === null ? '' : partitionName('', midnight);
   let day = known.get(name);
   if (day === undefined) {

@@ -1,4 +1,5 @@
 import { deliveryStateRank } from '@postrider/domain';
+import { momentOfId } from '@postrider/platform';
 import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/claim-fallbacks.statement';
 import { packOf } from '../packs/packed-deliveries';
 import { literal, type Parameter, type Sql, sql, template } from '../sql';
@@ -22,7 +23,8 @@ export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now:
     appIds: entries.map(({ appId }) => appId),
     deviceIds: entries.map(({ deviceId }) => deviceId),
     messageIds: entries.map(({ messageId }) => messageId),
-    floors: entries.map(({ messageId }) => acceptedAt(messageId)),
+    // When the message was accepted: no device did anything with it before.
+    floors: entries.map(({ messageId }) => momentOfId(messageId)),
     states: entries.map(({ state }) => state),
     ranks: entries.map(({ rank }) => rank),
     deliveredAts: entries.map(({ deliveredAt }) => deliveredAt),
@@ -42,11 +44,6 @@ export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now:
 function withFirst(clicks: readonly Click[]): (Omit<Click, 'kind'> & { kind: Click['kind'] | 'clicked' })[] {
   const [first] = clicks.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return first === undefined ? [] : [...clicks, { kind: 'clicked', name: '', at: first.at }];
-}
-
-/** When a message was accepted, from its id (UUID version 7): no device did anything with it before. */
-function acceptedAt(messageId: string): Date {
-  return new Date(Number.parseInt(messageId.slice(0, 8) + messageId.slice(9, 13), 16));
 }
 
 /** What the statement is given: a value of each list for each entry, then for each click the place of its entry. */

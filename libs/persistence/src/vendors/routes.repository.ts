@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
+import { rowsPlannedOnce } from '../database/prepared-rows';
 import type { DuePage } from '../pages/pages.repository';
 import { parameter, sql } from '../sql';
 import { insertVendorEvents } from '../webhooks/event-inserts';
@@ -255,7 +256,10 @@ export class RoutesRepository {
   /** How an application gets on with each vendor that it has credentials for, or that anything is known of. */
   async readHealth(appId: string, now: Date): Promise<VendorHealth[]> {
     const workersSince = new Date(now.getTime() - ROUTE_STATE_TTL_MS);
-    const found = await rows<VendorHealthRow>(this.database, vendorHealthStatement(appId, now, workersSince));
+    const found = await rowsPlannedOnce<VendorHealthRow>(
+      this.database,
+      vendorHealthStatement(appId, now, workersSince),
+    );
     const workers = await rows<WorkerRouteRow>(this.database, workerRoutesStatement(appId, workersSince));
     return found.map((row) =>
       healthOf(

@@ -28,10 +28,15 @@ function nextSeq(msecs: number): number {
   return seq;
 }
 
-/** The smallest id that could have been made at `at`: the bound of a partition. */
+/** The smallest id that could have been made at `at`, none before 1970: the bound of a partition. */
 export function firstIdAt(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0');
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/** When an id was made, as it says (UUID version 7): the first six bytes are milliseconds. Of any other id they say nothing. */
+export function momentOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 /**

@@ -51,7 +51,11 @@ export class Campaigns {
     // Beside the track id and the place in the list, all of it is about sends.
     const ofSends = Object.entries(asked).filter(([name]) => name !== 'trackId' && name !== 'beforeId');
     const isForSomeSends = ofSends.some(([, condition]) => condition !== null && condition !== undefined);
-    const sent = await this.messages.list(appId, { ...asked, isCampaign: true }, limit + 1);
+    const sent = await this.messages.list(
+      appId,
+      { ...asked, isCampaign: true },
+      { limit: limit + 1, now: this.clock.now() },
+    );
     // What was made before the last of these is for the next part of the list.
     const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
     const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);

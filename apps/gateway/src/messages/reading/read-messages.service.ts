@@ -50,7 +50,8 @@ export class ReadMessages {
   /** Messages that are no campaigns, newest first. */
   async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
     const { limit } = query;
-    const found = await this.messages.list(appId, { ...messageFilterOf(query), isCampaign: false }, limit + 1);
+    const asked = { ...messageFilterOf(query), isCampaign: false };
+    const found = await this.messages.list(appId, asked, { limit: limit + 1, now: this.clock.now() });
     const messages = found.slice(0, limit);
     const last = messages.at(-1);
     return {
