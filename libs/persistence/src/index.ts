@@ -118,10 +118,10 @@ export type { MessageFilter } from './messages/message-filter';
 export {
   type DueMessage,
   type EndedWait,
-  type MessageRecord,
   MessagesRepository,
   type MessageToPublish,
 } from './messages/messages.repository';
+export type { MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export { groupIntoPages } from './pages/group-into-pages';
 export { type DuePage, type EndedPage, PagesRepository, type Renewal, type WokenWork } from './pages/pages.repository';

@@ -1,59 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  DAY_MS,
-  deliveryStateRank,
-  type JsonObject,
-  type MessageContent,
-  type MessageKind,
-  type MessageStatus,
-} from '@postrider/domain';
-import { firstIdAt, momentOfId } from '@postrider/platform';
+import { deliveryStateRank, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows, sweepRows } from '../database/prepared-rows';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { joined, parameter, sql, type Sql } from '../sql';
+import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
-import { conditionsOf, isBegun, type MessageFilter } from './message-filter';
+import type { MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
-
-/** A message as it can be read afterwards. */
-export interface MessageRecord {
-  id: string;
-  kind: MessageKind;
-  isCampaign: boolean;
-  /** `sending` as soon as a page was begun. */
-  status: MessageStatus;
-  count: string;
-  /** Devices on pages so far: all of them once `resolvedAt` is set. */
-  recipients: string;
-  audience: JsonObject;
-  userIds: string[] | null;
-  channel: string;
-  content: MessageContent;
-  trackId: string | null;
-  clientId: string | null;
-  batchId: string | null;
-  acceptedAt: Date;
-  expiresAt: Date;
-  resolvedAt: Date | null;
-  cancelledAt: Date | null;
-  doneAt: Date | null;
-  rate: number | null;
-  /** When the message is sent; with `localTime` the first moment at which it is. */
-  sendAt: Date | null;
-  /** What a clock on the wall shows when a device gets it: ISO 8601 without an offset. */
-  localTime: string | null;
-  ignoreQuietHours: boolean;
-  /** How long it lives from its moment on, where each time zone has its own. */
-  ttlSeconds: number | null;
-  /** How often it was changed before it left. */
-  revision: number;
-  /** When the winner among its variants is chosen; null: there is none to choose (any more). */
-  winnerDueAt: Date | null;
-  winnerVariant: string | null;
-  winnerDecidedAt: Date | null;
-  winnerBy: 'figures' | 'caller' | null;
-}
+import { findRecord, listRecords, type MessageRecord, type RecordStretch } from './message-record';
 
 /** A message that nobody seems to get on with. */
 export interface DueMessage extends MessageKey {
@@ -96,26 +50,6 @@ export interface MessageToPublish {
 /** More users than these make a message worth a job of its own. */
 const FEW_USERS = 20;
 
-/** PostgreSQL takes half a millisecond to plan the look into one more day. */
-const DAYS_LOOKED_INTO = [2, 14];
-
-/**
- * The select list that gives a `MessageRecord` from `messages m`. Pages are asked for message by message: as `EXISTS`, PostgreSQL
- * may find all begun pages of all messages first.
- *
- * @param among as `isBegun` takes it
- */
-const recordOf = (
-  among: Sql,
-): Sql => sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
-  m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
-  m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
-  m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
-  m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
-  m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
-  m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
-  CASE WHEN m.status = 'accepted' AND ${isBegun(among)} THEN 'sending' ELSE m.status END AS status`;
-
 /** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
 function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
   return sql`SELECT d.state, 1 AS count FROM ${deliveries} d WHERE d.app_id = done.app_id AND d.message_id = done.id
@@ -136,42 +70,13 @@ export class MessagesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /** One message of an application, or null. */
-  async find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
-    const id = parameter(messageId);
-    const [found] = await rows<MessageRecord>(
-      executor,
-      sql`SELECT ${recordOf(sql`p.message_id = ${id}`)} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${id}`,
-    );
-    return found ?? null;
+  find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
+    return findRecord(executor, appId, messageId);
   }
 
-  /**
-   * An application's messages, newest first, at most `limit`. Conditions that are not asked for are left out. Looks into the last
-   * days before the place in the list first, and further back when those hold too few.
-   */
-  async list(
-    appId: string,
-    filter: MessageFilter,
-    { limit, now }: { limit: number; now: Date },
-  ): Promise<MessageRecord[]> {
-    const place = filter.beforeId === null ? (filter.to ?? now) : momentOfId(filter.beforeId);
-    for (const days of DAYS_LOOKED_INTO) {
-      const since = new Date(place.getTime() - days * DAY_MS);
-      const found = await this.#listSince(appId, filter, limit, since);
-      if (found.length >= limit || (filter.from && filter.from >= since)) return found;
-    }
-    return this.#listSince(appId, filter, limit, null);
-  }
-
-  #listSince(appId: string, filter: MessageFilter, limit: number, since: Date | null): Promise<MessageRecord[]> {
-    const first = since && parameter(firstIdAt(since));
-    const conditions = conditionsOf(appId, filter);
-    if (first) conditions.push(sql`m.id >= ${first}::uuid`);
-    const record = recordOf(first ? sql`p.message_id >= ${first}::uuid` : sql`true`);
-    return rows<MessageRecord>(
-      this.database,
-      sql`SELECT ${record} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
-    );
+  /** An application's messages, newest first. Conditions that are not asked for are left out. */
+  list(appId: string, filter: MessageFilter, stretch: RecordStretch): Promise<MessageRecord[]> {
+    return listRecords(this.database, appId, filter, stretch);
   }
 
   /**

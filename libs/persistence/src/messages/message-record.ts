@@ -1,0 +1,127 @@
+import { DAY_MS, type JsonObject, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
+import { firstIdAt, momentOfId } from '@postrider/platform';
+import { type Database, type Executor, rows } from '../database/executor';
+import { joined, parameter, sql } from '../sql';
+import { conditionsOf, isBegun, type MessageFilter } from './message-filter';
+
+/** A message as it can be read afterwards. */
+export interface MessageRecord {
+  id: string;
+  kind: MessageKind;
+  isCampaign: boolean;
+  /** `sending` as soon as a page was begun. */
+  status: MessageStatus;
+  count: string;
+  /** Devices on pages so far: all of them once `resolvedAt` is set. */
+  recipients: string;
+  audience: JsonObject;
+  userIds: string[] | null;
+  channel: string;
+  content: MessageContent;
+  trackId: string | null;
+  clientId: string | null;
+  batchId: string | null;
+  acceptedAt: Date;
+  expiresAt: Date;
+  resolvedAt: Date | null;
+  cancelledAt: Date | null;
+  doneAt: Date | null;
+  rate: number | null;
+  /** When the message is sent; with `localTime` the first moment at which it is. */
+  sendAt: Date | null;
+  /** What a clock on the wall shows when a device gets it: ISO 8601 without an offset. */
+  localTime: string | null;
+  ignoreQuietHours: boolean;
+  /** How long it lives from its moment on, where each time zone has its own. */
+  ttlSeconds: number | null;
+  /** How often it was changed before it left. */
+  revision: number;
+  /** When the winner among its variants is chosen; null: there is none to choose (any more). */
+  winnerDueAt: Date | null;
+  winnerVariant: string | null;
+  winnerDecidedAt: Date | null;
+  winnerBy: 'figures' | 'caller' | null;
+}
+
+/** How many messages to list, and when. */
+export interface RecordStretch {
+  limit: number;
+  now: Date;
+}
+
+/** PostgreSQL takes half a millisecond to plan the look into one more day. */
+const DAYS_LOOKED_INTO = [2, 14];
+
+/** The select list that gives a `MessageRecord` from `messages m`, with the status as it is stored. */
+const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+  m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
+  m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
+  m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
+  m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
+  m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
+  m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
+  m.status`;
+
+/**
+ * Gives accepted messages the status `sending` as soon as a page of theirs was begun. Their ids come as values, so that PostgreSQL
+ * plans a look into no day but theirs.
+ */
+async function withSending(
+  executor: Executor,
+  appId: string,
+  found: readonly MessageRecord[],
+): Promise<MessageRecord[]> {
+  const ids = found.filter(({ status }) => status === 'accepted').map(({ id }) => id);
+  if (ids.length === 0) return [...found];
+  const [app, accepted] = [parameter(appId), parameter(ids)];
+  const begun = await rows<{ id: string }>(
+    executor,
+    sql`SELECT m.id FROM messages m WHERE m.app_id = ${app} AND m.id = ANY (${accepted}::uuid[])
+          AND ${isBegun(sql`p.message_id = ANY (${accepted}::uuid[])`)}`,
+  );
+  const sending = new Set(begun.map(({ id }) => id));
+  return found.map((message) => (sending.has(message.id) ? { ...message, status: 'sending' } : message));
+}
+
+/** One message of an application, or null. */
+export async function findRecord(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
+  const found = await rows<MessageRecord>(
+    executor,
+    sql`SELECT ${RECORD} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+  );
+  return (await withSending(executor, appId, found))[0] ?? null;
+}
+
+/**
+ * An application's messages, newest first. Conditions that are not asked for are left out. Looks into the last days before the place
+ * in the list first, and further back when those hold too few.
+ */
+export async function listRecords(
+  database: Database,
+  appId: string,
+  filter: MessageFilter,
+  { limit, now }: RecordStretch,
+): Promise<MessageRecord[]> {
+  const place = filter.beforeId === null ? (filter.to ?? now) : momentOfId(filter.beforeId);
+  for (const days of DAYS_LOOKED_INTO) {
+    const since = new Date(place.getTime() - days * DAY_MS);
+    const found = await listSince(database, appId, { filter, limit, since });
+    if (found.length >= limit || (filter.from && filter.from >= since)) return found;
+  }
+  return listSince(database, appId, { filter, limit, since: null });
+}
+
+async function listSince(
+  database: Database,
+  appId: string,
+  { filter, limit, since }: { filter: MessageFilter; limit: number; since: Date | null },
+): Promise<MessageRecord[]> {
+  const conditions = conditionsOf(appId, filter);
+  if (since) conditions.push(sql`m.id >= ${firstIdAt(since)}::uuid`);
+  const found = await rows<MessageRecord>(
+    database,
+    sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
+  );
+  // None of those was begun a moment ago.
+  return filter.status === 'accepted' ? found : withSending(database, appId, found);
+}
