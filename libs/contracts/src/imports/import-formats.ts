@@ -1,8 +1,8 @@
-import { readPinpoint, readSns } from './aws.formats';
-import { type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
-import { readTokens, readWebPush } from './list.formats';
-import { readOneSignal } from './onesignal.format';
-import { readParse } from './parse.format';
+import { PINPOINT_COLUMNS, readPinpoint, readSns, SNS_COLUMNS } from './aws.formats';
+import { type FieldColumns, type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
+import { readTokens, readWebPush, TOKEN_COLUMNS, WEB_PUSH_COLUMNS } from './list.formats';
+import { ONESIGNAL_COLUMNS, readOneSignal } from './onesignal.format';
+import { PARSE_COLUMNS, readParse } from './parse.format';
 
 /** The formats of other systems, which need no mapping. */
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
@@ -16,19 +16,27 @@ export type ImportFileKind = 'csv' | 'ndjson' | 'json';
 /** The members that hold the list in a document of one of the formats. */
 export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
 
-const READERS: Readonly<Record<ImportFormat, ReadFormat>> = {
-  onesignal: readOneSignal,
-  parse: readParse,
-  sns: readSns,
-  pinpoint: readPinpoint,
-  webpush: readWebPush,
-  tokens: readTokens,
-  mapping: (): FormatReading => ({ draft: { userId: null, fields: {}, tags: {}, attributes: {}, at: null } }),
+const READERS: Readonly<Record<ImportFormat, { read: ReadFormat; columns: FieldColumns }>> = {
+  onesignal: { read: readOneSignal, columns: ONESIGNAL_COLUMNS },
+  parse: { read: readParse, columns: PARSE_COLUMNS },
+  sns: { read: readSns, columns: SNS_COLUMNS },
+  pinpoint: { read: readPinpoint, columns: PINPOINT_COLUMNS },
+  webpush: { read: readWebPush, columns: WEB_PUSH_COLUMNS },
+  tokens: { read: readTokens, columns: TOKEN_COLUMNS },
+  mapping: {
+    read: (): FormatReading => ({ draft: { userId: null, fields: {}, tags: {}, attributes: {} } }),
+    columns: {},
+  },
 };
 
 /** What reads the records of a format. */
 export function readerOf(format: ImportFormat): ReadFormat {
-  return READERS[format];
+  return READERS[format].read;
+}
+
+/** From which columns a format reads the fields that it calls otherwise. */
+export function fieldColumnsOf(format: ImportFormat): FieldColumns {
+  return READERS[format].columns;
 }
 
 /** The names by which a format is known: of columns, or of an object's members. The first whose names are all there. */
