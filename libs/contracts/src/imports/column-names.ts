@@ -1,4 +1,4 @@
-import type { ImportFormat } from './import-formats';
+import type { ImportFormat } from '@postrider/domain';
 import { PARSE_FIELDS } from './parse.format';
 
 /** The columns that are read of CSV files, as each format spells them. The mapping names columns as the file spells them. */

@@ -1,14 +1,9 @@
+import { type ImportFormat, recogniseMembers } from '@postrider/domain';
 import { PINPOINT_COLUMNS, readPinpoint, readSns, SNS_COLUMNS } from './aws.formats';
 import { type FieldColumns, type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
 import { readTokens, readWebPush, TOKEN_COLUMNS, WEB_PUSH_COLUMNS } from './list.formats';
 import { ONESIGNAL_COLUMNS, readOneSignal } from './onesignal.format';
 import { PARSE_COLUMNS, readParse } from './parse.format';
-
-/** The formats of other systems, which need no mapping. */
-export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
-
-/** One of them; `mapping`: the caller says what each column holds. */
-export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
 
 /** How a file is written: records of CSV, a JSON value a line, or one JSON document. */
 export type ImportFileKind = 'csv' | 'ndjson' | 'json';
@@ -39,44 +34,11 @@ export function fieldColumnsOf(format: ImportFormat): FieldColumns {
   return READERS[format].columns;
 }
 
-/** The names by which a format is known: of columns, or of an object's members. The first whose names are all there. */
-const MARKS: readonly [ImportFormat, readonly string[]][] = [
-  ['onesignal', ['identifier', 'device_type']],
-  ['sns', ['EndpointArn']],
-  ['sns', ['token', 'user data']],
-  ['pinpoint', ['ChannelType', 'Address']],
-  ['webpush', ['endpoint']],
-  ['webpush', ['subscription']],
-  ['parse', ['deviceToken', 'deviceType']],
-  ['parse', ['installationId', 'deviceType']],
-  ['tokens', ['token']],
-];
-
-/** The format whose objects have these members, or null. */
-function recogniseMembers(members: readonly string[]): ImportFormat | null {
-  const present = new Set(members);
-  return MARKS.find(([, names]) => names.every((name) => present.has(name)))?.[0] ?? null;
-}
-
-/** The format that has these columns of CSV, in any case, or null. */
-export function recogniseHeader(columns: readonly string[]): ImportFormat | null {
-  const present = new Set(columns.map((column) => column.toLowerCase()));
-  return MARKS.find(([, names]) => names.every((name) => present.has(name.toLowerCase())))?.[0] ?? null;
-}
-
 /** The format of a JSON value: an object by its members, a text that holds a subscription. Null: none. */
 export function recogniseValue(value: unknown): ImportFormat | null {
   if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return recogniseMembers(Object.keys(value));
-}
-
-/** Whether a CSV record can be the first line of a list without a header: a token, which has digits, and perhaps a user. */
-export function looksLikeToken(cells: readonly string[]): boolean {
-  const [token, userId] = cells;
-  if (token === undefined || cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null)
-    return false;
-  return /^(?=.*\d)<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
 }
 
 /** The record that a JSON value is, or null: an object, or a text that holds one. */

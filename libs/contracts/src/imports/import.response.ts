@@ -1,5 +1,5 @@
+import { IMPORT_FORMATS } from '@postrider/domain';
 import { CountField, IdField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
-import { IMPORT_FORMATS } from './import-formats';
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 

@@ -1,5 +1,6 @@
+import type { ImportFormat } from '@postrider/domain';
 import type { SourceRecord, UnreadValue } from './import-draft';
-import { fieldColumnsOf, type ImportFormat } from './import-formats';
+import { fieldColumnsOf } from './import-formats';
 import { type ImportMapping, valueAt } from './import-mapping';
 
 /** Where a file has its fields, and what it calls its columns. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
+import { type ImportFormat, type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
 import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
 import { MOST_TAGS } from '../tags/tags.request';
@@ -13,7 +13,7 @@ import {
   TIME_FORMS,
   type UnreadValue,
 } from './import-draft';
-import { type ImportFormat, readerOf } from './import-formats';
+import { readerOf } from './import-formats';
 import { applyMapping } from './import-mapping';
 import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 

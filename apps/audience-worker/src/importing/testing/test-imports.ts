@@ -1,5 +1,5 @@
-import type { ImportFileKind, ImportFormat } from '@postrider/contracts';
-import { type SendOutcome, systemClock } from '@postrider/domain';
+import type { ImportFileKind } from '@postrider/contracts';
+import { type ImportFormat, type SendOutcome, systemClock } from '@postrider/domain';
 import {
   type Database,
   type DeviceImport,
