@@ -98,7 +98,7 @@ describe('importing devices', () => {
     const text = [
       'Identifier,DEVICE_TYPE,Session_Count,Last_Active,external_user_id',
       't1,1,often,02/11/2025,ada',
-      't2,1,3,1.7305E+09,ada',
+      't2,1,3,1.7305E+09,ada,,',
       ',1,3,,bob',
       't3,99,3,,bob',
       '',

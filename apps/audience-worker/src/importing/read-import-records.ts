@@ -126,8 +126,13 @@ function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | n
   if (place.columns === null && hasHeader) return readHeader(place, cells);
   place.columns ??= cells.map((_cell, index) => String(index + 1));
   const mostCells = hasHeader ? place.columns.length : MOST_COLUMNS;
-  if (cells.length > mostCells) return `has more than ${mostCells} fields`;
+  if (isFilledBehind(cells, mostCells)) return `has more than ${mostCells} fields`;
   return recordByColumns(spellingOf(place).keys, cells);
+}
+
+/** Spreadsheets write cells without a text behind the others, which say nothing. */
+function isFilledBehind(cells: readonly string[], most: number): boolean {
+  return cells.length > most && cells.slice(most).some((cell) => cell !== '');
 }
 
 /** Cells without a text say nothing, and neither do those of a column without a name. */

@@ -485,7 +485,7 @@ describe('a value that cannot be read', () => {
     }
     const cameAt = Date.parse('2026-05-01T00:00:00Z');
     expect(noticeOf({ 'Seen at': '2026-05-01 14:00:00' }, { ...how, cameAt })).toBeNull();
-    expect(noticeOf({ 'Seen at': '2026-05-03' }, { ...how, cameAt })).toMatch(/lies more than a day behind the upload/);
+    expect(noticeOf({ 'Seen at': '2026-05-03' }, { ...how, cameAt })).toMatch(/is more than a day after the upload/);
     expect(read({ ...row, 'Seen at': '2026-05-03' }, { ...how, cameAt }).at).toBeNull();
   });
 

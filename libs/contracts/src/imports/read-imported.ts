@@ -53,7 +53,7 @@ const NEEDED: ReadonlySet<string> = new Set(['deviceToken', 'pushType', 'userId'
 const TIMES = ['launchTime', 'installDate'] as const;
 /** Zones that a system does not tell make a day of difference. */
 const DAY_MS = 86_400_000;
-const LATER = 'must be a time that has been: it lies more than a day behind the upload of the file';
+const LATER = 'must be a time that has been: it is more than a day after the upload of the file';
 /** How much of a record's problems is told. */
 const MOST_TOLD = 1_000;
 

@@ -102,11 +102,25 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     WITH read AS MATERIALIZED (
       SELECT s.*, ${tokenKey(sql`s.push_type`, sql`s.token`)} AS token_key, coalesce(s.at, ${LONG_AGO}) AS said_at
       FROM json_to_recordset(${sentJson(asked.devices)}::json) AS s (${COLUMNS})
+    ), added AS (
+      INSERT INTO installations (app_id, installation_id, user_id, user_since, user_proof, tags, tag_values, device_type,
+        push_type, token, token_status, token_registered_at, imported_at, os_version, os_version_key, client_version,
+        client_version_key, launch_count, launch_time, install_date, channels, registration, time_zone, locale, latitude,
+        longitude, created_at, updated_at)
+      SELECT ${appId}, r.id, r.user_id, ${now}, ${PROVED}, owner.tags, owner.tag_values, r.device_type, r.push_type, r.token,
+        r.token_status, r.said_at, r.said_at, r.os_version, r.os_version_key, r.client_version, r.client_version_key,
+        coalesce(r.launch_count, 1), coalesce(r.launch_time, r.first_launch, r.install_date, ${now}), coalesce(r.install_date, ${now}),
+        coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
+      FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
+      ORDER BY r.push_type, r.token_key
+      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
+      RETURNING installation_id
     ), found AS MATERIALIZED (
       SELECT read.id AS asked, i.id FROM read CROSS JOIN LATERAL (
         SELECT id FROM installations
         WHERE app_id = ${appId} AND push_type = read.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
       ) i
+      WHERE read.id NOT IN (SELECT installation_id FROM added)
     ), held AS MATERIALIZED (
       SELECT id, user_id, push_type, ${TOKEN_KEY} AS token_key,
         ${IS_IMPORTED} AS is_imported, token_registered_at
@@ -129,20 +143,6 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
       FROM news k JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = k.new_user
       WHERE i.app_id = ${appId} AND i.id = ANY (ARRAY(SELECT device_id FROM news)) AND i.id = k.device_id
       RETURNING k.id, CASE WHEN k.former_user <> k.new_user THEN k.device_id END AS handed_over
-    ), added AS (
-      INSERT INTO installations (app_id, installation_id, user_id, user_since, user_proof, tags, tag_values, device_type,
-        push_type, token, token_status, token_registered_at, imported_at, os_version, os_version_key, client_version,
-        client_version_key, launch_count, launch_time, install_date, channels, registration, time_zone, locale, latitude,
-        longitude, created_at, updated_at)
-      SELECT ${appId}, r.id, r.user_id, ${now}, ${PROVED}, owner.tags, owner.tag_values, r.device_type, r.push_type, r.token,
-        r.token_status, r.said_at, r.said_at, r.os_version, r.os_version_key, r.client_version, r.client_version_key,
-        coalesce(r.launch_count, 1), coalesce(r.launch_time, r.first_launch, r.install_date, ${now}), coalesce(r.install_date, ${now}),
-        coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
-      FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
-      WHERE NOT EXISTS (SELECT FROM found WHERE found.asked = r.id)
-      ORDER BY r.push_type, r.token_key
-      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
-      RETURNING installation_id
     )
     SELECT id AS "installationId", 'updated' AS outcome, handed_over::text AS "handedOver" FROM changed
     UNION ALL SELECT id, 'unchanged', NULL FROM known WHERE id NOT IN (SELECT id FROM changed)
@@ -150,33 +150,41 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     WHERE id NOT IN (SELECT installation_id FROM added) AND id NOT IN (SELECT id FROM known)`;
 }
 
+/** What is sent of a device, and under which name `COLUMNS` reads it. */
+const SENT: readonly [column: string, field: keyof DeviceToImport][] = [
+  ['id', 'installationId'],
+  ['user_id', 'userId'],
+  ['is_guest', 'isGuest'],
+  ['at', 'at'],
+  ['push_type', 'pushType'],
+  ['token', 'token'],
+  ['token_status', 'tokenStatus'],
+  ['device_type', 'deviceType'],
+  ['os_version', 'osVersion'],
+  ['os_version_key', 'osVersionKey'],
+  ['client_version', 'clientVersion'],
+  ['client_version_key', 'clientVersionKey'],
+  ['launch_count', 'launchCount'],
+  ['launch_time', 'launchTime'],
+  ['install_date', 'installDate'],
+  ['channels', 'channels'],
+  ['registration', 'registration'],
+  ['time_zone', 'timeZone'],
+  ['locale', 'locale'],
+  ['latitude', 'latitude'],
+  ['longitude', 'longitude'],
+  ['first_launch', 'firstLaunch'],
+  ['starts_anew', 'startsAnew'],
+];
+
+/** What a device does not say is left out: PostgreSQL takes apart each member that is there. */
 function sentJson(devices: readonly DeviceToImport[]): string {
   return JSON.stringify(
-    devices.map((device) => ({
-      id: device.installationId,
-      user_id: device.userId,
-      is_guest: device.isGuest,
-      at: device.at,
-      push_type: device.pushType,
-      token: device.token,
-      token_status: device.tokenStatus,
-      device_type: device.deviceType,
-      os_version: device.osVersion,
-      os_version_key: device.osVersionKey,
-      client_version: device.clientVersion,
-      client_version_key: device.clientVersionKey,
-      launch_count: device.launchCount,
-      launch_time: device.launchTime,
-      install_date: device.installDate,
-      channels: device.channels,
-      registration: device.registration,
-      time_zone: device.timeZone,
-      locale: device.locale,
-      latitude: device.latitude,
-      longitude: device.longitude,
-      first_launch: device.firstLaunch,
-      starts_anew: device.startsAnew,
-    })),
+    devices.map((device) => {
+      const sent: Record<string, unknown> = {};
+      for (const [column, field] of SENT) if ((device[field] ?? null) !== null) sent[column] = device[field];
+      return sent;
+    }),
   );
 }
 
