@@ -144,16 +144,7 @@ export {
 export type { TrackingRequest } from './events/track.request';
 export { TrackResponse, UninstallReportResponse, UninstallResponse } from './events/track.response';
 export { UninstallReportPath, UninstallReportQuery } from './events/uninstall-report.request';
-export {
-  IMPORT_FORMATS,
-  IMPORT_LISTS,
-  type ImportFileKind,
-  type ImportFormat,
-  looksLikeToken,
-  recogniseHeader,
-  recogniseValue,
-  recordOf,
-} from './imports/import-formats';
+export { IMPORT_LISTS, type ImportFileKind, recogniseValue, recordOf } from './imports/import-formats';
 export { ImportQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
 export {
   AcceptedImportResponse,

@@ -60,7 +60,15 @@ export { DomainError, ERROR_STATUS, InvalidRequest } from './domain-error';
 export type { ErrorCode, ErrorDetail } from './domain-error';
 export { CLIENT_TAGS, covers, SCOPES } from './scope';
 export type { ClientTags, Scope } from './scope';
-export { csvCells, type CsvSeparator, csvSeparatorOf, namedSeparator } from './csv-cells';
+export { csvCells, type CsvSeparator, namedSeparator } from './csv-cells';
+export {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  importSeparatorOf,
+  looksLikeToken,
+  recogniseHeader,
+  recogniseMembers,
+} from './import-columns';
 export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription } from './channel';
 export type { Channel } from './channel';
 export { MAX_NAME_LENGTH, MAX_TTL_SECONDS, USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from './limits';

@@ -1,142 +1,34 @@
-import { type ImportFileKind, type ImportFormat } from '@postrider/contracts';
-import { type SendOutcome, systemClock } from '@postrider/domain';
+import { MOST_TAGS } from '@postrider/contracts';
+import type { SendOutcome } from '@postrider/domain';
 import { RecoverDeviceImports } from '@postrider/maintenance';
-import {
-  type Database,
-  type DeviceImport,
-  DeviceImportsRepository,
-  DevicesRepository,
-  FILE_CHUNK_BYTES,
-  ImportsRepository,
-  inTransaction,
-  type LineError,
-  rows,
-} from '@postrider/persistence';
-import { createLogger, newId } from '@postrider/platform';
-import { clockShowing, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { ImportDevices, type ImportDevicesOutcome } from './import-devices.service';
-import type { StoredImportOptions } from './read-import-records';
-import { ValidateRecords } from './validate-records.service';
-import { WriteStretch } from './write-stretch.service';
+import { type Database, type DeviceImportsRepository, inTransaction, rows } from '@postrider/persistence';
+import { clockShowing } from '@postrider/testing';
+import type { ImportDevicesOutcome } from './import-devices.service';
+import { countsOf as counts, type StoredDevice, TestImports } from './testing/test-imports';
 
 const HOUR_MS = 3_600_000;
-const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
-
-/** A row of `installations`, as far as these tests look. */
-interface StoredDevice {
-  userId: string;
-  token: string;
-  tokenStatus: string | null;
-  locale: string | null;
-  osVersion: string | null;
-  launchTime: Date;
-  installDate: Date;
-  tags: string[];
-  tagValues: object;
-  channels: string[];
-  usableVendor: string | null;
-  registration: object;
-  updatedAt: Date;
-}
 
 describe('importing devices', () => {
-  let throwAway: ThrowAwayDatabase;
+  let imports: TestImports;
   let database: Database;
   let files: DeviceImportsRepository;
-  /** What FCM says of tokens; null: the application has no credentials. */
-  let fcm: { asked: string[]; validate: (token: string, done: (outcome: SendOutcome) => void) => void } | null;
-
-  function answer(outcomeOf: (token: string) => SendOutcome): void {
-    const asked: string[] = [];
-    fcm = {
-      asked,
-      validate: (token, done) => {
-        asked.push(token);
-        done(outcomeOf(token));
-      },
-    };
-  }
 
   beforeEach(async () => {
-    fcm = null;
-    throwAway = await createThrowAwayDatabase(8);
-    database = throwAway.dataSource;
-    files = new DeviceImportsRepository(database);
-    for (const app of ['shop', 'other']) {
-      await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, $1, '')`, [app]);
-    }
+    imports = await TestImports.start();
+    ({ database, files } = imports);
   });
-  afterEach(() => throwAway.drop());
+  afterEach(() => imports.stop());
 
-  async function upload(
-    text: string | Buffer,
-    format: ImportFormat,
-    {
-      kind = 'csv',
-      appId = 'shop',
-      ...options
-    }: Partial<StoredImportOptions> & { kind?: ImportFileKind; appId?: string } = {},
-  ): Promise<string> {
-    const content = Buffer.from(text);
-    const key = { appId, jobId: newId() };
-    const now = new Date();
-    const stored = { format, mapping: null, pushType: null, hasHeader: true, ...options };
-    await files.insert(key, { kind, options: stored, createdAt: now, giveUpAt: now });
-    for (let number = 0; number * FILE_CHUNK_BYTES < content.length; number++) {
-      await files.insertChunk(
-        key,
-        number,
-        content.subarray(number * FILE_CHUNK_BYTES, (number + 1) * FILE_CHUNK_BYTES),
-      );
-    }
-    await files.start(key, { bytes: content.length, wakeAt: now });
-    return key.jobId;
-  }
-
-  const service = (): ImportDevices =>
-    new ImportDevices(
-      logger,
-      files,
-      new ValidateRecords({ find: () => Promise.resolve(fcm) } as never, { retryTimeScale: 0 }),
-      new WriteStretch(
-        database,
-        { retentionDays: 30 },
-        systemClock,
-        files,
-        new ImportsRepository(new DevicesRepository(database)),
-      ),
-    );
+  const upload: TestImports['upload'] = (...of) => imports.upload(...of);
+  const work: TestImports['work'] = (...of) => imports.work(...of);
+  const importOf: TestImports['importOf'] = (...of) => imports.importOf(...of);
+  const devices = (appId?: string): Promise<StoredDevice[]> => imports.devices(appId);
   const turn = (
     jobId: string,
-    signal = new AbortController().signal,
-    appId = 'shop',
-    mayWait = false,
-  ): Promise<ImportDevicesOutcome> => service().work({ appId, jobId }, signal, mayWait);
-  async function work(jobId: string, mayWait = false): Promise<{ job: DeviceImport; errors: LineError[] }> {
-    while ((await turn(jobId, undefined, 'shop', mayWait)) === 'unfinished');
-    const found = await files.findWithErrors({ appId: 'shop', jobId });
-    if (!found) throw new Error('The job is gone');
-    return found;
-  }
-  const importOf = async (...of: Parameters<typeof upload>): ReturnType<typeof work> => work(await upload(...of));
-  const devices = (appId = 'shop'): Promise<StoredDevice[]> =>
-    rows<StoredDevice>(
-      database,
-      `SELECT user_id AS "userId", token, token_status AS "tokenStatus", locale, os_version AS "osVersion",
-         launch_time AS "launchTime", install_date AS "installDate", tags, tag_values AS "tagValues", channels,
-         usable_vendor AS "usableVendor", registration, updated_at AS "updatedAt"
-       FROM installations WHERE app_id = $1 ORDER BY token`,
-      [appId],
-    );
-  const counts = ({ created, updated, unchanged, skipped, failed, lines, status }: DeviceImport): object => ({
-    status,
-    lines,
-    created,
-    updated,
-    unchanged,
-    skipped,
-    failed,
-  });
+    signal?: AbortSignal,
+    appId?: string,
+    mayWait?: boolean,
+  ): Promise<ImportDevicesOutcome> => imports.turn(jobId, { signal, appId, mayWait });
 
   const ONESIGNAL = [
     'id,identifier,session_count,language,timezone,device_os,device_type,tags,last_active,created_at,invalid_identifier,external_user_id',
@@ -202,6 +94,70 @@ describe('importing devices', () => {
     expect(await devices()).toMatchObject([{ token: 't1', locale: 'nl', tags: ['plan'] }]);
   });
 
+  it('imports a device without a value that cannot be read, and tells of it by the column of the file', async () => {
+    const text = [
+      'Identifier,DEVICE_TYPE,Session_Count,Last_Active,external_user_id',
+      't1,1,often,02/11/2025,ada',
+      't2,1,3,1.7305E+09,ada,,',
+      ',1,3,,bob',
+      't3,99,3,,bob',
+      '',
+    ].join('\n');
+    const { job, errors } = await importOf(text, 'onesignal');
+    expect(counts(job)).toMatchObject({ status: 'done', created: 2, skipped: 1, failed: 1 });
+    expect(job.incomplete).toBe(1);
+    expect(errors).toEqual([
+      {
+        line: 2,
+        message: expect.stringMatching(
+          /^Last_Active \(launchTime\) must be a time: .*; Session_Count \(launchCount\) must be a whole number .*; the device is imported without them$/,
+        ) as string,
+      },
+      { line: 5, message: 'DEVICE_TYPE 99 is not known' },
+    ]);
+    expect((await devices())[1]).toMatchObject({ token: 't2', launchTime: new Date(1_730_500_000_000) });
+    const numbered = { 'tags.plan': { column: '3' }, deviceToken: { column: '1' }, userId: { column: '2' } };
+    const long = await importOf(`t4,ada,${'x'.repeat(256)}\n,ada,gold\n`, 'mapping', { ...FCM, mapping: numbered });
+    expect(counts(long.job)).toMatchObject({ created: 1, skipped: 1, failed: 0 });
+    expect(long.errors).toEqual([
+      { line: 1, message: expect.stringMatching(/^column 3 \(tags\.plan\) must be 1 to 255/) as string },
+    ]);
+  });
+
+  it('never lets a line without a readable time overwrite what the device said itself', async () => {
+    await rows(
+      database,
+      `INSERT INTO users (app_id, user_id, tags, tag_values) VALUES ('shop', 'ada', '{plan}', '{"plan":"gold"}')`,
+    );
+    await rows(
+      database,
+      `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, token_registered_at, locale, launch_time)
+       VALUES ('shop', gen_random_uuid(), 'ada', 'fcm', 't1', '2026-01-01', 'en', '2026-01-01')`,
+    );
+    const text =
+      'identifier,device_type,language,last_active,external_user_id,tags\n' +
+      't1,1,nl,02/11/2026,ada,"{""plan"":""free""}"\n';
+    expect((await importOf(text, 'onesignal')).job).toMatchObject({ unchanged: 1, incomplete: 1, failed: 0 });
+    expect(await devices()).toMatchObject([{ locale: 'en', launchTime: new Date('2026-01-01') }]);
+    expect(await rows(database, `SELECT tag_values AS "tagValues" FROM users`)).toEqual([
+      { tagValues: { plan: 'gold' } },
+    ]);
+  });
+
+  it('imports a device whose tags are too many for its user, without them', async () => {
+    const tagsOf = (prefix: string, count: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, ''])));
+    const line = (token: string, tags: string): string =>
+      JSON.stringify({ identifier: token, device_type: 1, external_user_id: 'ada', tags });
+    const text = [line('t1', tagsOf('a', MOST_TAGS)), line('t2', tagsOf('b', 1)), line('t3', tagsOf('a', 1))].join(
+      '\n',
+    );
+    const { job, errors } = await importOf(text, 'onesignal', { kind: 'ndjson' });
+    expect(job).toMatchObject({ created: 3, incomplete: 1, failed: 0 });
+    expect(errors).toEqual([{ line: 2, message: expect.stringMatching(/^tags would be more than/) as string }]);
+    expect((await devices()).map(({ tags }) => tags.length)).toEqual([MOST_TAGS, MOST_TAGS, MOST_TAGS]);
+  });
+
   it('changes nothing when the same file comes again', async () => {
     await importOf(ONESIGNAL, 'onesignal');
     const before = await devices();
@@ -225,7 +181,7 @@ describe('importing devices', () => {
       unchanged: 0,
     });
     expect(await devices()).toMatchObject([
-      { userId: 'ada', locale: 'de', tagValues: { team: 'red' } },
+      { userId: 'ada', locale: 'de', tagValues: { team: 'blue' } },
       { userId: 'bob', locale: 'fr' },
     ]);
     const before = await devices();
@@ -387,7 +343,7 @@ describe('importing devices', () => {
   const taken: SendOutcome = { kind: 'accepted', vendorMessageId: null };
 
   it('leaves out the tokens that FCM refuses, by their lines and with its code, and asks about each once', async () => {
-    answer((token) =>
+    imports.answer((token) =>
       token === 't2'
         ? { kind: 'token_invalid', code: 'UNREGISTERED', reason: 'Requested entity was not found.' }
         : taken,
@@ -399,7 +355,7 @@ describe('importing devices', () => {
     expect(counts(job)).toMatchObject({ status: 'done', lines: 4, created: 2, updated: 1, failed: 1 });
     expect(job).toMatchObject({ validTokens: 3, invalidTokens: 1, unansweredTokens: 0, validationError: null });
     expect(errors).toEqual([{ line: 2, message: 'FCM refuses the token: UNREGISTERED' }]);
-    expect(fcm?.asked).toEqual(['t1', 't2', 't3']);
+    expect(imports.fcm?.asked).toEqual(['t1', 't2', 't3']);
     expect((await devices()).map(({ token }) => token)).toEqual(['t1', 't3']);
     expect(await rows(database, `SELECT user_id FROM users ORDER BY 1`)).toEqual([
       { user_id: 'ada' },
@@ -408,7 +364,7 @@ describe('importing devices', () => {
   });
 
   it('imports the tokens that FCM gives no answer about, and says how many and why', async () => {
-    answer((token) =>
+    imports.answer((token) =>
       token === 't1'
         ? taken
         : { kind: 'retryable', code: 'UNAVAILABLE', reason: 'The service is down', retryAfterMs: null },
@@ -420,37 +376,37 @@ describe('importing devices', () => {
       unansweredTokens: 1,
       validationError: 'UNAVAILABLE: The service is down',
     });
-    expect(fcm?.asked).toHaveLength(5);
+    expect(imports.fcm?.asked).toHaveLength(5);
     expect((await devices()).map(({ usableVendor }) => usableVendor)).toEqual(['fcm', 'fcm']);
-    fcm = null;
+    imports.fcm = null;
     const without = await work(await upload('t3,ada\n', 'tokens', VALIDATED), true);
     expect(without.job).toMatchObject({ created: 1, unansweredTokens: 1 });
     expect(without.job.validationError).toMatch(/^no_sender: /);
   });
 
   it('asks nobody about tokens of other vendors', async () => {
-    answer(() => ({ kind: 'token_invalid', code: 'UNREGISTERED', reason: 'gone' }));
+    imports.answer(() => ({ kind: 'token_invalid', code: 'UNREGISTERED', reason: 'gone' }));
     const { job } = await work(await upload('ab,ada\n', 'tokens', { ...VALIDATED, pushType: 'apns' }), true);
     expect(job).toMatchObject({ created: 1, validTokens: 0, invalidTokens: 0, unansweredTokens: 0 });
-    expect(fcm?.asked).toEqual([]);
+    expect(imports.fcm?.asked).toEqual([]);
   });
 
   it('goes on behind what is written when a worker dies, and asks again only about a second of tokens', async () => {
-    answer(() => taken);
+    imports.answer(() => taken);
     const options = { ...VALIDATED, validationRate: 10 };
     const jobId = await upload(list(30), 'tokens', options);
     const dying = new AbortController();
-    const before = fcm?.validate;
-    if (fcm)
-      fcm.validate = (token, done) => {
-        if (fcm?.asked.length === 14) dying.abort();
+    const before = imports.fcm?.validate;
+    if (imports.fcm)
+      imports.fcm.validate = (token, done) => {
+        if (imports.fcm?.asked.length === 14) dying.abort();
         before?.(token, done);
       };
     expect(await turn(jobId, dying.signal, 'shop', true)).toBe('unfinished');
     expect(await devices()).toHaveLength(10);
     const { job } = await work(jobId, true);
     expect(job).toMatchObject({ created: 30, validTokens: 30 });
-    expect(fcm?.asked).toHaveLength(35);
+    expect(imports.fcm?.asked).toHaveLength(35);
   });
 });
 

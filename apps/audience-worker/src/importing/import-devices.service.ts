@@ -77,15 +77,16 @@ export class ImportDevices {
   /** @returns how the turn ended, and the last stretch that was written in it */
   async #workStretches(job: DeviceImport, turn: Turn): Promise<{ outcome: ImportDevicesOutcome; end: Stretch | null }> {
     const key = { appId: turn.appId, jobId: job.jobId };
-    let { failed } = job;
+    let told = job.failed + job.incomplete;
     let end: Stretch | null = null;
     const isReadAhead = (): boolean => performance.now() - turn.startedAt < READ_AHEAD_MS;
     for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), isReadAhead)) {
       const validated = await this.#validate(stretch, turn);
       if (validated === null) return { outcome: 'unfinished', end };
-      if (!(await this.writer.write(key, { ...stretch, ...validated }, failed))) return { outcome: 'taken', end };
+      const more = await this.writer.write(key, { ...stretch, ...validated }, told);
+      if (more === null) return { outcome: 'taken', end };
       end = stretch;
-      failed += validated.read.errors.length;
+      told += more;
       const outcome = outcomeAfter(stretch, turn);
       if (outcome !== null) return { outcome, end };
     }
@@ -143,7 +144,7 @@ class StretchReader {
   #bytes = 0;
 
   constructor(private readonly job: DeviceImport) {
-    this.#place = { ...job, options: optionsOf(job) };
+    this.#place = { ...job, options: { ...optionsOf(job), cameAt: job.createdAt.getTime() } };
     this.#mostRecords = Math.min(BATCH_RECORDS, this.#place.options.validationRate ?? BATCH_RECORDS);
   }
 

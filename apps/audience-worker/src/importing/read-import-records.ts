@@ -28,10 +28,20 @@ export interface StoredImportOptions extends ImportOptions {
 export interface ReadingPlace {
   kind: ImportFileKind;
   options: StoredImportOptions;
-  /** CSV only: the column names, from the first record on. */
+  /** CSV only: the column names as the file spells them, from the first record on. Of files of before, as the format does. */
   columns: string[] | null;
   position: number;
   lines: number;
+  /** What follows from the columns, as soon as it was needed. */
+  spelling?: Spelling;
+}
+
+/** The columns as they are read. */
+interface Spelling {
+  /** The columns as the format or the mapping spells them, in the order of the file. */
+  keys: readonly string[];
+  /** How records are read whose members are called so. */
+  options: ImportOptions;
 }
 
 /** What records of a file say, in their order. */
@@ -39,6 +49,8 @@ export interface ReadRecords {
   devices: { line: number; device: ImportedDevice }[];
   skipped: number;
   errors: LineError[];
+  /** What of devices is left out because it is wrong. */
+  notices: LineError[];
   /** Why the file cannot be read on; the records before stand. */
   failure: string | null;
 }
@@ -57,7 +69,7 @@ export function splitterOf({ kind, position, lines }: ReadingPlace): RecordSplit
 
 /** What no records say. */
 export function nothingRead(): ReadRecords {
-  return { devices: [], skipped: 0, errors: [], failure: null };
+  return { devices: [], skipped: 0, errors: [], notices: [], failure: null };
 }
 
 /**
@@ -82,7 +94,7 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
   if (!isUtf8(bytes)) return refuse('is not UTF-8', true);
   const source = sourceOf(place, bytes.toString('utf8'));
   if (typeof source === 'string') return refuse(source, makesNoSense(place, record));
-  if (source !== null) note(readImported(source, place.options), line, result);
+  if (source !== null) note(readImported(source, spellingOf(place).options), line, result);
   return null;
 }
 
@@ -98,8 +110,10 @@ function makesNoSense({ position, kind, columns }: ReadingPlace, { line }: RawRe
 }
 
 function note(reading: ReturnType<typeof readImported>, line: number, result: ReadRecords): void {
-  if ('device' in reading) result.devices.push({ line, device: reading.device });
-  else if ('skipped' in reading) result.skipped += 1;
+  if ('device' in reading) {
+    result.devices.push({ line, device: reading.device });
+    if (reading.notice !== null) result.notices.push({ line, message: reading.notice });
+  } else if ('skipped' in reading) result.skipped += 1;
   else result.errors.push({ line, message: reading.problem });
 }
 
@@ -110,10 +124,15 @@ function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | n
   const cells = csvCells(text, separator ?? ',');
   if (cells === null) return 'is not CSV: a quote stands where none may';
   if (place.columns === null && hasHeader) return readHeader(place, cells);
-  const columns = (place.columns ??= cells.map((_cell, index) => String(index + 1)));
-  const mostCells = hasHeader ? columns.length : MOST_COLUMNS;
-  if (cells.length > mostCells) return `has more than ${mostCells} fields`;
-  return recordByColumns(columns, cells);
+  place.columns ??= cells.map((_cell, index) => String(index + 1));
+  const mostCells = hasHeader ? place.columns.length : MOST_COLUMNS;
+  if (isFilledBehind(cells, mostCells)) return `has more than ${mostCells} fields`;
+  return recordByColumns(spellingOf(place).keys, cells);
+}
+
+/** Spreadsheets write cells without a text behind the others, which say nothing. */
+function isFilledBehind(cells: readonly string[], most: number): boolean {
+  return cells.length > most && cells.slice(most).some((cell) => cell !== '');
 }
 
 /** Cells without a text say nothing, and neither do those of a column without a name. */
@@ -139,9 +158,31 @@ function readHeader(place: ReadingPlace, cells: readonly string[]): string | nul
   const mapped = mapping === null ? [] : columnsOf(mapping);
   const missing = mapped.find((column) => !known.has(column) && !spelled.includes(column));
   if (missing !== undefined) return `names no column ${missing}`;
-  // A mapping may name a column as the file spells it.
-  place.columns = names.map((name, at) => (mapped.includes(name) ? name : (spelled[at] as string)));
+  place.columns = names;
   return null;
+}
+
+/** How the records of a file are read whose columns are known; of JSON there are none. */
+function spellingOf(place: ReadingPlace): Spelling {
+  const { columns, options } = place;
+  return (place.spelling ??=
+    columns === null || !options.hasHeader
+      ? { keys: columns ?? [], options: { ...options, nameOf: nameOfNumber } }
+      : spellingOfHeader(columns, options));
+}
+
+function spellingOfHeader(columns: readonly string[], options: StoredImportOptions): Spelling {
+  const mapped = options.mapping === null ? [] : columnsOf(options.mapping);
+  const spelled = columnsAsSpelled(options.format, columns);
+  // A mapping may name a column as the file spells it.
+  const keys = columns.map((name, at) => (mapped.includes(name) ? name : (spelled[at] as string)));
+  const names = new Map(keys.map((key, at) => [key, columns[at] as string]));
+  return { keys, options: { ...options, nameOf: (key) => names.get(key) ?? key } };
+}
+
+/** A file without a header has numbered columns; JSON has members, whose names stand in it. */
+function nameOfNumber(column: string): string {
+  return /^\d+$/.test(column) ? `column ${column}` : column;
 }
 
 function jsonRecord(text: string): SourceRecord | string {

@@ -5,6 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import { accessOf, takesUpload } from '../auth/endpoint-access.decorator';
 
 const LOOK_EVERY_MS = 500;
+/** How long the rest of a refused body may take to arrive, unless it is an upload of a caller who may send it. */
+const REFUSED_BODY_MS = 5_000;
+/** Of a refused upload so much is read at most. */
+const MOST_DISCARDED_BYTES = 1_073_741_824;
 
 /**
  * Ends connections whose request does not arrive in time, so
@@ -33,6 +37,23 @@ export class BodyDeadlines implements OnApplicationShutdown {
   /** The rest of `request` has to arrive within `withinMs`; a later call for the same request counts instead. */
   set(request: IncomingMessage, withinMs: number): void {
     if (!request.complete) this.#dueAt.set(request, this.now() + withinMs);
+  }
+
+  /**
+   * Reads what is left of a refused request and throws it away, within its deadline: so a sender who writes first and reads later sees
+   * the answer instead of a broken connection (RFC 9112 §9.6), and one who stops writing holds nothing. An upload keeps the time that it
+   * had: large files are slow.
+   */
+  discard(request: FastifyRequest): void {
+    const { raw } = request;
+    if (raw.complete) return;
+    if (!this.#dueAt.has(raw) || !takesUpload(request)) this.set(raw, REFUSED_BODY_MS);
+    let bytes = 0;
+    raw.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      if (bytes > MOST_DISCARDED_BYTES) raw.socket.destroySoon();
+    });
+    raw.resume();
   }
 
   /** How many requests are waited for. */

@@ -1,6 +1,8 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DeviceImportsRepository, rows } from '@postrider/persistence';
 import { configureVendor } from '@postrider/testing';
+import { BodyDeadlines } from '../http/body-deadlines';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const LIMIT = 20_000_000;
@@ -171,6 +173,31 @@ describe('files of devices', () => {
     }
     expect(await send('PK,identifier,device_type\n1,token-a,1\n', 'text/csv')).toMatchObject({ status: 202 });
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
+  it('that are refused may arrive to their end, however slowly: whoever reads the answer behind it finds it', async () => {
+    const { port } = new URL(gateway.address);
+    const socket = connect(Number(port), '127.0.0.1');
+    const answers = socket.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
+    const clock = jest.spyOn(performance, 'now');
+    try {
+      const half = Buffer.alloc(100_000, 'x');
+      socket.write(
+        `POST /api/installations/import HTTP/1.1\r\nHost: x\r\nX-Access-Token: ${token}\r\nContent-Type: text/csv\r\n` +
+          `Content-Length: ${4 + 2 * half.length}\r\n\r\nPK\x03\x04`,
+      );
+      socket.write(half);
+      expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 400 [^]*is a zip archive/);
+      const later = performance.now() + 60_000;
+      clock.mockImplementation(() => later);
+      gateway.app.get(BodyDeadlines).look();
+      socket.write(half);
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 200 /);
+    } finally {
+      clock.mockRestore();
+      socket.destroy();
+    }
   });
 
   it('are refused where a mapping names a column that the header does not have', async () => {

@@ -147,7 +147,7 @@ export class Imports {
 }
 
 function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
-  const { jobId, status, reason, bytes, lines, created, updated, unchanged, skipped, failed } = job;
+  const { jobId, status, reason, bytes, lines, created, updated, unchanged, skipped, failed, incomplete } = job;
   return {
     jobId,
     status,
@@ -161,6 +161,7 @@ function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
     unchanged,
     skipped,
     failed,
+    incomplete,
     validation: validationOf(job),
     errors: errors.map((error) => showError(job, error)),
     startedAt: job.createdAt.toISOString(),

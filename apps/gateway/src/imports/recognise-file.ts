@@ -1,18 +1,24 @@
 import {
   columnsAsSpelled,
   columnsOf,
-  IMPORT_FORMATS,
   IMPORT_LISTS,
   type ImportFileKind,
-  type ImportFormat,
   type ImportMapping,
   type ImportQuery,
-  looksLikeToken,
-  recogniseHeader,
   recogniseValue,
   VALIDATIONS_A_SECOND,
 } from '@postrider/contracts';
-import { csvCells, type CsvSeparator, csvSeparatorOf, InvalidRequest, namedSeparator } from '@postrider/domain';
+import {
+  csvCells,
+  type CsvSeparator,
+  IMPORT_FORMATS,
+  type ImportFormat,
+  importSeparatorOf,
+  InvalidRequest,
+  looksLikeToken,
+  namedSeparator,
+  recogniseHeader,
+} from '@postrider/domain';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
 import { joined } from './open-file';
 
@@ -119,17 +125,8 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
 }
 
-function separatorOf(query: ImportQuery, { first, named }: Beginning): CsvSeparator {
-  return named ?? csvSeparatorOf(textOf(first), (cells) => isKnown(cells, query));
-}
-
-/** Whether a file of a known format, or one that the mapping fits, begins with these cells. */
-function isKnown(cells: readonly string[], { mapping, header }: ImportQuery): boolean {
-  const mapped = mapping === undefined ? [] : columnsOf(mapping);
-  const isThere = (column: string): boolean =>
-    header === false ? Number(column) <= cells.length : cells.includes(column);
-  if (mapped.length > 0 && mapped.every(isThere)) return true;
-  return recogniseHeader(cells) !== null || looksLikeToken(cells);
+function separatorOf({ mapping = {}, header = true }: ImportQuery, { first, named }: Beginning): CsvSeparator {
+  return named ?? importSeparatorOf(textOf(first), columnsOf(mapping), header);
 }
 
 function checkPushType({ pushType, mapping }: ImportQuery): void {

@@ -21,6 +21,8 @@ interface ImportJob {
   unchanged: number;
   skipped: number;
   failed: number;
+  /** Absent in answers of servers of before. */
+  incomplete?: number;
   validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
 }
 
@@ -136,8 +138,10 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
   }
 }
 
-function summaryOf({ lines, created, updated, unchanged, skipped, failed, validation }: ImportJob): string {
-  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed`;
+function summaryOf(job: ImportJob): string {
+  const { lines, created, updated, unchanged, skipped, failed, incomplete, validation } = job;
+  const without = incomplete ? `; ${incomplete} imported without a value that is wrong` : '';
+  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}`;
   if (!validation) return counts;
   const { valid, invalid, unanswered } = validation;
   return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;

@@ -1,13 +1,12 @@
 import type { JsonObject } from '@postrider/domain';
 import {
   DENIED,
+  type FieldColumns,
   type FormatReading,
   isTrue,
   jsonOf,
   type ListedPushType,
-  laterOf,
   membersOf,
-  momentOf,
   saying,
   type SourceRecord,
   textOf,
@@ -34,6 +33,14 @@ function pushOf(type: string, token: string | null): { fields: JsonObject } | { 
   return { fields: type.endsWith('_SANDBOX') ? { ...fields, apnsEnvironment: 'sandbox' } : fields };
 }
 
+/** Where an endpoint of SNS has what a registration calls otherwise. */
+export const SNS_COLUMNS: FieldColumns = {
+  deviceToken: ['Attributes.Token', 'Token', 'token'],
+  pushType: ['EndpointArn'],
+  snsEndpoint: ['EndpointArn'],
+  customUserData: ['Attributes.CustomUserData', 'CustomUserData', 'user data'],
+};
+
 /** An endpoint of SNS, as `list-endpoints-by-platform-application` has it, or a row with its token. */
 export function readSns(record: SourceRecord, listed: ListedPushType | null): FormatReading {
   const arn = textOf(record.EndpointArn);
@@ -50,7 +57,6 @@ export function readSns(record: SourceRecord, listed: ListedPushType | null): Fo
       fields: saying({ ...push.fields, ...(isOff ? DENIED : {}), snsEndpoint: arn, customUserData }),
       tags: {},
       attributes: {},
-      at: null,
     },
   };
 }
@@ -68,13 +74,33 @@ function platformOf(arn: string): string {
   return arn.slice(arn.lastIndexOf(':') + 1).split('/')[1] ?? '';
 }
 
+/** Where an endpoint of Pinpoint has what a registration calls otherwise. */
+export const PINPOINT_COLUMNS: FieldColumns = {
+  deviceToken: ['Address'],
+  pushType: ['ChannelType'],
+  userId: ['User.UserId'],
+  clientVersion: ['Demographic.AppVersion'],
+  osVersion: ['Demographic.PlatformVersion'],
+  deviceModel: ['Demographic.Model'],
+  deviceManufacturer: ['Demographic.Make'],
+  locale: ['Demographic.Locale'],
+  timeZone: ['Demographic.Timezone'],
+  location: ['Location'],
+  'location.lat': ['Location.Latitude'],
+  'location.lng': ['Location.Longitude'],
+  country: ['Location.Country'],
+  city: ['Location.City'],
+  launchTime: ['EffectiveDate'],
+  installDate: ['CreationDate'],
+  attributes: ['User.UserAttributes', 'Attributes', 'Metrics'],
+};
+
 /** An endpoint of Pinpoint: an object, or a CSV row whose columns have dots. */
 export function readPinpoint(record: SourceRecord): FormatReading {
   const part = (name: string): Record<string, unknown> => ({ ...membersOf(record[name]), ...dotted(record, name) });
   const push = pushOf((textOf(record.ChannelType) ?? '').toUpperCase(), textOf(record.Address));
   if ('skipped' in push) return push;
   const [place, facts, user] = [part('Location'), part('Demographic'), part('User')];
-  const [effective, created] = [momentOf(record.EffectiveDate), momentOf(record.CreationDate)];
   const isOff =
     textOf(record.EndpointStatus)?.toUpperCase() === 'INACTIVE' || textOf(record.OptOut)?.toUpperCase() === EVERYTHING;
   return {
@@ -92,12 +118,15 @@ export function readPinpoint(record: SourceRecord): FormatReading {
         location: locationOf(place),
         country: textOf(place.Country),
         city: textOf(place.City),
-        launchTime: effective?.toISOString(),
-        installDate: created?.toISOString(),
+        launchTime: record.EffectiveDate,
+        installDate: record.CreationDate,
       }),
       tags: {},
-      attributes: { ...attributesOf(part('Attributes')), ...attributesOf(membersOf(user.UserAttributes)) },
-      at: laterOf(effective, created),
+      attributes: {
+        ...metricsOf(part('Metrics')),
+        ...attributesOf(part('Attributes')),
+        ...attributesOf({ ...membersOf(user.UserAttributes), ...dotted(user, 'UserAttributes') }),
+      },
     },
   };
 }
@@ -109,14 +138,28 @@ function dotted(record: SourceRecord, name: string): Record<string, unknown> {
   return Object.fromEntries(columns.map(([column, value]) => [column.slice(prefix.length), value]));
 }
 
+/** What is half a place, or on no globe, is told when it is checked. */
 function locationOf({ Latitude, Longitude }: Record<string, unknown>): JsonObject | null {
   const [lat, lng] = [textOf(Latitude), textOf(Longitude)];
-  if (lat === null || lng === null || !(Math.abs(Number(lat)) <= 90 && Math.abs(Number(lng)) <= 180)) return null;
-  return { lat: Number(lat), lng: Number(lng) };
+  return lat === null && lng === null ? null : { lat, lng };
 }
 
-/** Arrays of text; in CSV their JSON, or one text. */
+/** Lists of texts; of CSV their JSON, or the only text of one. */
 function attributesOf(attributes: Record<string, unknown>): JsonObject {
-  const read = Object.entries(attributes).map(([name, value]) => [name, jsonOf(value) ?? value]);
+  return saying(Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, listOf(value)])));
+}
+
+function listOf(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const list = value.trimStart().startsWith('[') ? jsonOf(value) : undefined;
+  return list ?? [value];
+}
+
+/** Numbers, in CSV as text. */
+function metricsOf(metrics: Record<string, unknown>): JsonObject {
+  const read = Object.entries(metrics).map(([name, value]) => {
+    const text = textOf(value);
+    return [name, text === null || Number.isNaN(Number(text)) ? value : Number(text)];
+  });
   return saying(Object.fromEntries(read) as Record<string, unknown>);
 }

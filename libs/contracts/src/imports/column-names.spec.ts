@@ -5,9 +5,9 @@ describe('the columns of a known format', () => {
     expect(columnsAsSpelled('onesignal', ['Identifier', 'DEVICE_TYPE', 'Plan', ''])).toEqual([
       ...['identifier', 'device_type', 'Plan', ''],
     ]);
-    expect(columnsAsSpelled('pinpoint', ['user.userid', 'attributes.Plan'])).toEqual([
-      ...['User.UserId', 'Attributes.Plan'],
-    ]);
+    expect(
+      columnsAsSpelled('pinpoint', ['user.userid', 'attributes.Plan', 'USER.USERATTRIBUTES.Age', 'metrics.n']),
+    ).toEqual(['User.UserId', 'Attributes.Plan', 'User.UserAttributes.Age', 'Metrics.n']);
     expect(columnsAsSpelled('mapping', ['Token'])).toEqual(['Token']);
   });
 

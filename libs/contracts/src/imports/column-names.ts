@@ -1,4 +1,4 @@
-import type { ImportFormat } from './import-formats';
+import type { ImportFormat } from '@postrider/domain';
 import { PARSE_FIELDS } from './parse.format';
 
 /** The columns that are read of CSV files, as each format spells them. The mapping names columns as the file spells them. */
@@ -22,7 +22,15 @@ const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
       'Location',
       'Demographic',
     ],
-    ...['Attributes', 'User', 'User.UserId', 'User.UserAttributes', 'Location.Latitude', 'Location.Longitude'],
+    ...[
+      'Attributes',
+      'Metrics',
+      'User',
+      'User.UserId',
+      'User.UserAttributes',
+      'Location.Latitude',
+      'Location.Longitude',
+    ],
     ...['Location.Country', 'Location.City', 'Demographic.AppVersion', 'Demographic.PlatformVersion'],
     ...['Demographic.Model', 'Demographic.Make', 'Demographic.Locale', 'Demographic.Timezone'],
   ],
@@ -34,7 +42,9 @@ const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
   mapping: [],
 };
 /** Columns that begin so are read, whatever they are called behind it. */
-const PREFIXES: Partial<Record<ImportFormat, string>> = { pinpoint: 'Attributes.' };
+const PREFIXES: Partial<Record<ImportFormat, readonly string[]>> = {
+  pinpoint: ['Attributes.', 'User.UserAttributes.', 'Metrics.'],
+};
 
 /**
  * The columns of a CSV file as the format spells them: `Device_Type` is `device_type`. Others stay as they are, and so does a column
@@ -44,17 +54,18 @@ const PREFIXES: Partial<Record<ImportFormat, string>> = { pinpoint: 'Attributes.
  */
 export function columnsAsSpelled(format: ImportFormat, columns: readonly string[]): string[] {
   const spelled = new Map(COLUMNS[format].map((name) => [name.toLowerCase(), name]));
-  const prefix = PREFIXES[format];
+  const prefixes = PREFIXES[format] ?? [];
   const taken = new Set(columns);
   return columns.map((column) => {
-    const name = spelled.get(column.toLowerCase()) ?? withPrefix(column, prefix);
+    const name = spelled.get(column.toLowerCase()) ?? withPrefix(column, prefixes);
     if (taken.has(name)) return column;
     taken.add(name);
     return name;
   });
 }
 
-function withPrefix(column: string, prefix: string | undefined): string {
-  if (prefix === undefined || !column.toLowerCase().startsWith(prefix.toLowerCase())) return column;
+function withPrefix(column: string, prefixes: readonly string[]): string {
+  const name = column.toLowerCase();
+  const prefix = prefixes.find((one) => name.startsWith(one.toLowerCase())) ?? '';
   return prefix + column.slice(prefix.length);
 }

@@ -13,18 +13,33 @@ export interface ImportDraft {
   tags: Readonly<Record<string, string>>;
   /** Attributes of the user. */
   attributes: JsonObject;
-  /** When this was true: what was changed later here is kept. Null: nobody says. */
-  at: Date | null;
+  /** Values that were left out, because the format cannot read them. */
+  unread?: readonly UnreadValue[];
 }
 
-/** What a format makes of a record: a device, or why it is none that could be pushed to. */
-export type FormatReading = { draft: ImportDraft } | { skipped: string } | { problem: string };
+/** A value of a record that cannot be read: of which field, and what it must be. */
+export interface UnreadValue {
+  field: string;
+  message: string;
+}
+
+/**
+ * What a format makes of a record: a device, or why it is none that could be pushed to (`skipped`), or what is wrong with it, and in
+ * which column.
+ */
+export type FormatReading = { draft: ImportDraft } | { skipped: string } | { problem: string; column?: string };
 
 /** Where lists do not say it: which vendor their tokens are of. */
 export type ListedPushType = 'fcm' | 'apns' | 'hms' | 'webpush';
 
 /** Reads a record of one format. */
 export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null) => FormatReading;
+
+/**
+ * From which column or member a format reads a field, where they are not called the same; of several, the first that a record has.
+ * `attributes`: from whose members.
+ */
+export type FieldColumns = Readonly<Record<string, readonly string[]>>;
 
 const DEVICE_TYPE_OF: Record<ListedPushType, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
 
@@ -71,28 +86,51 @@ export function isTrue(value: unknown): boolean {
   return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');
 }
 
-const OTHER_TEXT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(?:UTC|Z|([+-]\d\d):?(\d\d)?)?$/;
+/** What systems write for a time that there is none of. */
+const NO_TIME = /^(?:0+|0000-00-00(?:[ T]00:00:00)?|null|\\N)$/i;
+const NUMBER = /^\d+(?:\.\d+)?$/;
+/** Spreadsheets write long numbers so. With five digits it is a day, with fewer it may be a year. */
+const SCIENTIFIC = /^\d\.\d{4,}E\+?\d{1,2}$/i;
+/** The year stands first: in `02/11/2025` nobody knows which number is the month. */
+const TEXT =
+  /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(?:UTC|Z|GMT|([+-]\d\d):?(\d\d)?)?(?: UTC)?)?$/;
 /** Numbers below are seconds, others are milliseconds: the year 1973, or 5138. */
 const FIRST_MILLISECONDS = 1e11;
 
-/** A moment as systems write it: seconds or milliseconds since 1970, ISO 8601, `2024-05-01 09:00:00 UTC`. Null: none that can be read. */
-export function momentOf(value: unknown): Date | null {
+/** What a time must be, for whoever wrote another. */
+export const TIME_FORMS =
+  'must be a time: seconds or milliseconds since 1970 (in digits, or as 1.7305E+09 with five digits or more), or text such as 2026-05-01T09:00:00Z';
+
+/**
+ * A moment as systems write it: seconds or milliseconds since 1970, ISO 8601, `2024-05-01 09:00:00 UTC`.
+ *
+ * @returns null where there is none; 'unreadable' for what may be several moments or is none
+ */
+export function momentOf(value: unknown): Date | null | 'unreadable' {
   const text = textOf(value);
-  if (text === null) return null;
-  if (/^-?\d+(?:\.\d+)?$/.test(text)) {
-    const number = Number(text);
-    return validDate(Math.abs(number) < FIRST_MILLISECONDS ? number * 1_000 : number);
-  }
-  const match = OTHER_TEXT.exec(text);
-  if (!match) return /^\d{4}-\d\d-\d\d$/.test(text) ? validDate(Date.parse(text)) : null;
-  const [, day, time, hours, minutes] = match;
-  const offset = hours === undefined ? 'Z' : `${hours}:${minutes ?? '00'}`;
-  return validDate(Date.parse(`${day}T${time}${offset}`));
+  if (text === null) return (value ?? '') === '' || typeof value === 'string' ? null : 'unreadable';
+  if (NO_TIME.test(text)) return null;
+  if (!NUMBER.test(text) && !SCIENTIFIC.test(text)) return momentOfText(text);
+  const number = Number(text);
+  return validDate(number < FIRST_MILLISECONDS ? number * 1_000 : number);
+}
+
+function momentOfText(text: string): Date | 'unreadable' {
+  const [, year, , month, day, time = '00:00', hours, minutes = '00'] = TEXT.exec(text) ?? [];
+  if (year === undefined || !isDay(Number(year), Number(month), Number(day))) return 'unreadable';
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  return validDate(Date.parse(`${year}-${month}-${day}T${time}${offset}`));
+}
+
+/** Whether there is this day: 30 February is read as 2 March otherwise. */
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
 /** Before 1970 nothing was installed, and behind the year 9999 nothing will be. */
-function validDate(ms: number): Date | null {
-  return ms > 0 && ms < 253_402_300_800_000 ? new Date(Math.round(ms)) : null;
+function validDate(ms: number): Date | 'unreadable' {
+  return ms > 0 && ms < 253_402_300_800_000 ? new Date(Math.round(ms)) : 'unreadable';
 }
 
 /** The later one of two moments, of which either may be unknown. */

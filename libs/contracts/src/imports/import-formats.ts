@@ -1,14 +1,9 @@
-import { readPinpoint, readSns } from './aws.formats';
-import { type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
-import { readTokens, readWebPush } from './list.formats';
-import { readOneSignal } from './onesignal.format';
-import { readParse } from './parse.format';
-
-/** The formats of other systems, which need no mapping. */
-export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
-
-/** One of them; `mapping`: the caller says what each column holds. */
-export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
+import { type ImportFormat, recogniseMembers } from '@postrider/domain';
+import { PINPOINT_COLUMNS, readPinpoint, readSns, SNS_COLUMNS } from './aws.formats';
+import { type FieldColumns, type FormatReading, type ReadFormat, type SourceRecord, textOf } from './import-draft';
+import { readTokens, readWebPush, TOKEN_COLUMNS, WEB_PUSH_COLUMNS } from './list.formats';
+import { ONESIGNAL_COLUMNS, readOneSignal } from './onesignal.format';
+import { PARSE_COLUMNS, readParse } from './parse.format';
 
 /** How a file is written: records of CSV, a JSON value a line, or one JSON document. */
 export type ImportFileKind = 'csv' | 'ndjson' | 'json';
@@ -16,44 +11,27 @@ export type ImportFileKind = 'csv' | 'ndjson' | 'json';
 /** The members that hold the list in a document of one of the formats. */
 export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
 
-const READERS: Readonly<Record<ImportFormat, ReadFormat>> = {
-  onesignal: readOneSignal,
-  parse: readParse,
-  sns: readSns,
-  pinpoint: readPinpoint,
-  webpush: readWebPush,
-  tokens: readTokens,
-  mapping: (): FormatReading => ({ draft: { userId: null, fields: {}, tags: {}, attributes: {}, at: null } }),
+const READERS: Readonly<Record<ImportFormat, { read: ReadFormat; columns: FieldColumns }>> = {
+  onesignal: { read: readOneSignal, columns: ONESIGNAL_COLUMNS },
+  parse: { read: readParse, columns: PARSE_COLUMNS },
+  sns: { read: readSns, columns: SNS_COLUMNS },
+  pinpoint: { read: readPinpoint, columns: PINPOINT_COLUMNS },
+  webpush: { read: readWebPush, columns: WEB_PUSH_COLUMNS },
+  tokens: { read: readTokens, columns: TOKEN_COLUMNS },
+  mapping: {
+    read: (): FormatReading => ({ draft: { userId: null, fields: {}, tags: {}, attributes: {} } }),
+    columns: {},
+  },
 };
 
 /** What reads the records of a format. */
 export function readerOf(format: ImportFormat): ReadFormat {
-  return READERS[format];
+  return READERS[format].read;
 }
 
-/** The names by which a format is known: of columns, or of an object's members. The first whose names are all there. */
-const MARKS: readonly [ImportFormat, readonly string[]][] = [
-  ['onesignal', ['identifier', 'device_type']],
-  ['sns', ['EndpointArn']],
-  ['sns', ['token', 'user data']],
-  ['pinpoint', ['ChannelType', 'Address']],
-  ['webpush', ['endpoint']],
-  ['webpush', ['subscription']],
-  ['parse', ['deviceToken', 'deviceType']],
-  ['parse', ['installationId', 'deviceType']],
-  ['tokens', ['token']],
-];
-
-/** The format whose objects have these members, or null. */
-function recogniseMembers(members: readonly string[]): ImportFormat | null {
-  const present = new Set(members);
-  return MARKS.find(([, names]) => names.every((name) => present.has(name)))?.[0] ?? null;
-}
-
-/** The format that has these columns of CSV, in any case, or null. */
-export function recogniseHeader(columns: readonly string[]): ImportFormat | null {
-  const present = new Set(columns.map((column) => column.toLowerCase()));
-  return MARKS.find(([, names]) => names.every((name) => present.has(name.toLowerCase())))?.[0] ?? null;
+/** From which columns a format reads the fields that it calls otherwise. */
+export function fieldColumnsOf(format: ImportFormat): FieldColumns {
+  return READERS[format].columns;
 }
 
 /** The format of a JSON value: an object by its members, a text that holds a subscription. Null: none. */
@@ -61,14 +39,6 @@ export function recogniseValue(value: unknown): ImportFormat | null {
   if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return recogniseMembers(Object.keys(value));
-}
-
-/** Whether a CSV record can be the first line of a list without a header: a token, which has digits, and perhaps a user. */
-export function looksLikeToken(cells: readonly string[]): boolean {
-  const [token, userId] = cells;
-  if (token === undefined || cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null)
-    return false;
-  return /^(?=.*\d)<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
 }
 
 /** The record that a JSON value is, or null: an object, or a text that holds one. */

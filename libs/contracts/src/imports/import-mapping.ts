@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { isJsonObject, type ListReading } from '../validation/reading';
-import { apnsToken, type ImportDraft, isTrue, momentOf, type SourceRecord, textOf } from './import-draft';
+import { apnsToken, type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
 
 /** Where a field comes from: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };
@@ -9,7 +9,6 @@ type Source = { column: string } | { value: JsonValue };
 export type ImportMapping = Readonly<Record<string, Source>>;
 
 const MOST_FIELDS = 200;
-const TIMES = new Set(['launchTime', 'installDate']);
 const LISTS = new Set(['subscriptions', 'channels']);
 const NO = /^(?:false|f|no|n|0)$/i;
 
@@ -43,7 +42,6 @@ export function applyMapping(draft: ImportDraft, mapping: ImportMapping, record:
     if (value !== undefined && value !== null && value !== '') place(mapped, field, value as JsonValue);
   }
   normaliseToken(mapped.fields);
-  mapped.at ??= momentOf(mapped.fields.launchTime) ?? momentOf(mapped.fields.installDate);
   return mapped;
 }
 
@@ -67,7 +65,7 @@ export function columnsOf(mapping: ImportMapping): string[] {
 }
 
 /** A member by its name, or by the names that lead to it. */
-function valueAt(record: SourceRecord, column: string): unknown {
+export function valueAt(record: SourceRecord, column: string): unknown {
   if (Object.hasOwn(record, column)) return record[column];
   let value: unknown = record;
   for (const name of column.split('.')) {
@@ -89,8 +87,8 @@ function setField(fields: JsonObject, field: string, value: JsonValue): void {
   if (part !== undefined) {
     const before = fields[name];
     fields[name] = { ...(isJsonObject(before) ? before : {}), [part]: value };
-  } else if (TIMES.has(field)) fields[field] = momentOf(value)?.toISOString() ?? value;
-  else if (LISTS.has(field)) fields.subscriptions = Array.isArray(value) ? value : String(textOf(value)).split(/[;|]/);
+  } else if (LISTS.has(field))
+    fields.subscriptions = Array.isArray(value) ? value : String(textOf(value)).split(/[;|]/);
   else fields[field] = value;
 }
 

@@ -1,7 +1,6 @@
-import { type PushVendor, PUSH_VENDORS } from '@postrider/domain';
+import { IMPORT_FORMATS, type PushVendor, PUSH_VENDORS } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import { IsFlag, IsOneOf, IsWholeNumber } from '../validation/fields';
-import { IMPORT_FORMATS } from './import-formats';
 import { type ImportMapping, readMapping } from './import-mapping';
 
 /** How many tokens a vendor is asked about in a second, unless the caller says otherwise, and at most. */

@@ -1,5 +1,5 @@
+import { IMPORT_FORMATS } from '@postrider/domain';
 import { CountField, IdField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
-import { IMPORT_FORMATS } from './import-formats';
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 
@@ -8,7 +8,7 @@ export class AcceptedImportResponse {
   @IdField({ description: 'to ask how far it is' }) jobId!: string;
 }
 
-/** A record of a file that is wrong. */
+/** A record of a file that is wrong, or a value of it. */
 export class ImportErrorResponse {
   @CountField({ isOptional: true, description: 'the first line of the record; the header is line 1' }) line?: number;
   @CountField({ isOptional: true, description: 'of a JSON document, the element, from 0' }) index?: number;
@@ -39,7 +39,8 @@ export class ImportResponse {
   @CountField() unchanged!: number;
   @CountField({ description: 'records that cannot be pushed to: no token, e-mail, SMS, other push services' })
   skipped!: number;
-  @CountField({ description: 'records that are wrong' }) failed!: number;
+  @CountField({ description: 'records that are wrong; they are left out' }) failed!: number;
+  @CountField({ description: 'records that are imported without a value that is wrong' }) incomplete!: number;
   @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
   validation!: ImportValidationResponse | null;
   @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];

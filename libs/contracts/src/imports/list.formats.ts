@@ -1,4 +1,5 @@
 import {
+  type FieldColumns,
   type FormatReading,
   type ListedPushType,
   membersOf,
@@ -8,9 +9,17 @@ import {
   tokenFields,
 } from './import-draft';
 
+/** Where a subscription has what a registration calls otherwise. */
+export const WEB_PUSH_COLUMNS: FieldColumns = {
+  deviceToken: ['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint'],
+  userId: ['userId', 'user_id'],
+};
+
 /** A subscription of a browser (`PushSubscription.toJSON()`): bare, as text, or in a member beside its user. */
 export function readWebPush(record: SourceRecord): FormatReading {
-  const inner = membersOf(record.subscription ?? record.pushSubscription ?? record.deviceToken ?? record.token);
+  const sent = sentSubscription(record);
+  if ((sent ?? record.endpoint ?? '') === '') return { skipped: 'has no token' };
+  const inner = membersOf(sent);
   const { endpoint, keys, userId } = 'endpoint' in inner ? inner : record;
   const { p256dh, auth } = membersOf(keys);
   const subscription = subscriptionOf(endpoint, p256dh ?? record.p256dh, auth ?? record.auth);
@@ -22,15 +31,21 @@ export function readWebPush(record: SourceRecord): FormatReading {
       fields: { deviceType: 'web', pushType: 'webpush', deviceToken: subscription },
       tags: {},
       attributes: {},
-      at: null,
     },
   };
 }
 
+function sentSubscription({ subscription, pushSubscription, deviceToken, token }: SourceRecord): unknown {
+  return subscription ?? pushSubscription ?? deviceToken ?? token;
+}
+
+/** Where a list of tokens has what a registration calls otherwise. */
+export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId: ['userId', 'user_id', '2'] };
+
 /** A token, with or without its user. */
 export function readTokens(record: SourceRecord, pushType: ListedPushType | null): FormatReading {
   const token = textOf(record.token ?? record['1']);
-  if (token === null) return { problem: 'token is missing' };
+  if (token === null) return { skipped: 'has no token' };
   if (pushType === null) return { problem: 'pushType is missing' };
   return {
     draft: {
@@ -38,7 +53,6 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
       fields: tokenFields(pushType, token),
       tags: {},
       attributes: {},
-      at: null,
     },
   };
 }

@@ -1,18 +1,18 @@
 import {
   apnsToken,
   DENIED,
+  type FieldColumns,
   type FormatReading,
   isTrue,
   jsonOf,
   type ListedPushType,
-  laterOf,
   membersOf,
-  momentOf,
   saying,
   type SourceRecord,
   subscriptionOf,
   tagsOf,
   textOf,
+  type UnreadValue,
 } from './import-draft';
 
 /** What `device_type` says: the push service and the kind of device, or why it cannot be pushed to. */
@@ -61,19 +61,37 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
   sms: SMS,
 };
 
+/** Where OneSignal has what a registration calls otherwise. */
+export const ONESIGNAL_COLUMNS: FieldColumns = {
+  deviceToken: ['identifier'],
+  deviceType: ['device_type'],
+  pushType: ['device_type'],
+  userId: ['external_user_id', 'external_id'],
+  osVersion: ['device_os'],
+  deviceModel: ['device_model'],
+  clientVersion: ['app_version', 'game_version'],
+  launchCount: ['session_count'],
+  launchTime: ['last_active'],
+  installDate: ['created_at'],
+  locale: ['language'],
+  timeZone: ['timezone_id', 'timezone'],
+  adId: ['ad_id'],
+  amountSpent: ['amount_spent'],
+  badgeCount: ['badge_count'],
+};
+
 /** A row of OneSignal's CSV export. */
 export function readOneSignal(record: SourceRecord): FormatReading {
   const type = textOf(record.device_type);
-  if (type === null) return { problem: 'device_type is missing' };
+  if (type === null) return { problem: 'is missing', column: 'device_type' };
   const kind = KINDS[type.toLowerCase()];
-  if (kind === undefined) return { problem: `device_type ${type} is not known` };
+  if (kind === undefined) return { problem: `${type} is not known`, column: 'device_type' };
   if ('skipped' in kind) return kind;
   const identifier = textOf(record.identifier);
   if (identifier === null) return { skipped: 'has no token' };
   if (kind.pushType === 'webpush' && !/^https?:/i.test(identifier)) return { skipped: "is Safari's own push" };
   const token = kind.pushType === 'webpush' ? subscriptionOf(identifier, record.web_p256, record.web_auth) : identifier;
   if (token === null) return { problem: 'a browser needs web_p256 and web_auth, which OneSignal exports on request' };
-  if (!hasReadableTags(record)) return { problem: 'tags is no JSON object' };
   return { draft: draftOf(record, kind, token) };
 }
 
@@ -82,7 +100,10 @@ function draftOf(
   { pushType, deviceType }: { pushType: ListedPushType; deviceType: string },
   token: string | ReturnType<typeof subscriptionOf>,
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
-  const [lastActive, createdAt] = [momentOf(record.last_active), momentOf(record.created_at)];
+  const location = placeOf(record.location);
+  const unread: UnreadValue[] = [];
+  if (!hasReadableTags(record)) unread.push({ field: 'tags', message: 'must be a JSON object' });
+  if (location === null && textOf(record.location) !== null) unread.push({ field: 'location', message: PLACE });
   const deviceToken = typeof token === 'string' && pushType === 'apns' ? apnsToken(token) : token;
   return {
     userId: textOf(record.external_user_id) ?? textOf(record.external_id),
@@ -95,11 +116,11 @@ function draftOf(
       deviceModel: textOf(record.device_model),
       clientVersion: textOf(record.app_version) ?? textOf(record.game_version),
       launchCount: textOf(record.session_count),
-      launchTime: lastActive?.getTime(),
-      installDate: createdAt?.getTime(),
+      launchTime: record.last_active,
+      installDate: record.created_at,
       locale: textOf(record.language),
       timeZone: textOf(record.timezone_id) ?? zoneOf(record.timezone),
-      location: placeOf(record.location),
+      location,
       country: textOf(record.country),
       adId: textOf(record.ad_id),
       playtime: textOf(record.playtime),
@@ -108,11 +129,10 @@ function draftOf(
     }),
     tags: tagsOf(record.tags),
     attributes: {},
-    at: laterOf(lastActive, createdAt),
+    unread,
   };
 }
 
-/** What cannot be read is no reason to lose the tags of a user without a word. */
 function hasReadableTags({ tags }: SourceRecord): boolean {
   const read = textOf(tags) === null ? null : jsonOf(tags);
   return typeof read === 'object' && !(Array.isArray(read) && read.length > 0);
@@ -130,7 +150,9 @@ function zoneOf(seconds: unknown): string | null {
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** `52.1,5.1`, or the same as JSON; anything else is left out. */
+const PLACE = 'must be a place: latitude and longitude such as 52.1,5.1, or JSON with lat and long';
+
+/** `52.1,5.1`, or the same as JSON; null: anything else. */
 function placeOf(value: unknown): { lat: number; lng: number } | null {
   const { lat: north, lng: east, lon = east, long = lon } = membersOf(value);
   if (north !== undefined) return placeOf(`${textOf(north)},${textOf(long)}`);

@@ -1,11 +1,10 @@
 import { parseChannel, type JsonObject } from '@postrider/domain';
 import {
+  type FieldColumns,
   type FormatReading,
   jsonOf,
-  laterOf,
   type ListedPushType,
   membersOf,
-  momentOf,
   saying,
   type SourceRecord,
   textOf,
@@ -45,6 +44,17 @@ export const PARSE_FIELDS = [
 ] as const;
 const READ: ReadonlySet<string> = new Set(PARSE_FIELDS);
 
+/** Where Parse Server has what a registration calls otherwise. */
+export const PARSE_COLUMNS: FieldColumns = {
+  userId: ['_p_user', 'user'],
+  clientVersion: ['appVersion'],
+  locale: ['localeIdentifier'],
+  parseInstallationId: ['installationId'],
+  subscriptions: ['channels'],
+  launchTime: ['updatedAt', '_updated_at'],
+  installDate: ['createdAt', '_created_at'],
+};
+
 /** An object of Parse Server's `_Installation`: from REST, the dashboard or mongoexport. */
 export function readParse(sent: SourceRecord): FormatReading {
   const record = plainMembers(sent);
@@ -53,8 +63,6 @@ export function readParse(sent: SourceRecord): FormatReading {
   const token = textOf(record.deviceToken);
   if (token === null) return { skipped: 'has no token' };
   if (pushType === undefined) return { skipped: `a device of type ${deviceType} cannot be reached` };
-  const createdAt = momentOf(record.createdAt ?? record._created_at);
-  const updatedAt = momentOf(record.updatedAt ?? record._updated_at);
   return {
     draft: {
       userId: userOf(record),
@@ -66,12 +74,11 @@ export function readParse(sent: SourceRecord): FormatReading {
         timeZone: textOf(record.timeZone),
         parseInstallationId: textOf(record.installationId),
         subscriptions: channelsOf(record.channels),
-        launchTime: updatedAt?.toISOString(),
-        installDate: createdAt?.toISOString(),
+        launchTime: record.updatedAt ?? record._updated_at,
+        installDate: record.createdAt ?? record._created_at,
       }),
       tags: {},
       attributes: {},
-      at: laterOf(updatedAt, createdAt),
     },
   };
 }

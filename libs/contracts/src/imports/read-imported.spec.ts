@@ -1,4 +1,5 @@
-import { looksLikeToken, recogniseHeader, recogniseValue, type ImportFormat } from './import-formats';
+import type { ImportFormat } from '@postrider/domain';
+import { recogniseValue } from './import-formats';
 import { readMapping } from './import-mapping';
 import { momentOf } from './import-draft';
 import { type ImportedDevice, type ImportOptions, readImported } from './read-imported';
@@ -104,15 +105,20 @@ describe('a row of OneSignal', () => {
     });
   });
 
-  it('with tags that cannot be read is wrong, and not a device that lost them', () => {
+  it('with tags that cannot be read is a device that tells of them', () => {
     const readingOf = (tags: string): unknown => readImported({ ...row, tags }, options('onesignal'));
     for (const tags of ['{"plan":', '{"a"=>"1"}', '[1]', 'gold'])
-      expect(readingOf(tags)).toEqual({ problem: 'tags is no JSON object' });
-    for (const tags of ['', '{}', '[]', 'null']) expect(readingOf(tags)).toHaveProperty('device.tags', []);
+      expect(readingOf(tags)).toMatchObject({
+        device: { userId: 'ada', tags: [] },
+        notice: 'tags must be a JSON object; the device is imported without it',
+      });
+    for (const tags of ['', '{}', '[]', 'null'])
+      expect(readingOf(tags)).toMatchObject({ device: { tags: [] }, notice: null });
   });
 
   it('has a place as two numbers or as JSON', () => {
     const placeOf = (location: string): unknown => read({ ...row, location }, options('onesignal')).registration;
+    const noticeOf = (location: string): unknown => readImported({ ...row, location }, options('onesignal'));
     for (const location of [
       '52.1, 5.1',
       '{"lat":52.1,"long":5.1}',
@@ -120,8 +126,10 @@ describe('a row of OneSignal', () => {
       '{"lat":52.1,"lon":5.1}',
     ])
       expect(placeOf(location)).toMatchObject({ latitude: 52.1, longitude: 5.1 });
-    for (const location of ['{"lat":52.1}', '{"lat":"x","lng":1}', 'Utrecht'])
+    for (const location of ['{"lat":52.1}', '{"lat":"x","lng":1}', 'Utrecht']) {
       expect(placeOf(location)).toMatchObject({ latitude: null, longitude: null });
+      expect(noticeOf(location)).toHaveProperty('notice', expect.stringMatching(/^location must be a place: /));
+    }
   });
 
   it('without a type, or of one that is not known, is wrong', () => {
@@ -267,6 +275,15 @@ describe('endpoints of AWS', () => {
       },
     });
     expect(read(row, options('pinpoint'))).toEqual(device);
+    const carried = { ...object, Attributes: { team: ['Ajax'] }, Metrics: { visits: 3, score: 1.5 } };
+    const told = read(
+      { ...carried, User: { UserId: 'ada', UserAttributes: { age: ['7'], pets: ['cat', 'dog'] } } },
+      options('pinpoint'),
+    );
+    expect(told.attributes).toEqual({ visits: 3, score: 1.5, team: ['Ajax'], age: ['7'], pets: ['cat', 'dog'] });
+    const columns = { 'Attributes.team': 'Ajax', 'Metrics.visits': '3', 'Metrics.score': '1.5' };
+    const ofUser = { 'User.UserAttributes.age': '7', 'User.UserAttributes.pets': '["cat","dog"]' };
+    expect(read({ ...row, ...columns, ...ofUser }, options('pinpoint'))).toEqual(told);
     for (const ChannelType of ['EMAIL', 'SMS', 'VOICE', 'ADM', 'APNS_VOIP']) {
       expect(readImported({ ...object, ChannelType }, options('pinpoint'))).toHaveProperty('skipped');
     }
@@ -292,6 +309,9 @@ describe('lists', () => {
     }
     expect(read({ subscription: JSON.stringify(subscription) }, options('webpush')).userId).toBeNull();
     expect(readImported({ endpoint: 'https://push.example/x' }, options('webpush'))).toHaveProperty('problem');
+    expect(readImported({ userId: 'ada', subscription: null }, options('webpush'))).toEqual({
+      skipped: 'has no token',
+    });
   });
 
   it('of tokens are in any case for APNs', () => {
@@ -300,6 +320,9 @@ describe('lists', () => {
       expect(read({ 1: token, 2: 'ada' }, apns)).toMatchObject({ userId: 'ada', registration: { token: '0a1b2c3d' } });
     }
     expect(readImported({ token: 'a b' }, options('tokens', { pushType: 'fcm' }))).toHaveProperty('problem');
+    expect(readImported({ userId: 'ada' }, options('tokens', { pushType: 'fcm' }))).toEqual({
+      skipped: 'has no token',
+    });
   });
 });
 
@@ -353,10 +376,14 @@ describe('a mapping', () => {
       { note: { '\0': 1 } },
       { note: deep },
     ]) {
-      expect(readImported({ t: 't1', ...bad }, how)).toHaveProperty('problem');
+      expect(readImported({ t: 't1', ...bad }, how)).toMatchObject({
+        device: { registration: { token: 't1', registration: {} }, attributes: {} },
+        notice: expect.stringMatching(/^(?:note|a \(attributes\.a\)) .*; the device is imported without it$/) as string,
+      });
     }
+    expect(readImported({ t: 't\0x' }, how)).toEqual({ problem: 't (deviceToken) holds NUL or half a character' });
     expect(readImported({ deviceType: 'ios', deviceToken: deep }, options('parse'))).toHaveProperty('problem');
-    expect(readImported({ t: 't1', note: { x: ['fine \u{1F600}'] } }, how)).toHaveProperty('device');
+    expect(readImported({ t: 't1', note: { x: ['fine \u{1F600}'] } }, how)).toHaveProperty('notice', null);
   });
 
   it('is refused with the field that is wrong', () => {
@@ -372,24 +399,12 @@ describe('a mapping', () => {
 });
 
 describe('a file', () => {
-  it('is known by its columns, or by the members of its first object', () => {
-    expect(recogniseHeader(['id', 'identifier', 'device_type'])).toBe('onesignal');
-    expect(recogniseHeader(['ChannelType', 'Address', 'User.UserId'])).toBe('pinpoint');
-    expect(recogniseHeader(['objectId', 'deviceToken', 'deviceType'])).toBe('parse');
-    expect(recogniseHeader(['token', 'user data'])).toBe('sns');
-    expect(recogniseHeader(['token', 'userId'])).toBe('tokens');
-    expect(recogniseHeader(['a', 'b'])).toBeNull();
-    expect(recogniseHeader(['Identifier', 'DEVICE_TYPE'])).toBe('onesignal');
+  it('is known by the members of its first object', () => {
     expect(recogniseValue({ endpointarn: 'a' })).toBeNull();
-    expect(looksLikeToken(['TOKEN', 'UserId'])).toBe(false);
     expect(recogniseValue({ EndpointArn: 'a', Attributes: {} })).toBe('sns');
     expect(recogniseValue({ endpoint: 'https://x', keys: {} })).toBe('webpush');
     expect(recogniseValue('{"endpoint":"x"}')).toBe('webpush');
     expect(recogniseValue([1])).toBeNull();
-    expect(looksLikeToken(['fX2k0a1b2c3d4e5f6a7b8c9d:APA91', 'ada'])).toBe(true);
-    expect(looksLikeToken(['token', 'userId'])).toBe(false);
-    expect(looksLikeToken(['fcm_registration_token', 'customer_id'])).toBe(false);
-    expect(looksLikeToken(['name', 'email', 'phone'])).toBe(false);
   });
 
   it('has times as seconds, milliseconds or text', () => {
@@ -399,11 +414,118 @@ describe('a file', () => {
       '1777626000000',
       '2026-05-01T09:00:00Z',
       '2026-05-01 09:00:00',
+      '2026/05/01 09:00',
       '2026-05-01 11:00:00+02',
+      '2026-05-01 09:00:00 +0000 UTC',
       '2026-05-01T11:00:00.000+0200',
     ]) {
       expect(momentOf(text)).toEqual(moment);
     }
-    for (const text of ['', 'soon', 0, null, {}]) expect(momentOf(text)).toBeNull();
+    for (const [text, said] of [
+      ['1.7305E+09', '2024-11-01T22:26:40.000Z'],
+      ['1.73051e+12', '2024-11-02T01:13:20.000Z'],
+      ['2026-05-01', '2026-05-01T00:00:00.000Z'],
+    ]) {
+      expect(momentOf(text)).toEqual(new Date(said ?? ''));
+    }
+    for (const none of ['', ' ', 0, '0', null, undefined, 'NULL', '\\N', '0000-00-00 00:00:00'])
+      expect(momentOf(none)).toBeNull();
+    // With two digits it may be any day of half a year; nobody knows which number is the month; 2026 has no 29 February.
+    for (const other of ['1.7E+09', '02/11/2025', '2026-02-29', '2026-13-01', 'soon', '-5', {}, ['2026-05-01'], true])
+      expect(momentOf(other)).toBe('unreadable');
+  });
+});
+
+describe('a value that cannot be read', () => {
+  const columns = {
+    deviceToken: { column: 'Push' },
+    userId: { column: 'Customer' },
+    launchTime: { column: 'Seen at' },
+    installDate: { column: 'Since' },
+    launchCount: { column: 'Opened' },
+    locale: { column: 'Lang' },
+    'location.lat': { column: 'N' },
+    'location.lng': { column: 'E' },
+    'tags.plan': { column: 'Plan' },
+    deviceType: { value: 'android' },
+  };
+  const row = { Push: 't1', Customer: 'ada', Lang: 'nl', Plan: 'gold' };
+  const how = options('mapping', { mapping: columns, pushType: 'fcm' });
+  const noticeOf = (more: object, as = how): unknown => {
+    const reading = readImported({ ...row, ...more }, as);
+    if (!('device' in reading)) throw new Error(JSON.stringify(reading));
+    expect(reading.device).toMatchObject({ userId: 'ada', registration: { token: 't1' } });
+    return reading.notice;
+  };
+
+  it('is left out, and told by the column of the file and the field', () => {
+    expect(noticeOf({})).toBeNull();
+    expect(noticeOf({ Opened: 'often' })).toBe(
+      'Opened (launchCount) must be a whole number from 0 to 9007199254740991; the device is imported without it',
+    );
+    expect(noticeOf({ Lang: 'x'.repeat(256), Plan: 'y'.repeat(256) })).toBe(
+      'Lang (locale) must be text of at most 255 characters; ' +
+        'Plan (tags.plan) must be 1 to 255 characters, and so its value; the device is imported without them',
+    );
+    expect(noticeOf({ N: '95', E: '5' })).toBe(
+      'N (location.lat) must be a number from -90 to 90; the device is imported without it',
+    );
+    expect(read({ ...row, N: '95', E: '5' }, how).registration).toMatchObject({ latitude: null, longitude: null });
+    expect(noticeOf({ Lang: { nl: true } }, { ...how, nameOf: (column) => `column ${column}` })).toMatch(
+      /^column Lang \(locale\) must be text/,
+    );
+  });
+
+  it('never makes a line newer than it is', () => {
+    for (const time of ['02/11/2025', '1.7E+09', 'yesterday']) {
+      const { at, registration } = read({ ...row, 'Seen at': time }, how);
+      expect({ at, launchTime: registration.launchTime }).toEqual({ at: null, launchTime: null });
+      expect(noticeOf({ 'Seen at': time })).toMatch(/^Seen at \(launchTime\) must be a time: seconds or /);
+      expect(read({ ...row, 'Seen at': time, Since: '2025-01-01' }, how).at).toEqual(new Date('2025-01-01'));
+    }
+    const cameAt = Date.parse('2026-05-01T00:00:00Z');
+    expect(noticeOf({ 'Seen at': '2026-05-01 14:00:00' }, { ...how, cameAt })).toBeNull();
+    expect(noticeOf({ 'Seen at': '2026-05-03' }, { ...how, cameAt })).toMatch(/is more than a day after the upload/);
+    expect(read({ ...row, 'Seen at': '2026-05-03' }, { ...how, cameAt }).at).toBeNull();
+  });
+
+  it('costs the device where nobody could be pushed to without it', () => {
+    expect(readImported({ ...row, Push: 'a b' }, how)).toEqual({
+      problem: 'Push (deviceToken) must be text of 1 to 4096 ASCII characters without blanks',
+    });
+    expect(readImported({ ...row, Customer: 'x'.repeat(256) }, how)).toHaveProperty('problem');
+    expect(readImported({ ...row, Push: '' }, how)).toEqual({ skipped: 'has no token' });
+    const mapping = { ...columns, pushType: { column: 'Via' } };
+    expect(readImported({ ...row, Via: 'pigeon' }, { ...how, mapping })).toEqual({
+      problem: expect.stringMatching(/^Via \(pushType\) must be one of fcm, /) as string,
+    });
+  });
+
+  it('is told by the column of a known format too', () => {
+    const onesignal = { identifier: 't1', device_type: '1', external_id: 'ada' };
+    expect(readImported({ ...onesignal, session_count: 'x' }, options('onesignal'))).toHaveProperty(
+      'notice',
+      expect.stringMatching(/^session_count \(launchCount\) must be /),
+    );
+    const nameOf = (column: string): string => column.toUpperCase();
+    expect(readImported({ ...onesignal, device_type: '99' }, options('onesignal', { nameOf }))).toEqual({
+      problem: 'DEVICE_TYPE 99 is not known',
+    });
+    const pinpoint = { ChannelType: 'GCM', Address: 't1', 'Location.Latitude': 'north', 'Location.Longitude': '5' };
+    expect(readImported(pinpoint, options('pinpoint'))).toHaveProperty(
+      'notice',
+      expect.stringMatching(/^Location\.Latitude \(location\.lat\) must be /),
+    );
+    const parse = { deviceType: 'ios', deviceToken: 'ab', updatedAt: { $date: 'soon' } };
+    expect(readImported(parse, options('parse'))).toHaveProperty(
+      'notice',
+      expect.stringMatching(/^updatedAt \(launchTime\) must be a time/),
+    );
+    const filled = { deviceType: 'ios', deviceToken: 'ab', note: 'x'.repeat(20_000) };
+    expect(readImported(filled, options('parse'))).toMatchObject({
+      device: { registration: { registration: {} } },
+      notice:
+        'the further fields must not hold more than 16384 bytes in further fields; the device is imported without it',
+    });
   });
 });

@@ -1,17 +1,27 @@
-import { type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
+import { type ImportFormat, type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
 import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
 import { MOST_TAGS } from '../tags/tags.request';
 import { readRequest } from '../validation/read-request';
-import { type ImportDraft, type ListedPushType, membersOf, type SourceRecord } from './import-draft';
-import { type ImportFormat, readerOf } from './import-formats';
-import { applyMapping, type ImportMapping } from './import-mapping';
+import {
+  type ImportDraft,
+  laterOf,
+  type ListedPushType,
+  membersOf,
+  momentOf,
+  type SourceRecord,
+  TIME_FORMS,
+  type UnreadValue,
+} from './import-draft';
+import { readerOf } from './import-formats';
+import { applyMapping } from './import-mapping';
+import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 
 /** How the records of a file are read. */
-export interface ImportOptions {
-  format: ImportFormat;
-  mapping: ImportMapping | null;
+export interface ImportOptions extends FileColumns {
   pushType: ListedPushType | null;
+  /** When the file came, in ms since 1970: it knows nothing of later. Absent: nobody says. */
+  cameAt?: number;
 }
 
 /** A device that a file names, checked. */
@@ -26,13 +36,26 @@ export interface ImportedDevice {
   at: Date | null;
 }
 
-/** A device, or why a record is none: it cannot be pushed to (`skipped`), or it is wrong. */
-export type ImportReading = { device: ImportedDevice } | { skipped: string } | { problem: string };
+/**
+ * A device, and what of its record was left out because it is wrong (null: nothing); or why a record is no device: it cannot be pushed to
+ * (`skipped`), or it is wrong.
+ */
+export type ImportReading =
+  { device: ImportedDevice; notice: string | null } | { skipped: string } | { problem: string };
 
 /** Stands for the user of a guest's device while it is read. */
 const NOBODY = 'nobody';
 const DEEPEST = 16;
 const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
+const NO_TOKEN = { skipped: 'has no token' };
+/** Without these nobody can be pushed to, or somebody else is. Everything else may be left out. */
+const NEEDED: ReadonlySet<string> = new Set(['deviceToken', 'pushType', 'userId']);
+const TIMES = ['launchTime', 'installDate'] as const;
+/** Zones that a system does not tell make a day of difference. */
+const DAY_MS = 86_400_000;
+const LATER = 'must be a time that has been: it is more than a day after the upload of the file';
+/** How much of a record's problems is told. */
+const MOST_TOLD = 1_000;
 
 /** Reads a record of a file. Never throws. */
 export function readImported(record: SourceRecord, options: ImportOptions): ImportReading {
@@ -45,12 +68,28 @@ export function readImported(record: SourceRecord, options: ImportOptions): Impo
   }
 }
 
-function read(record: SourceRecord, { format, mapping, pushType }: ImportOptions): ImportReading {
+function read(record: SourceRecord, options: ImportOptions): ImportReading {
+  const { format, mapping, pushType } = options;
   const reading = readerOf(format)(record, pushType);
-  if (!('draft' in reading)) return reading;
+  if ('skipped' in reading) return reading;
+  if ('problem' in reading) {
+    const { problem, column } = reading;
+    return { problem: column === undefined ? problem : sayOfColumn(options, column, problem) };
+  }
   const { draft } = reading;
   if (pushType !== null && draft.fields.pushType === undefined) draft.fields.pushType = pushType;
-  return check(mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record)));
+  const unread: UnreadValue[] = (draft.unread ?? []).filter(({ field }) => mapping?.[field] === undefined);
+  const mapped = mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record));
+  const checked = check(mapped, options, unread);
+  const say = (value: UnreadValue): string => sayOfField(options, mappableOf(format, record), value);
+  if ('problem' in checked) return { problem: say(checked.problem) };
+  return 'skipped' in checked ? checked : { device: checked, notice: noticeOf(unread.map(say)) };
+}
+
+function noticeOf(unread: readonly string[]): string | null {
+  if (unread.length === 0) return null;
+  const told = unread.join('; ').slice(0, MOST_TOLD);
+  return `${told}; the device is imported without ${unread.length === 1 ? 'it' : 'them'}`;
 }
 
 /** What a mapping may name: an endpoint of SNS keeps its facts in `Attributes`, and callers know them by their own names. */
@@ -58,35 +97,72 @@ function mappableOf(format: ImportFormat, record: SourceRecord): SourceRecord {
   return format === 'sns' ? { ...membersOf(record.Attributes), ...record } : record;
 }
 
-function check({ userId, fields, tags, attributes, at }: ImportDraft): ImportReading {
-  const unstorable = problemOfValue(fields, DEEPEST) ?? problemOfValue(attributes, DEEPEST - 1);
-  if (unstorable !== null) return { problem: unstorable };
+/** @param unread gets what is left out of the device */
+function check(
+  { userId, fields, tags, attributes }: ImportDraft,
+  { cameAt = Infinity }: ImportOptions,
+  unread: UnreadValue[],
+): ImportedDevice | { skipped: string } | { problem: UnreadValue } {
   fields.userId = (userId ?? NOBODY) as JsonValue;
-  const checked = checkRegistration(fields);
-  if ('problem' in checked) return checked;
-  const carried = checkTags(tags);
-  if ('problem' in carried) return carried;
-  const values = checkAttributes(attributes);
-  if ('problem' in values) return values;
+  const unstorable = leaveOutUnstorable(fields, unread);
+  if (unstorable !== null) return { problem: unstorable };
+  readTimes(fields, cameAt + DAY_MS, unread);
+  const checked = checkRegistration(fields, unread);
+  if (!('registration' in checked)) return checked;
+  const { registration } = checked;
   return {
-    device: {
-      userId: (userId ?? null) === null ? null : checked.registration.userId,
-      registration: checked.registration,
-      tags: carried.tags,
-      tagValues: carried.tagValues,
-      attributes: values.attributes,
-      at,
-    },
+    userId: (userId ?? null) === null ? null : registration.userId,
+    registration,
+    ...checkTags(tags, unread),
+    attributes: checkAttributes(attributes, unread),
+    at: laterOf(registration.launchTime, registration.installDate),
   };
 }
 
-function checkRegistration(fields: JsonObject): { registration: ImportedDevice['registration'] } | { problem: string } {
+/** @returns what is wrong, where the device is nothing without it */
+function leaveOutUnstorable(fields: JsonObject, unread: UnreadValue[]): UnreadValue | null {
+  if (problemOfValue(fields, DEEPEST) === null) return null;
+  for (const field of Object.keys(fields)) {
+    const message = problemOfValue(field, DEEPEST) ?? problemOfValue(fields[field], DEEPEST - 1);
+    if (message === null) continue;
+    if (NEEDED.has(field)) return { field, message };
+    unread.push({ field, message });
+    Reflect.deleteProperty(fields, field);
+  }
+  return null;
+}
+
+/** A time that cannot be read is none: it is never taken for now. */
+function readTimes(fields: JsonObject, latest: number, unread: UnreadValue[]): void {
+  for (const field of TIMES) {
+    if (fields[field] === undefined) continue;
+    const moment = momentOf(fields[field]);
+    const isRead = moment instanceof Date && moment.getTime() <= latest;
+    fields[field] = isRead ? moment.getTime() : null;
+    if (moment !== null && !isRead) unread.push({ field, message: moment === 'unreadable' ? TIME_FORMS : LATER });
+  }
+}
+
+function checkRegistration(
+  fields: JsonObject,
+  unread: UnreadValue[],
+): { registration: ImportedDevice['registration'] } | { skipped: string } | { problem: UnreadValue } {
   const { request, problems } = readRequest(RegistrationRequest, fields);
-  const [problem] = problems;
-  if (problem !== undefined) return { problem: `${problem.path} ${problem.message}` };
+  for (const { path, message } of problems) {
+    const [field = ''] = path.split(/[.[]/, 1);
+    const value = { field: path === '' || field === 'rest' ? 'the further fields' : path, message };
+    if (NEEDED.has(field)) return { problem: value };
+    unread.push(value);
+    // Half a place is none.
+    if (field === 'location') delete request.location;
+  }
   const registration = registrationOf(request);
-  if (registration.token === null) return { problem: 'deviceToken is missing' };
-  if (registration.pushType === null) return { problem: 'pushType is missing: fcm, apns, hms or webpush' };
+  if (registration.token === null) return NO_TOKEN;
+  if (registration.pushType === null) {
+    return { problem: { field: 'pushType', message: 'is missing: fcm, apns, hms or webpush' } };
+  }
+  // Absent where there were too many.
+  registration.registration ??= {};
   return { registration: registration as ImportedDevice['registration'] };
 }
 
@@ -104,29 +180,35 @@ function problemOfValue(value: unknown, levels: number): string | null {
 
 function checkTags(
   tags: Readonly<Record<string, string>>,
-): { tags: string[]; tagValues: Record<string, string> } | { problem: string } {
+  unread: UnreadValue[],
+): { tags: string[]; tagValues: Record<string, string> } {
   const read: { tags: string[]; tagValues: [string, string][] } = { tags: [], tagValues: [] };
   for (const key of Object.keys(tags)) {
     const text = tags[key] as string;
     const name = normaliseName(key);
     const value = text === '' ? '' : normaliseName(text);
-    if (name === null || value === null)
-      return { problem: `tags.${key} must be 1 to 255 characters, and so its value` };
+    if (name === null || value === null) {
+      unread.push({ field: `tags.${key}`, message: 'must be 1 to 255 characters, and so its value' });
+      continue;
+    }
     read.tags.push(name);
     if (value !== '') read.tagValues.push([name, value]);
   }
-  if (read.tags.length > MOST_TAGS) return { problem: `must have at most ${MOST_TAGS} tags` };
-  return { tags: read.tags, tagValues: Object.fromEntries(read.tagValues) };
+  if (read.tags.length <= MOST_TAGS) return { tags: read.tags, tagValues: Object.fromEntries(read.tagValues) };
+  unread.push({ field: 'tags', message: `must be at most ${MOST_TAGS}` });
+  return { tags: [], tagValues: {} };
 }
 
-function checkAttributes(attributes: JsonObject): { attributes: JsonObject } | { problem: string } {
-  const read: JsonObject = {};
+function checkAttributes(attributes: JsonObject, unread: UnreadValue[]): JsonObject {
+  const read: [string, JsonValue][] = [];
   for (const [key, value] of Object.entries(attributes)) {
     const name = normaliseName(key);
     const reading = readAttributeValue(value);
-    if (name === null) return { problem: `attributes.${key} must have a name of 1 to 255 characters` };
-    if ('problem' in reading) return { problem: `attributes.${key} ${reading.problem}` };
-    if (reading.value !== null) read[name] = reading.value;
+    const unstorable = problemOfValue(value, DEEPEST);
+    if (name === null) unread.push({ field: `attributes.${key}`, message: 'must have a name of 1 to 255 characters' });
+    else if (unstorable !== null) unread.push({ field: `attributes.${key}`, message: unstorable });
+    else if ('problem' in reading) unread.push({ field: `attributes.${key}`, message: reading.problem });
+    else if (reading.value !== null) read.push([name, reading.value]);
   }
-  return { attributes: read };
+  return Object.fromEntries(read);
 }

@@ -45,6 +45,7 @@ import { ImportValidation1795478470000 } from '../migrations/20261124-h-import-v
 import { ClickedDevices1795478480000 } from '../migrations/20261125-a-clicked-devices';
 import { ErasuresByStatement1795478490000 } from '../migrations/20261125-b-erasures-by-statement';
 import { MessageFilters1795478500000 } from '../migrations/20261125-c-message-filters';
+import { ImportOrder1795478510000 } from '../migrations/20261125-d-import-order';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -96,6 +97,7 @@ export const MIGRATIONS = [
   ClickedDevices1795478480000,
   ErasuresByStatement1795478490000,
   MessageFilters1795478500000,
+  ImportOrder1795478510000,
 ];
 
 /** How long a connection waits before it tries again for the lock of the migrations. */

@@ -28,6 +28,10 @@ export class DeviceImportEntity extends FileJobColumns {
   @Column({ type: 'bigint' })
   failed!: string;
 
+  /** Of those that made, changed or left a device: how many lack a value that is wrong. */
+  @Column({ type: 'bigint' })
+  incomplete!: string;
+
   /** Records whose token the vendor took, refused, or gave no answer about; counted where the caller asked for validation. */
   @Column({ name: 'valid_tokens', type: 'bigint' })
   validTokens!: string;

@@ -10,13 +10,17 @@ import {
 } from '../file-jobs/file-jobs.repository';
 import { parameter, sql } from '../sql';
 
-/** What became of records: devices that were made, changed, found as they are, cannot be pushed to, are wrong. */
+/**
+ * What became of records: devices that were made, changed, found as they are, cannot be pushed to, are wrong. Those that are `incomplete`
+ * are of the first three, without a value that is wrong.
+ */
 export interface ImportCounts {
   created: number;
   updated: number;
   unchanged: number;
   skipped: number;
   failed: number;
+  incomplete: number;
 }
 
 /** What the vendor said of the tokens of records: it takes them, refuses them, gave no answer (and why, the last time). */
@@ -63,7 +67,8 @@ export interface DeviceImportStep extends ImportCounts, TokenValidation {
 
 const COLUMNS = sql`job_id AS "jobId", kind, options, status, reason, columns, bytes::float8 AS bytes,
   position::float8 AS position, lines::float8 AS lines, created::float8 AS created, updated::float8 AS updated,
-  unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed, valid_tokens::float8 AS "validTokens",
+  unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed,
+  incomplete::float8 AS incomplete, valid_tokens::float8 AS "validTokens",
   invalid_tokens::float8 AS "invalidTokens", unanswered_tokens::float8 AS "unansweredTokens",
   validation_error AS "validationError", created_at AS "createdAt", finished_at AS "finishedAt"`;
 
@@ -98,7 +103,8 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
       executor,
       sql`UPDATE device_imports SET position = ${step.position}, lines = ${step.lines}, created = created + ${step.created},
             updated = updated + ${step.updated}, unchanged = unchanged + ${step.unchanged},
-            skipped = skipped + ${step.skipped}, failed = failed + ${step.failed}, columns = ${step.columns},
+            skipped = skipped + ${step.skipped}, failed = failed + ${step.failed},
+            incomplete = incomplete + ${step.incomplete}, columns = ${step.columns},
             valid_tokens = valid_tokens + ${step.validTokens}, invalid_tokens = invalid_tokens + ${step.invalidTokens},
             unanswered_tokens = unanswered_tokens + ${step.unansweredTokens},
             validation_error = coalesce(${parameter(step.validationError, 'text')}, validation_error),

@@ -13,6 +13,19 @@ export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'p
   token: string;
   /** When this was true: what a device registered later is kept. Null: nobody says, every registration is later. */
   at: Date | null;
+  /** Of several lines of the token: when the first one says that the device was launched. Absent: there is one line. */
+  firstLaunch?: Date;
+  /** Whether the device had another owner in between: then it has only the channels that are named here. */
+  startsAnew?: boolean;
+}
+
+/** The device that has a vendor token. */
+export interface TokenHolder {
+  userId: string;
+  /** Whether nobody but imports has registered it. */
+  isImported: boolean;
+  /** When the token was registered; null: nobody knows. */
+  registeredAt: Date | null;
 }
 
 /** What became of a device of a file that was not created; `missed`: somebody else registers it at the same moment. */
@@ -26,11 +39,13 @@ export interface ImportedDeviceOutcome {
 const COLUMNS = sql`id uuid, user_id text, is_guest boolean, push_type text, token text, token_status text, device_type text,
   os_version text, os_version_key text, client_version text, client_version_key text, launch_count bigint,
   launch_time timestamptz, install_date timestamptz, channels text[], registration jsonb, time_zone text, locale text,
-  latitude float8, longitude float8, at timestamptz`;
+  latitude float8, longitude float8, at timestamptz, first_launch timestamptz, starts_anew boolean`;
 
 /** No vendor and no device has said when the token was registered: long ago, so that it may have died by itself since. */
 const LONG_AGO = sql`to_timestamp(0)`;
 const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
+/** Whether nobody but imports has registered the token since. */
+const IS_IMPORTED = sql`(imported_at IS NOT NULL AND imported_at IS NOT DISTINCT FROM token_registered_at)`;
 const PROVED = literal(userProof(true));
 
 /** Columns that a file may say something of. */
@@ -53,8 +68,9 @@ const SAID = [
 const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
   user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
   token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
-  token_registered_at = k.said_at, imported_at = k.said_at, tags = owner.tags, tag_values = owner.tag_values,
-  channels = CASE WHEN i.user_id <> k.new_user THEN coalesce(k.channels, '{}')
+  token_registered_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.token_registered_at END,
+  imported_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.imported_at END, tags = owner.tags, tag_values = owner.tag_values,
+  channels = CASE WHEN i.user_id <> k.new_user OR k.starts_anew THEN coalesce(k.channels, '{}')
     WHEN k.channels IS NULL THEN i.channels
     ELSE ARRAY(SELECT DISTINCT unnest(i.channels || k.channels) COLLATE "C" ORDER BY 1) END,
   registration = i.registration || k.registration,
@@ -66,7 +82,7 @@ const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.toke
 /** Whether any of it is new. */
 const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
   OR (i.token_status IS DISTINCT FROM k.token_status AND i.token_status IS DISTINCT FROM 'INVALID')
-  OR NOT i.channels @> coalesce(k.channels, '{}') OR NOT i.registration @> k.registration
+  OR NOT i.channels @> coalesce(k.channels, '{}') OR (k.starts_anew AND NOT coalesce(k.channels, '{}') @> i.channels) OR NOT i.registration @> k.registration
   OR ${joined(
     SAID.map((column) => sql`i.${column} IS DISTINCT FROM coalesce(k.${column}, i.${column})`),
     ' OR ',
@@ -74,7 +90,8 @@ const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
 
 /**
  * Imports devices in one statement, each vendor token once: makes their installations, or brings those that have the token up to
- * date. A device that registered later than the file knows it keeps what it said. What the file does not say stays. Gives an
+ * date. A device that registered later than the file knows it keeps what it said, and one that registered before stays registered when it
+ * was: the next line is compared with that too. What the file does not say stays. Gives an
  * `ImportedDeviceOutcome` for each device that it did not create, which most of an import are not; one that is missed is there when
  * it is asked again. The caller holds the users.
  */
@@ -85,19 +102,33 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     WITH read AS MATERIALIZED (
       SELECT s.*, ${tokenKey(sql`s.push_type`, sql`s.token`)} AS token_key, coalesce(s.at, ${LONG_AGO}) AS said_at
       FROM json_to_recordset(${sentJson(asked.devices)}::json) AS s (${COLUMNS})
+    ), added AS (
+      INSERT INTO installations (app_id, installation_id, user_id, user_since, user_proof, tags, tag_values, device_type,
+        push_type, token, token_status, token_registered_at, imported_at, os_version, os_version_key, client_version,
+        client_version_key, launch_count, launch_time, install_date, channels, registration, time_zone, locale, latitude,
+        longitude, created_at, updated_at)
+      SELECT ${appId}, r.id, r.user_id, ${now}, ${PROVED}, owner.tags, owner.tag_values, r.device_type, r.push_type, r.token,
+        r.token_status, r.said_at, r.said_at, r.os_version, r.os_version_key, r.client_version, r.client_version_key,
+        coalesce(r.launch_count, 1), coalesce(r.launch_time, r.first_launch, r.install_date, ${now}), coalesce(r.install_date, ${now}),
+        coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
+      FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
+      ORDER BY r.push_type, r.token_key
+      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
+      RETURNING installation_id
     ), found AS MATERIALIZED (
       SELECT read.id AS asked, i.id FROM read CROSS JOIN LATERAL (
         SELECT id FROM installations
         WHERE app_id = ${appId} AND push_type = read.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
       ) i
+      WHERE read.id NOT IN (SELECT installation_id FROM added)
     ), held AS MATERIALIZED (
       SELECT id, user_id, push_type, ${TOKEN_KEY} AS token_key,
-        (imported_at IS NOT NULL AND imported_at IS NOT DISTINCT FROM token_registered_at) AS is_imported, token_registered_at
+        ${IS_IMPORTED} AS is_imported, token_registered_at
       FROM installations
       WHERE app_id = ${appId} AND token IS NOT NULL AND id = ANY (ARRAY(SELECT id FROM found))
       ORDER BY id FOR NO KEY UPDATE
     ), known AS MATERIALIZED (
-      SELECT read.*, held.id AS device_id, held.user_id AS former_user,
+      SELECT read.*, held.id AS device_id, held.user_id AS former_user, held.is_imported,
         CASE WHEN read.is_guest THEN held.user_id ELSE read.user_id END AS new_user,
         ${now} AS now, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
       FROM found JOIN held ON held.id = found.id JOIN read ON read.id = found.asked
@@ -112,20 +143,6 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
       FROM news k JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = k.new_user
       WHERE i.app_id = ${appId} AND i.id = ANY (ARRAY(SELECT device_id FROM news)) AND i.id = k.device_id
       RETURNING k.id, CASE WHEN k.former_user <> k.new_user THEN k.device_id END AS handed_over
-    ), added AS (
-      INSERT INTO installations (app_id, installation_id, user_id, user_since, user_proof, tags, tag_values, device_type,
-        push_type, token, token_status, token_registered_at, imported_at, os_version, os_version_key, client_version,
-        client_version_key, launch_count, launch_time, install_date, channels, registration, time_zone, locale, latitude,
-        longitude, created_at, updated_at)
-      SELECT ${appId}, r.id, r.user_id, ${now}, ${PROVED}, owner.tags, owner.tag_values, r.device_type, r.push_type, r.token,
-        r.token_status, r.said_at, r.said_at, r.os_version, r.os_version_key, r.client_version, r.client_version_key,
-        coalesce(r.launch_count, 1), coalesce(r.launch_time, r.install_date, ${now}), coalesce(r.install_date, ${now}),
-        coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
-      FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
-      WHERE NOT EXISTS (SELECT FROM found WHERE found.asked = r.id)
-      ORDER BY r.push_type, r.token_key
-      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
-      RETURNING installation_id
     )
     SELECT id AS "installationId", 'updated' AS outcome, handed_over::text AS "handedOver" FROM changed
     UNION ALL SELECT id, 'unchanged', NULL FROM known WHERE id NOT IN (SELECT id FROM changed)
@@ -133,46 +150,57 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     WHERE id NOT IN (SELECT installation_id FROM added) AND id NOT IN (SELECT id FROM known)`;
 }
 
+/** What is sent of a device, and under which name `COLUMNS` reads it. */
+const SENT: readonly [column: string, field: keyof DeviceToImport][] = [
+  ['id', 'installationId'],
+  ['user_id', 'userId'],
+  ['is_guest', 'isGuest'],
+  ['at', 'at'],
+  ['push_type', 'pushType'],
+  ['token', 'token'],
+  ['token_status', 'tokenStatus'],
+  ['device_type', 'deviceType'],
+  ['os_version', 'osVersion'],
+  ['os_version_key', 'osVersionKey'],
+  ['client_version', 'clientVersion'],
+  ['client_version_key', 'clientVersionKey'],
+  ['launch_count', 'launchCount'],
+  ['launch_time', 'launchTime'],
+  ['install_date', 'installDate'],
+  ['channels', 'channels'],
+  ['registration', 'registration'],
+  ['time_zone', 'timeZone'],
+  ['locale', 'locale'],
+  ['latitude', 'latitude'],
+  ['longitude', 'longitude'],
+  ['first_launch', 'firstLaunch'],
+  ['starts_anew', 'startsAnew'],
+];
+
+/** What a device does not say is left out: PostgreSQL takes apart each member that is there. */
 function sentJson(devices: readonly DeviceToImport[]): string {
   return JSON.stringify(
-    devices.map((device) => ({
-      id: device.installationId,
-      user_id: device.userId,
-      is_guest: device.isGuest,
-      at: device.at,
-      push_type: device.pushType,
-      token: device.token,
-      token_status: device.tokenStatus,
-      device_type: device.deviceType,
-      os_version: device.osVersion,
-      os_version_key: device.osVersionKey,
-      client_version: device.clientVersion,
-      client_version_key: device.clientVersionKey,
-      launch_count: device.launchCount,
-      launch_time: device.launchTime,
-      install_date: device.installDate,
-      channels: device.channels,
-      registration: device.registration,
-      time_zone: device.timeZone,
-      locale: device.locale,
-      latitude: device.latitude,
-      longitude: device.longitude,
-    })),
+    devices.map((device) => {
+      const sent: Record<string, unknown> = {};
+      for (const [column, field] of SENT) if ((device[field] ?? null) !== null) sent[column] = device[field];
+      return sent;
+    }),
   );
 }
 
-/** The users whose installations have these vendor tokens. */
-export function ownersOfTokensStatement(asked: {
+/** Gives a `TokenHolder` and its place for each of these vendor tokens that an installation has. */
+export function holdersOfTokensStatement(asked: {
   appId: string;
   tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[];
 }): Sql {
   return sql`
-    SELECT read.place::int AS place, i.user_id AS "userId"
+    SELECT read.place::int AS place, i.user_id AS "userId", i.is_imported AS "isImported",
+      i.token_registered_at AS "registeredAt"
     FROM unnest(
         ${asked.tokens.map(({ pushType }) => pushType)}::text[], ${asked.tokens.map(({ token }) => token)}::text[]
       ) WITH ORDINALITY AS read (push_type, token, place)
     CROSS JOIN LATERAL (
-      SELECT user_id FROM installations
+      SELECT user_id, ${IS_IMPORTED} AS is_imported, token_registered_at FROM installations
       WHERE app_id = ${asked.appId} AND push_type = read.push_type AND token IS NOT NULL
         AND ${TOKEN_KEY} = ${tokenKey(sql`read.push_type`, sql`read.token`)} LIMIT 1
     ) i`;

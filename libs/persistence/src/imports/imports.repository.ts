@@ -1,24 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import { CHANGED_HANDS, type JsonObject, type JsonValue } from '@postrider/domain';
+import { CHANGED_HANDS } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
 import { DevicesRepository } from '../devices/devices.repository';
 import { copyTags } from '../tags/tags-of-many-users';
-import { attributesProblem } from '../users/users.repository';
 import {
   type DeviceToImport,
+  holdersOfTokensStatement,
   importDevicesStatement,
   type ImportedDeviceOutcome,
-  ownersOfTokensStatement,
+  type TokenHolder,
 } from './imported-devices.statement';
-import { type HeldUser, holdOrMakeUsers, type ImportedUser, writeImportedUsers } from './imported-users.statement';
+import { type CarriedFacts, type ImportBase, type ImportedFacts, type RefusedFacts, withFacts } from './imported-facts';
+import {
+  type HeldUser,
+  holdOrMakeUsers,
+  type StoredBase,
+  writeImportedUsers,
+  type WrittenUser,
+} from './imported-users.statement';
+
+/** What lines of a file say of one user, in their order. */
+export interface ImportedUser {
+  userId: string;
+  lines: ImportedFacts[];
+}
 
 /** What became of the users that a stretch of a file names. */
 export interface ImportedUsers {
-  /** Users who carry more than before, new ones among them. */
+  /** Users who carry something else than before, new ones among them. */
   changed: Set<string>;
-  /** Users of whom nothing was taken, and why. */
-  refused: Map<string, string>;
+  /** Lines whose tags or attributes are too many for their user. */
+  refused: RefusedFacts[];
 }
+
+const NOTHING: CarriedFacts = { tags: [], tagValues: {}, attributes: {} };
 
 /** Somebody else made what we were about to make: the next look finds it. */
 const MOST_LOOKS = 5;
@@ -28,20 +43,21 @@ const MOST_LOOKS = 5;
 export class ImportsRepository {
   constructor(private readonly devices: DevicesRepository) {}
 
-  /** The users who have these vendor tokens now, by the place of the token. */
-  async findOwners(
+  /** The devices that have these vendor tokens now, by the place of the token. */
+  async findHolders(
     executor: Executor,
     appId: string,
     tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[],
-  ): Promise<Map<number, string>> {
+  ): Promise<Map<number, TokenHolder>> {
     if (tokens.length === 0) return new Map();
-    const found = await rows<{ place: number; userId: string }>(executor, ownersOfTokensStatement({ appId, tokens }));
-    return new Map(found.map(({ place, userId }) => [place - 1, userId]));
+    const found = await rows<TokenHolder & { place: number }>(executor, holdersOfTokensStatement({ appId, tokens }));
+    return new Map(found.map((holder) => [holder.place - 1, holder]));
   }
 
   /**
-   * Gives users tags and attributes, and makes those who are not known yet. Nothing is taken away: a tag keeps its
-   * value and an attribute too, unless the file knows of a later one. The users are held until the transaction ends.
+   * Gives users tags and attributes, and makes those who are not known yet. Of two lines the later one wins, also where an earlier call
+   * or an earlier file had the first one. What was said of the user by anybody but an import stays, unless the line knows of a later
+   * time; tags are never taken away. The users are held until the transaction ends.
    *
    * @param users each id once
    */
@@ -51,31 +67,27 @@ export class ImportsRepository {
     users: readonly ImportedUser[],
     { now, mostTags }: { now: Date; mostTags: number },
   ): Promise<ImportedUsers> {
-    const result: ImportedUsers = { changed: new Set(), refused: new Map() };
-    const possible = users.filter((user) => {
-      const problem = problemOf(user, mostTags);
-      if (problem !== null) result.refused.set(user.userId, problem);
-      return problem === null;
+    const made = users.map(({ userId, lines }) => {
+      const { after, refused } = withFacts(NOTHING, null, { lines, mostTags });
+      return { user: { userId, ...(after ?? NOTHING) }, lines, refused };
     });
-    const held = await this.#hold(executor, appId, possible, now);
-    const changed = possible.flatMap((user) => {
-      const before = held.get(user.userId);
-      if (before === undefined) {
-        result.changed.add(user.userId);
-        return [];
-      }
-      const after = merged(before, user);
-      if (after === null) return [];
-      const problem = problemOf(after, mostTags);
-      if (problem === null) result.changed.add(user.userId);
-      else result.refused.set(user.userId, problem);
-      return problem === null ? [after] : [];
+    const asked = made.map(({ user }) => user);
+    const held = await this.#hold(executor, appId, asked, now);
+    const changes = made.map(({ user: { userId }, lines, refused }): UserChange => {
+      const before = held.get(userId);
+      return before === undefined
+        ? { userId, isNews: true, written: null, refused }
+        : changeOf(before, lines, mostTags);
     });
-    if (changed.length > 0) {
-      await rows(executor, writeImportedUsers({ appId, users: changed }));
-      await rows(executor, copyTags({ appId, userIds: changed.map(({ userId }) => userId) }));
+    const written = changes.flatMap((change) => change.written ?? []);
+    if (written.length > 0) {
+      await rows(executor, writeImportedUsers({ appId, users: written, now }));
+      await rows(executor, copyTags({ appId, userIds: written.map(({ userId }) => userId) }));
     }
-    return result;
+    return {
+      changed: new Set(changes.flatMap(({ userId, isNews }) => (isNews ? [userId] : []))),
+      refused: changes.flatMap(({ refused }) => refused),
+    };
   }
 
   /**
@@ -114,7 +126,7 @@ export class ImportsRepository {
   async #hold(
     executor: Executor,
     appId: string,
-    users: readonly ImportedUser[],
+    users: Parameters<typeof holdOrMakeUsers>[0]['users'],
     now: Date,
   ): Promise<Map<string, HeldUser>> {
     const held = new Map<string, HeldUser>();
@@ -133,35 +145,30 @@ export class ImportsRepository {
   }
 }
 
-/** What a user carries with what a file says; null: no more than before. */
-function merged(before: HeldUser, { userId, tags, tagValues, attributes, at }: ImportedUser): ImportedUser | null {
-  const isNewer = at !== null && at > before.updatedAt;
-  const after = {
-    userId,
-    at,
-    tags: [...new Set([...before.tags, ...tags])].sort(),
-    tagValues: isNewer ? { ...before.tagValues, ...tagValues } : { ...tagValues, ...before.tagValues },
-    attributes: isNewer ? { ...before.attributes, ...attributes } : { ...attributes, ...before.attributes },
-  };
-  // A tag that the user had without a value is edited later than the file, or as the file says.
-  if (!isNewer)
-    for (const tag of before.tags) if (!(tag in before.tagValues)) Reflect.deleteProperty(after.tagValues, tag);
-  const isSame =
-    after.tags.length === before.tags.length &&
-    hasAll(before.tagValues, after.tagValues) &&
-    hasAll(before.attributes, after.attributes);
-  return isSame ? null : after;
+/** What lines came to of one user. */
+interface UserChange {
+  userId: string;
+  /** Whether they carry something else than before. */
+  isNews: boolean;
+  /** What is to be written of a user who was there before; null: nothing. */
+  written: WrittenUser | null;
+  refused: readonly RefusedFacts[];
 }
 
-function hasAll(all: JsonObject, some: JsonObject): boolean {
-  return Object.entries(some).every(([name, value]) => isEqual(all[name], value));
+function changeOf(before: HeldUser, lines: readonly ImportedFacts[], mostTags: number): UserChange {
+  const { userId } = before;
+  const base = baseOf(before);
+  const { after, refused } = withFacts(before, base, { lines, mostTags });
+  const written = after && { userId, ...after, base: base && stored(base) };
+  return { userId, isNews: written !== null, written, refused };
 }
 
-function isEqual(one: JsonValue | undefined, other: JsonValue): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+/** What of a user gives way to later knowledge only; null: nothing, an import made them. */
+function baseOf({ isImported, base, updatedAt, tags, attributes }: HeldUser): ImportBase | null {
+  if (!isImported) return { at: updatedAt, tags, attributes: Object.keys(attributes) };
+  return base && { ...base, at: new Date(base.at) };
 }
 
-function problemOf({ tags, attributes }: ImportedUser, mostTags: number): string | null {
-  if (tags.length > mostTags) return `would give the user more than ${mostTags} tags`;
-  return attributesProblem(attributes);
+function stored({ at, tags, attributes }: ImportBase): StoredBase {
+  return { at: at.toISOString(), tags, attributes };
 }

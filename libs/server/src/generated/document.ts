@@ -3240,12 +3240,14 @@ export interface components {
             created: number;
             /** @description the first hundred */
             errors: components["schemas"]["ImportErrorResponse"][];
-            /** @description records that are wrong */
+            /** @description records that are wrong; they are left out */
             failed: number;
             /** Format: date-time */
             finishedAt: string | null;
             /** @enum {string} */
             format: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens" | "mapping";
+            /** @description records that are imported without a value that is wrong */
+            incomplete: number;
             /** Format: uuid */
             jobId: string;
             /** @description read so far; of a JSON document, elements */

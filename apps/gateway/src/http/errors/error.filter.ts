@@ -7,8 +7,6 @@ import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
 import { answerTo, type ErrorAnswer } from './error-body';
 
-const REFUSED_BODY_MS = 5_000;
-
 /** The one place where an error becomes an answer, whoever threw it (see `answerTo`). Logs what nobody foresaw. */
 @Catch()
 @Injectable()
@@ -35,15 +33,10 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
   }
 
-  /**
-   * What is left of the body is read and thrown away, within its deadline, while the answer leaves at once: so a sender who writes
-   * first and reads later sees the answer instead of a reset connection, and one who stops writing holds nothing.
-   */
-  #discardBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  /** The answer leaves at once, on a connection that stays open, while the rest of the body comes. */
+  #discardBody(request: FastifyRequest, reply: FastifyReply): void {
     reply.removeHeader('connection');
-    if (raw.complete) return;
-    this.deadlines.set(raw, REFUSED_BODY_MS);
-    raw.resume();
+    this.deadlines.discard(request);
   }
 
   /** An outage is one short line a request; whatever nobody foresaw is told in full. */

@@ -31,6 +31,28 @@ describe('a file that is chosen for an import', () => {
     expect(recordsIn('sep=;\r\ntoken;user\r\na,b;ada\r\n', csv, true)).toEqual(records);
   });
 
+  it('is cut and recognised as the gateway does', async () => {
+    const csv = kindOf('a.csv');
+    expect(recordsIn('Identifier;DEVICE_TYPE;a,b,c\nt1;1;x\n', csv, true)).toEqual([
+      ['Identifier', 'DEVICE_TYPE', 'a,b,c'],
+      ['t1', '1', 'x'],
+    ]);
+    expect(recordsIn('token,"the\nplan"\na,"b\n\nc"\nd,"e\n', csv, true)).toEqual([
+      ['token', 'the\nplan'],
+      ['a', 'b\n\nc'],
+      ['d,"e'],
+    ]);
+    const known = await previewOf(new File(['Identifier;DEVICE_TYPE\nt1;1\n'], 'a.csv'));
+    expect(known).toMatchObject({ format: 'onesignal', isBareList: false });
+    const list = await previewOf(new File(['fX2k0a1b2c3d4e5f6a7b8c9d;ada\n'], 'list.txt'));
+    expect(list).toMatchObject({
+      format: 'tokens',
+      isBareList: true,
+      records: [['fX2k0a1b2c3d4e5f6a7b8c9d', 'ada']],
+    });
+    expect(await previewOf(new File(['push;customer\n'], 'a.csv'))).toMatchObject({ format: null, isBareList: false });
+  });
+
   it('is read only at its beginning', async () => {
     const large = new File(['token\n', 'x\n'.repeat(100_000)], 'a.csv');
     expect((await previewOf(large)).records).toEqual([['token'], ['x'], ['x'], ['x'], ['x'], ['x']]);

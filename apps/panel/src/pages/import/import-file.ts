@@ -1,4 +1,11 @@
-import { csvCells, csvSeparatorOf, namedSeparator } from '@postrider/domain';
+import {
+  csvCells,
+  type ImportFormat,
+  importSeparatorOf,
+  looksLikeToken,
+  namedSeparator,
+  recogniseHeader,
+} from '@postrider/domain';
 
 /** How a file is written, and how it comes. */
 export interface FileKind {
@@ -11,6 +18,10 @@ export interface FilePreview {
   kind: FileKind;
   /** The first records: of CSV their cells, of JSON one cell each. */
   records: string[][];
+  /** The format that the columns of CSV show, as the gateway recognises it; null: none. */
+  format: ImportFormat | null;
+  /** Whether it is a list of tokens whose first line is a token already. */
+  isBareList: boolean;
 }
 
 /** Enough for a few records, of which one may be long. */
@@ -30,7 +41,10 @@ export async function previewOf(file: File): Promise<FilePreview> {
   const kind = kindOf(file.name);
   const text = await beginningOf(file, kind);
   const isWhole = !kind.isPacked && file.size <= LOOKED_AT_BYTES;
-  return { kind, records: recordsIn(text, kind, isWhole) };
+  const records = recordsIn(text, kind, isWhole);
+  const first = (kind.contentType === 'text/csv' ? (records[0] ?? []) : []).map((cell) => cell.trim());
+  const isBareList = looksLikeToken(first);
+  return { kind, records, format: isBareList ? 'tokens' : recogniseHeader(first), isBareList };
 }
 
 /** The records in the beginning of a file; the last one is left out where it may go on. */
@@ -39,15 +53,42 @@ export function recordsIn(text: string, { contentType }: FileKind, isWhole: bool
   if (contentType === 'application/json') return bare.trim() === '' ? [] : [[bare.slice(0, 2_000)]];
   const lines = bare.split(/\r?\n/);
   if (!isWhole) lines.pop();
-  const filled = lines.filter((line) => line.trim() !== '');
-  return contentType === 'text/csv' ? csvRecordsIn(filled) : filled.slice(0, MOST_RECORDS).map((line) => [line]);
+  if (contentType !== 'text/csv')
+    return filledOf(lines)
+      .slice(0, MOST_RECORDS)
+      .map((line) => [line]);
+  return csvRecordsIn(filledOf(joinQuoted(lines)));
 }
 
-/** The gateway recognises the separator by the names of columns too; it takes the one by which a mapping fits. */
+function filledOf(lines: readonly string[]): string[] {
+  return lines.filter((line) => line.trim() !== '');
+}
+
+/** A line break between quotes is text; a quote that nobody closes is of its line alone. */
+function joinQuoted(lines: readonly string[]): string[] {
+  const records: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    let end = at;
+    let record = lines[at] ?? '';
+    while (hasOpenQuote(record) && end + 1 < lines.length) record += `\n${lines[(end += 1)]}`;
+    if (hasOpenQuote(record)) records.push(lines[at] ?? '');
+    else {
+      records.push(record);
+      at = end;
+    }
+  }
+  return records;
+}
+
+function hasOpenQuote(text: string): boolean {
+  return text.split('"').length % 2 === 0;
+}
+
+/** Cut as the gateway cuts it that is told of no mapping yet. */
 function csvRecordsIn([first = '', ...others]: readonly string[]): string[][] {
   const named = namedSeparator(first);
-  const separator = named ?? csvSeparatorOf(first, () => false);
   const records = named === null && first !== '' ? [first, ...others] : others;
+  const separator = named ?? importSeparatorOf(first, [], true);
   return records.slice(0, MOST_RECORDS).map((line) => csvCells(line, separator) ?? [line]);
 }
 

@@ -173,44 +173,64 @@ function Preview(props: {
   const { records, kind } = preview;
   if (records.length === 0) return <Text size="sm">The file is empty.</Text>;
   const isTable = kind.contentType === 'text/csv';
-  const hasNames = isTable && choices.hasHeader;
-  const names = columnNames(records[0], choices.hasHeader);
+  const hasNames = isTable && choices.hasHeader && !isUnnamed(preview, choices);
+  const names = columnNames(records[0], hasNames);
   const shown = hasNames ? records.slice(1) : records;
   return (
-    <Table.ScrollContainer minWidth={400}>
-      <Table aria-label="The first lines" withColumnBorders={isTable}>
-        {isTable && (
-          <Table.Thead>
-            <Table.Tr>
-              {names.map((name, place) => (
-                <Table.Th key={place}>
-                  {hasNames ? <Typed text={name} lines={1} /> : `Column ${name}`}
-                  {choices.format === MAPPED && (
-                    <Select
-                      aria-label={`What column ${name} holds`}
-                      data={FIELDS}
-                      allowDeselect={false}
-                      value={choices.columns[name] ?? ''}
-                      onChange={(field) => onChange({ ...choices.columns, [name]: field ?? '' })}
-                    />
-                  )}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-        )}
-        <Table.Tbody>
-          {shown.map((record, row) => (
-            <Table.Tr key={row}>
-              {record.map((cell, place) => (
-                <Table.Td key={place}>
-                  <Typed text={cell} lines={2} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Stack gap="xs">
+      {isTable && choices.format === RECOGNISED && <Recognised preview={preview} />}
+      <Table.ScrollContainer minWidth={400}>
+        <Table aria-label="The first lines" withColumnBorders={isTable}>
+          {isTable && (
+            <Table.Thead>
+              <Table.Tr>
+                {names.map((name, place) => (
+                  <Table.Th key={place}>
+                    {hasNames ? <Typed text={name} lines={1} /> : `Column ${name}`}
+                    {choices.format === MAPPED && (
+                      <Select
+                        aria-label={`What column ${name} holds`}
+                        data={FIELDS}
+                        allowDeselect={false}
+                        value={choices.columns[name] ?? ''}
+                        onChange={(field) => onChange({ ...choices.columns, [name]: field ?? '' })}
+                      />
+                    )}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+          )}
+          <Table.Tbody>
+            {shown.map((record, row) => (
+              <Table.Tr key={row}>
+                {record.map((cell, place) => (
+                  <Table.Td key={place}>
+                    <Typed text={cell} lines={2} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  );
+}
+
+/** Whether the first line is a token already, whatever is said of a header: that is how the gateway reads it. */
+function isUnnamed({ isBareList }: FilePreview, { format }: Choices): boolean {
+  return isBareList && format !== MAPPED;
+}
+
+/** What the gateway will take the file for. */
+function Recognised({ preview: { format } }: { preview: FilePreview }): ReactNode {
+  const known = FORMATS.find(({ value }) => value === format);
+  return (
+    <Text size="sm" c="dimmed">
+      {known === undefined
+        ? 'The columns are of no known format. Choose under “What it is” what they contain.'
+        : `Recognised: ${known.label}.`}
+    </Text>
   );
 }

@@ -16,7 +16,8 @@ const JOB: ImportResponse = {
   updated: 5,
   unchanged: 1,
   skipped: 2,
-  failed: 200,
+  failed: 150,
+  incomplete: 50,
   validation: null,
   errors: [{ line: 7, message: 'device_type 99 is not known' }],
   startedAt: '2026-11-23T08:00:00.000Z',
@@ -43,6 +44,7 @@ describe('the progress of an import', () => {
   it('shows how far it is, what became of the devices, and which lines are wrong', () => {
     showState({});
     expect(screen.getByRole('progressbar', { name: 'Import' }).getAttribute('aria-valuenow')).toBe('50');
+    expect(screen.getByText('Without a wrong value').parentElement?.textContent).toContain('50');
     expect(screen.getByText('New devices').parentElement?.textContent).toContain('40');
     expect(screen.getByRole('table', { name: 'Wrong lines' }).textContent).toContain('7device_type 99 is not known');
     expect(screen.getByRole('link', { name: /All 200 wrong lines/ }).getAttribute('href')).toBe(

@@ -121,6 +121,7 @@ function Counts({ job }: { job: ImportResponse }): ReactNode {
       <Stat label="As they were" value={formatCount(job.unchanged)} />
       <Stat label="Skipped" value={formatCount(job.skipped)} />
       <Stat label="Wrong lines" value={formatCount(job.failed)} />
+      {job.incomplete > 0 && <Stat label="Without a wrong value" value={formatCount(job.incomplete)} />}
     </Stats>
   );
 }
@@ -146,6 +147,7 @@ function Validation({ validation }: { validation: NonNullable<ImportResponse['va
 function WrongLines({ job }: { job: ImportResponse }): ReactNode {
   const appId = useAppId();
   const all = applicationUrl(appId, '/api/installations/import/{jobId}/errors', { path: { jobId: job.jobId } });
+  const told = job.failed + job.incomplete;
   return (
     <Stack gap="xs">
       <Table aria-label="Wrong lines">
@@ -166,9 +168,9 @@ function WrongLines({ job }: { job: ImportResponse }): ReactNode {
           ))}
         </Table.Tbody>
       </Table>
-      {job.failed > job.errors.length && (
+      {told > job.errors.length && (
         <Anchor size="sm" href={all}>
-          All {formatNoun(job.failed, 'wrong line')}
+          All {formatNoun(told, 'wrong line')}
         </Anchor>
       )}
     </Stack>

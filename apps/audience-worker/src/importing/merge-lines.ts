@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import type { ImportedDevice } from '@postrider/contracts';
+import type { JsonObject } from '@postrider/domain';
+import type { DeviceToImport, ImportedUser, TokenHolder } from '@postrider/persistence';
+import { newId } from '@postrider/platform';
+
+/** A line of a file that names a device. */
+export interface DeviceLine {
+  line: number;
+  device: ImportedDevice;
+}
+
+/** A device, and the number of lines that name it. */
+export interface MergedDevice {
+  device: DeviceToImport;
+  lines: number;
+}
+
+/** Lines of a file by the vendor token that they name, each in the order of the file. */
+export type LinesByToken = readonly (readonly DeviceLine[])[];
+
+/** Brings together the lines that name the same vendor token. */
+export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
+  const groups = new Map<string, DeviceLine[]>();
+  for (const line of read) {
+    const key = keyOf(line.device);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [line]);
+    else group.push(line);
+  }
+  return [...groups.values()];
+}
+
+/** Whether what lines say depends on the device that has their token now: whose it is, and when it registered. */
+export function dependsOnHolder(lines: readonly DeviceLine[]): boolean {
+  return lines.length > 1 || lines[0]?.device.userId === null;
+}
+
+/**
+ * What a stretch of a file says of devices and of users: just what its lines would say one by one, each in a stretch of its own. So it
+ * makes no difference where a file is divided. A line changes a device as far as it says something, unless the device registered later
+ * than the line knows; a line without a user is of whoever has the device by then.
+ *
+ * @param holders the devices that have the tokens now, as far as it depends on them
+ * @param now when a device was launched of which no line says it
+ */
+export function mergeLines(
+  groups: LinesByToken,
+  holders: ReadonlyMap<readonly DeviceLine[], TokenHolder>,
+  now: Date,
+): { devices: MergedDevice[]; users: ImportedUser[] } {
+  const userOf = new Map<DeviceLine, string>();
+  const devices = groups.map((lines) => ({
+    device: mergeDevice(lines, holders.get(lines), now, userOf),
+    lines: lines.length,
+  }));
+  return { devices, users: usersOf(userOf) };
+}
+
+function mergeDevice(
+  lines: readonly DeviceLine[],
+  holder: TokenHolder | undefined,
+  now: Date,
+  userOf: Map<DeviceLine, string>,
+): DeviceToImport {
+  let owner = holder?.userId;
+  let merged: DeviceToImport | null = null;
+  let last: DeviceToImport | null = null;
+  for (const line of lines) {
+    const userId = line.device.userId ?? owner ?? guestOf(line.device);
+    userOf.set(line, userId);
+    last = toImport(line.device, userId);
+    if (!isNewer(line.device, holder)) continue;
+    owner = userId;
+    merged = merged === null ? last : withLater(merged, last, now);
+  }
+  // What is older than the device changes nothing of it.
+  return merged ?? (last as DeviceToImport);
+}
+
+function isNewer({ at }: ImportedDevice, holder: TokenHolder | undefined): boolean {
+  if (holder === undefined || holder.isImported) return true;
+  return at !== null && holder.registeredAt !== null && at > holder.registeredAt;
+}
+
+/** What a later line changes only if it says it. */
+const SAID = [
+  ...['deviceType', 'osVersion', 'osVersionKey', 'clientVersion', 'clientVersionKey', 'launchCount', 'launchTime'],
+  ...['installDate', 'timeZone', 'locale', 'latitude', 'longitude'],
+] as readonly (keyof DeviceToImport)[];
+
+/** A device as one line says, and then a later one, which changes what it says. */
+function withLater(before: DeviceToImport, later: DeviceToImport, now: Date): DeviceToImport {
+  const changesHands = before.userId !== later.userId;
+  return {
+    ...before,
+    ...Object.fromEntries(SAID.map((name) => [name, later[name] ?? before[name]])),
+    userId: later.userId,
+    isGuest: before.isGuest && later.isGuest,
+    token: later.token,
+    tokenStatus: later.tokenStatus,
+    channels: changesHands ? (later.channels ?? []) : both(before.channels, later.channels),
+    registration: { ...before.registration, ...later.registration },
+    at: later.at,
+    firstLaunch: before.firstLaunch ?? before.launchTime ?? before.installDate ?? now,
+    startsAnew: before.startsAnew === true || changesHands,
+  };
+}
+
+function both<T>(before: T[] | null, later: T[] | null): T[] | null {
+  return before === null || later === null ? (later ?? before) : [...new Set([...before, ...later])].sort();
+}
+
+/** What the lines say of each user, in the order of the file; users in the order of their ids. */
+function usersOf(userOf: ReadonlyMap<DeviceLine, string>): ImportedUser[] {
+  const users = new Map<string, ImportedUser>();
+  const inOrder = [...userOf].sort(([one], [other]) => one.line - other.line);
+  for (const [{ line, device }, userId] of inOrder) {
+    const { tags, tagValues, attributes, at } = device;
+    const user = users.get(userId) ?? { userId, lines: [] };
+    user.lines.push({ line, tags, tagValues, attributes, at });
+    users.set(userId, user);
+  }
+  return [...users.values()].sort((one, other) => (one.userId < other.userId ? -1 : 1));
+}
+
+/** The user of a device that nobody's name is known of: the same one whenever the token is imported. */
+function guestOf({ registration: { pushType, token } }: ImportedDevice): string {
+  const digest = createHash('sha256').update(`${pushType} ${token}`).digest('hex');
+  return `guest-${digest.slice(0, 32)}`;
+}
+
+/** What tells vendor tokens apart: of a browser, the endpoint. */
+function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
+  if (pushType !== 'webpush') return `${pushType} ${token}`;
+  return `${pushType} ${(JSON.parse(token) as { endpoint: string }).endpoint}`;
+}
+
+function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {
+  const isGuest = named === null;
+  const further: JsonObject = isGuest ? { isGuest, ...registration.registration } : registration.registration;
+  return {
+    installationId: newId(),
+    userId,
+    isGuest,
+    pushType: registration.pushType,
+    token: registration.token,
+    tokenStatus: registration.tokenStatus,
+    deviceType: registration.deviceType,
+    osVersion: registration.osVersion,
+    osVersionKey: registration.osVersionKey,
+    clientVersion: registration.clientVersion,
+    clientVersionKey: registration.clientVersionKey,
+    launchCount: registration.launchCount,
+    launchTime: registration.launchTime,
+    installDate: registration.installDate,
+    channels: registration.channels,
+    registration: further,
+    timeZone: registration.timeZone,
+    locale: registration.locale,
+    latitude: registration.latitude,
+    longitude: registration.longitude,
+    at,
+  };
+}

@@ -1,0 +1,151 @@
+import type { ImportFileKind } from '@postrider/contracts';
+import { type ImportFormat, type SendOutcome, systemClock } from '@postrider/domain';
+import {
+  type Database,
+  type DeviceImport,
+  DeviceImportsRepository,
+  DevicesRepository,
+  FILE_CHUNK_BYTES,
+  ImportsRepository,
+  type LineError,
+  rows,
+} from '@postrider/persistence';
+import { createLogger, newId } from '@postrider/platform';
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { ImportDevices, type ImportDevicesOutcome } from '../import-devices.service';
+import type { StoredImportOptions } from '../read-import-records';
+import { ValidateRecords } from '../validate-records.service';
+import { WriteStretch } from '../write-stretch.service';
+
+const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+
+/** A row of `installations`, as far as tests of imports look. */
+export interface StoredDevice {
+  userId: string;
+  token: string;
+  tokenStatus: string | null;
+  locale: string | null;
+  osVersion: string | null;
+  launchTime: Date;
+  installDate: Date;
+  tags: string[];
+  tagValues: object;
+  channels: string[];
+  usableVendor: string | null;
+  registration: object;
+  updatedAt: Date;
+}
+
+/** What FCM says of tokens, and which it was asked about. */
+export interface TestFcm {
+  asked: string[];
+  validate: (token: string, done: (outcome: SendOutcome) => void) => void;
+}
+
+/** What is uploaded beside the text. */
+type UploadOptions = Partial<StoredImportOptions> & { kind?: ImportFileKind; appId?: string };
+
+/** Files of devices in a database of their own, and workers for them. */
+export class TestImports {
+  /** Null: the application has no credentials. */
+  fcm: TestFcm | null = null;
+
+  private constructor(
+    private readonly throwAway: ThrowAwayDatabase,
+    readonly database: Database,
+    readonly files: DeviceImportsRepository,
+  ) {}
+
+  /** Makes the applications `shop` and `other`. */
+  static async start(): Promise<TestImports> {
+    const throwAway = await createThrowAwayDatabase(8);
+    const database = throwAway.dataSource;
+    const imports = new TestImports(throwAway, database, new DeviceImportsRepository(database));
+    for (const appId of ['shop', 'other']) await imports.makeApplication(appId);
+    return imports;
+  }
+
+  stop(): Promise<void> {
+    return this.throwAway.drop();
+  }
+
+  async makeApplication(appId: string): Promise<void> {
+    await rows(this.database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ($1, $1, '')`, [
+      appId,
+    ]);
+  }
+
+  /** Lets FCM answer so. */
+  answer(outcomeOf: (token: string) => SendOutcome): void {
+    const asked: string[] = [];
+    this.fcm = {
+      asked,
+      validate: (token, done) => {
+        asked.push(token);
+        done(outcomeOf(token));
+      },
+    };
+  }
+
+  async upload(
+    text: string | Buffer,
+    format: ImportFormat,
+    { kind = 'csv', appId = 'shop', ...options }: UploadOptions = {},
+  ): Promise<string> {
+    const content = Buffer.from(text);
+    const key = { appId, jobId: newId() };
+    const now = new Date();
+    const stored = { format, mapping: null, pushType: null, hasHeader: true, ...options };
+    await this.files.insert(key, { kind, options: stored, createdAt: now, giveUpAt: now });
+    for (let number = 0; number * FILE_CHUNK_BYTES < content.length; number++) {
+      const chunk = content.subarray(number * FILE_CHUNK_BYTES, (number + 1) * FILE_CHUNK_BYTES);
+      await this.files.insertChunk(key, number, chunk);
+    }
+    await this.files.start(key, { bytes: content.length, wakeAt: now });
+    return key.jobId;
+  }
+
+  /** One turn of a worker of its own. @param files where it keeps how far it is */
+  turn(
+    jobId: string,
+    {
+      signal = new AbortController().signal,
+      appId = 'shop',
+      mayWait = false,
+      files = this.files,
+    }: { signal?: AbortSignal; appId?: string; mayWait?: boolean; files?: DeviceImportsRepository } = {},
+  ): Promise<ImportDevicesOutcome> {
+    const validation = new ValidateRecords({ find: () => Promise.resolve(this.fcm) } as never, { retryTimeScale: 0 });
+    const repository = new ImportsRepository(new DevicesRepository(this.database));
+    const writer = new WriteStretch(this.database, { retentionDays: 30 }, systemClock, files, repository);
+    return new ImportDevices(logger, files, validation, writer).work({ appId, jobId }, signal, mayWait);
+  }
+
+  /** Works a file of `shop` to its end. */
+  async work(jobId: string, mayWait = false): Promise<{ job: DeviceImport; errors: LineError[] }> {
+    while ((await this.turn(jobId, { mayWait })) === 'unfinished');
+    const found = await this.files.findWithErrors({ appId: 'shop', jobId });
+    if (!found) throw new Error('The job is gone');
+    return found;
+  }
+
+  async importOf(...of: Parameters<TestImports['upload']>): ReturnType<TestImports['work']> {
+    return this.work(await this.upload(...of));
+  }
+
+  devices(appId = 'shop'): Promise<StoredDevice[]> {
+    return rows<StoredDevice>(
+      this.database,
+      `SELECT user_id AS "userId", token, token_status AS "tokenStatus", locale, os_version AS "osVersion",
+         launch_time AS "launchTime", install_date AS "installDate", tags, tag_values AS "tagValues", channels,
+         usable_vendor AS "usableVendor", registration, updated_at AS "updatedAt"
+       FROM installations WHERE app_id = $1 ORDER BY token`,
+      [appId],
+    );
+  }
+}
+
+/** What an import counted. */
+export function countsOf({ created, updated, unchanged, skipped, failed, lines, status }: DeviceImport): object {
+  return { status, lines, created, updated, unchanged, skipped, failed };
+}

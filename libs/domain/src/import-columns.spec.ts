@@ -1,0 +1,32 @@
+import { importSeparatorOf, looksLikeToken, recogniseHeader } from './import-columns';
+
+describe('a CSV file of devices', () => {
+  it('is known by its columns in any case', () => {
+    expect(recogniseHeader(['id', 'identifier', 'device_type'])).toBe('onesignal');
+    expect(recogniseHeader(['ChannelType', 'Address', 'User.UserId'])).toBe('pinpoint');
+    expect(recogniseHeader(['objectId', 'deviceToken', 'deviceType'])).toBe('parse');
+    expect(recogniseHeader(['token', 'user data'])).toBe('sns');
+    expect(recogniseHeader(['token', 'userId'])).toBe('tokens');
+    expect(recogniseHeader(['Identifier', 'DEVICE_TYPE'])).toBe('onesignal');
+    expect(recogniseHeader(['a', 'b'])).toBeNull();
+  });
+
+  it('without a header is known by a first token', () => {
+    expect(looksLikeToken(['fX2k0a1b2c3d4e5f6a7b8c9d:APA91', 'ada'])).toBe(true);
+    for (const names of [
+      ['token', 'userId'],
+      ['TOKEN', 'UserId'],
+      ['fcm_registration_token', 'customer_id'],
+      ['name', 'email', 'phone'],
+    ])
+      expect(looksLikeToken(names)).toBe(false);
+  });
+
+  it('is cut where that gives columns that are known or mapped', () => {
+    expect(importSeparatorOf('Identifier;Device_Type;a,b,c', [], true)).toBe(';');
+    expect(importSeparatorOf('push;customer;a,b,c', ['push', 'customer'], true)).toBe(';');
+    expect(importSeparatorOf('push;customer;a,b,c', [], true)).toBe(',');
+    expect(importSeparatorOf('t;ada', ['1', '2'], false)).toBe(';');
+    expect(importSeparatorOf('fX2k0a1b2c3d4e5f6a7b8c9d;ada', [], true)).toBe(';');
+  });
+});
