@@ -150,42 +150,39 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     WHERE id NOT IN (SELECT installation_id FROM added) AND id NOT IN (SELECT id FROM known)`;
 }
 
-/** What is sent of a device, and under which name `COLUMNS` reads it. */
-const SENT: readonly [column: string, field: keyof DeviceToImport][] = [
-  ['id', 'installationId'],
-  ['user_id', 'userId'],
-  ['is_guest', 'isGuest'],
-  ['at', 'at'],
-  ['push_type', 'pushType'],
-  ['token', 'token'],
-  ['token_status', 'tokenStatus'],
-  ['device_type', 'deviceType'],
-  ['os_version', 'osVersion'],
-  ['os_version_key', 'osVersionKey'],
-  ['client_version', 'clientVersion'],
-  ['client_version_key', 'clientVersionKey'],
-  ['launch_count', 'launchCount'],
-  ['launch_time', 'launchTime'],
-  ['install_date', 'installDate'],
-  ['channels', 'channels'],
-  ['registration', 'registration'],
-  ['time_zone', 'timeZone'],
-  ['locale', 'locale'],
-  ['latitude', 'latitude'],
-  ['longitude', 'longitude'],
-  ['first_launch', 'firstLaunch'],
-  ['starts_anew', 'startsAnew'],
-];
-
-/** What a device does not say is left out: PostgreSQL takes apart each member that is there. */
 function sentJson(devices: readonly DeviceToImport[]): string {
   return JSON.stringify(
-    devices.map((device) => {
-      const sent: Record<string, unknown> = {};
-      for (const [column, field] of SENT) if ((device[field] ?? null) !== null) sent[column] = device[field];
-      return sent;
-    }),
+    devices.map((device) => ({
+      id: device.installationId,
+      user_id: device.userId,
+      is_guest: device.isGuest,
+      at: said(device.at),
+      push_type: device.pushType,
+      token: device.token,
+      token_status: said(device.tokenStatus),
+      device_type: said(device.deviceType),
+      os_version: said(device.osVersion),
+      os_version_key: said(device.osVersionKey),
+      client_version: said(device.clientVersion),
+      client_version_key: said(device.clientVersionKey),
+      launch_count: said(device.launchCount),
+      launch_time: said(device.launchTime),
+      install_date: said(device.installDate),
+      channels: said(device.channels),
+      registration: device.registration,
+      time_zone: said(device.timeZone),
+      locale: said(device.locale),
+      latitude: said(device.latitude),
+      longitude: said(device.longitude),
+      first_launch: said(device.firstLaunch),
+      starts_anew: said(device.startsAnew),
+    })),
   );
+}
+
+/** What a device does not say is left out: PostgreSQL takes apart each member that is there. */
+function said<T>(value: T | null | undefined): T | undefined {
+  return value ?? undefined;
 }
 
 /** Gives a `TokenHolder` and its place for each of these vendor tokens that an installation has. */

@@ -50,6 +50,8 @@ export function withFacts(
   return { after: carried.news, refused };
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** What a user carries, while lines add to it. */
 class Carried {
   readonly #tags: Map<string, string | undefined>;
@@ -63,8 +65,8 @@ class Carried {
   ) {
     this.#tags = new Map(before.tags.map((tag) => [tag, own(before.tagValues, tag)]));
     this.#attributes = before.attributes;
-    this.#fixedTags = new Set(base?.tags);
-    this.#fixedAttributes = new Set(base?.attributes);
+    this.#fixedTags = base === null ? NONE : new Set(base.tags);
+    this.#fixedAttributes = base === null ? NONE : new Set(base.attributes);
   }
 
   /** @returns why none is taken; null: they are */
