@@ -1,7 +1,7 @@
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { until } from '@postrider/testing';
-import { makeUserProject, type UserProject } from '../support/packed-package';
+import { compilerOf, makeUserProject, type UserProject } from '../support/packed-package';
 import { type Postrider, startPostrider } from '../support/postrider';
 import { reactNativeRuntime } from '../support/react-native-runtime';
 
@@ -137,7 +137,7 @@ describe('the client where there is no browser: React Native and Capacitor', () 
   beforeAll(async () => {
     postrider = await startPostrider();
     app = await postrider.createApplication('shop');
-    project = await makeUserProject(['libs/client'], ['mqtt', 'typescript', 'vite']);
+    project = await makeUserProject(['libs/client'], ['mqtt', 'typescript-native', 'vite']);
     await writeFile(join(project.folder, 'bundle.mjs'), BUNDLE);
     for (const [name, modules] of Object.entries(MODULES)) {
       await cp(join(EXAMPLES, `example-${name}`), join(project.folder, name), { recursive: true });
@@ -241,6 +241,6 @@ describe('the client where there is no browser: React Native and Capacitor', () 
     const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--lib', library];
     const files = ['push.ts', 'native-modules.d.ts', ...(name === 'capacitor' ? ['main.ts'] : [])];
     const paths = files.map((file) => join(name, file));
-    expect(await project.node(['node_modules/typescript/bin/tsc', ...how, ...modules, ...paths])).toBe('');
+    expect(await project.node([compilerOf('typescript-native'), ...how, ...modules, ...paths])).toBe('');
   });
 });

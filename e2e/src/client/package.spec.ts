@@ -5,6 +5,7 @@ import {
   makeUserProject,
   MODULE_RESOLUTIONS,
   tryPublishing,
+  TYPESCRIPTS,
   type UserProject,
 } from '../support/packed-package';
 
@@ -50,7 +51,7 @@ describe('the package as it is published, in a project of its own', () => {
   const node = (...words: string[]): Promise<string> => project.node(words);
 
   beforeAll(async () => {
-    project = await makeUserProject(['libs/client'], ['mqtt', 'typescript', 'vite', '@types']);
+    project = await makeUserProject(['libs/client'], ['mqtt', ...TYPESCRIPTS, 'vite', '@types']);
     const write = (name: string, text: string): Promise<void> => writeFile(join(project.folder, name), text);
     await write('use.mjs', IMPORTS + USE);
     await write('use.cjs', REQUIRES + USE);
@@ -66,7 +67,7 @@ describe('the package as it is published, in a project of its own', () => {
   });
 
   it.each(MODULE_RESOLUTIONS)(
-    'has types in TypeScript strict: module %s, moduleResolution %s',
+    'has types in TypeScript strict: module %s, moduleResolution %s, %s',
     async (...resolution) => {
       expect(await checkTypes(project, resolution, ['typed.ts', 'typed.mts', 'typed.cts'])).toBe('');
     },

@@ -5,6 +5,7 @@ import {
   makeUserProject,
   MODULE_RESOLUTIONS,
   tryPublishing,
+  TYPESCRIPTS,
   type UserProject,
 } from '../support/packed-package';
 import { type Postrider, startPostrider } from '../support/postrider';
@@ -47,7 +48,7 @@ describe('@postrider/server as it is published, in a project of its own', () => 
   let project: UserProject;
 
   beforeAll(async () => {
-    project = await makeUserProject(['libs/server'], ['typescript', '@types', 'undici-types']);
+    project = await makeUserProject(['libs/server'], [...TYPESCRIPTS, '@types', 'undici-types']);
     const files = {
       'use.mjs': IMPORT + USE,
       'use.cjs': REQUIRE + USE,
@@ -64,7 +65,7 @@ describe('@postrider/server as it is published, in a project of its own', () => 
   });
 
   it.each(MODULE_RESOLUTIONS)(
-    'has types in TypeScript strict: module %s, moduleResolution %s',
+    'has types in TypeScript strict: module %s, moduleResolution %s, %s',
     async (...resolution) => {
       expect(await checkTypes(project, resolution, ['typed.ts', 'typed.mts', 'typed.cts'])).toBe('');
     },

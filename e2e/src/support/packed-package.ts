@@ -61,22 +61,29 @@ export async function tryPublishing(path: string): Promise<{ stdout: string; std
   return run('npm', words, { cwd: join(ROOT, path) });
 }
 
-/** Node's module systems and TypeScript's ways to find a package. */
+/** Both TypeScripts that people have, as packages of this repository: 6, and 7, which takes a fifth of the time. */
+export const TYPESCRIPTS = ['typescript', 'typescript-native'] as const;
+type TypeScript = (typeof TYPESCRIPTS)[number];
+
+/** The path of a TypeScript's compiler in a project that has it. */
+export const compilerOf = (typescript: TypeScript): string => `node_modules/${typescript}/bin/tsc`;
+
+/** Node's module systems, TypeScript's ways to find a package, and the TypeScript that is asked. */
 export const MODULE_RESOLUTIONS = [
-  ['esnext', 'bundler'],
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
+  ['esnext', 'bundler', 'typescript'],
+  ['node16', 'node16', 'typescript-native'],
+  ['nodenext', 'nodenext', 'typescript-native'],
 ] as const;
 
 /** Checks files with TypeScript as strictly as it can. @returns its complaints: nothing if all is right */
 export function checkTypes(
   project: UserProject,
-  [module, moduleResolution]: readonly [string, string],
+  [module, moduleResolution, typescript]: readonly [string, string, TypeScript],
   files: readonly string[],
 ): Promise<string> {
   const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
   // All declarations but TypeScript's own of the language and the browser.
   const libraries = ['--skipLibCheck', 'false', '--skipDefaultLibCheck'];
   const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...libraries];
-  return project.node(['node_modules/typescript/bin/tsc', ...how, ...checks, ...files]);
+  return project.node([compilerOf(typescript), ...how, ...checks, ...files]);
 }
