@@ -149,6 +149,20 @@ describe('the compose page', () => {
     expect(sends()).toHaveLength(0);
   });
 
+  it('says how many devices wait for quiet hours, and that frequency caps leave users out of the number', async () => {
+    const [firstAt, lastAt] = ['2026-11-24T20:00:00.000Z', '2026-11-25T02:00:00.000Z'];
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, sample: [] },
+      schedule: [{ firstAt, lastAt, waiting: 2, tooLate: 1 }],
+      frequencyCaps: [{ messages: 1, seconds: 86_400 }],
+    });
+    const user = await write();
+    const { textContent } = await review(user);
+    expect(textContent).toContain('When the quiet hours end.2 devices wait until the quiet hours end.');
+    expect(textContent).toContain('1 device gets nothing: the quiet hours last longer there');
+    expect(textContent).toContain('Users who have had 1 campaign in 1 day are left out when it leaves.');
+  });
+
   it('sends with the number that was seen, and removes the draft with the send', async () => {
     const user = await write();
     const dialog = await review(user);
