@@ -13,6 +13,7 @@ export {
   countAudience,
   measureAudience,
   sampleAudience,
+  countByTimeZone,
   countMatches,
   countUsers,
   listTimeZones,

@@ -277,4 +277,24 @@ describe('templates', () => {
       refused('fallback'),
     );
   });
+
+  it('with variants are for groups, whose texts read the variables, and named users are told why', async () => {
+    const variants = [
+      { name: 'plain', weight: 1 },
+      { name: 'loud', weight: 2, content: 'NOW {{ variables.order }}', localized: { de: { content: 'JETZT' } } },
+    ];
+    const templateId = await create({ message: { content: 'Order', localized: { de: { content: 'X' } }, variants } });
+    const body = { templateId, variables: { order: 1 } };
+    const group = { target: { deviceType: 'android' } };
+    expect(await call('POST', 'push/byQuery', { ...group, ...body })).toMatchObject({ status: 200 });
+    expect(await contents()).toMatchObject([
+      { content: 'Order', variants, variables: { order: 1 }, templateVersion: 1 },
+    ]);
+    expect(await call('POST', 'push/toUsers', { user: 'ada', ...body })).toMatchObject(refused('variants'));
+    const broken = [variants[0], { ...variants[1], content: '{{ variables.order' }];
+    const message = { content: 'Order', variants: broken };
+    expect(await call('POST', 'templates', { ...ORDER, name: 'b', message })).toMatchObject(
+      refused('message.variants[1].content'),
+    );
+  });
 });

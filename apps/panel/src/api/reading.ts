@@ -6,6 +6,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { ParamsOption } from 'openapi-fetch';
+import { useCallback, useEffect, useRef } from 'react';
 import {
   useAdminApi,
   useApi,
@@ -36,6 +37,8 @@ interface Behaviour<Answer> {
   enabled?: boolean;
   /** Asks again every so many milliseconds; a function may say `false` once there is nothing left to wait for. */
   pollMs?: number | ((data: Answer | undefined) => number | false);
+  /** Asks again, too, whenever this changes: what stands on the same page has changed. */
+  follows?: string;
   /** Keeps showing the last answer while one for other words is fetched. */
   keepPrevious?: boolean;
 }
@@ -50,7 +53,19 @@ export function useRead<Path extends ReadPath<ApplicationPaths>>(
   path: Path,
   ...[options]: OptionsOf<Path, AnswerTo<Path>>
 ): UseQueryResult<AnswerTo<Path>> {
-  return useQuery(reading(useApi(), useAppId(), path, options ?? {}));
+  const found = useQuery(reading(useApi(), useAppId(), path, options ?? {}));
+  useFollowing(options?.follows, found.refetch);
+  return found;
+}
+
+/** Calls `again` whenever `mark` is another one than before. */
+function useFollowing(mark: string | undefined, again: () => unknown): void {
+  const seen = useRef(mark);
+  useEffect(() => {
+    if (seen.current === mark) return;
+    seen.current = mark;
+    void again();
+  }, [mark, again]);
 }
 
 /** Reads `<path>` of the operator; `keyOf(ADMIN, path, params)` is its key. */
@@ -122,9 +137,10 @@ interface ListAsked {
   params?: { query?: object };
   enabled?: boolean;
   pollMs?: number;
+  follows?: string;
 }
 
-type ListOptions<Path> = ParamsOption<ReadingOf<Path>> & { enabled?: boolean; pollMs?: number };
+type ListOptions<Path> = ParamsOption<ReadingOf<Path>> & Omit<ListAsked, 'params'>;
 type ListOptionsOf<Path> =
   object extends ListOptions<Path> ? [options?: ListOptions<Path>] : [options: ListOptions<Path>];
 
@@ -140,7 +156,7 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
 ): CursorList<ItemOf<AnswerTo<Path>, Name>> {
   const api = useApi();
   const appId = useAppId();
-  const { params = {}, enabled = true, pollMs }: ListAsked = options ?? {};
+  const { params = {}, enabled = true, pollMs, follows }: ListAsked = options ?? {};
   type Item = ItemOf<AnswerTo<Path>, Name>;
   type Part = Partial<Record<Name, readonly Item[]>> & { nextCursor: string | null };
   const found: UseInfiniteQueryResult<InfiniteData<Part>> = useInfiniteQuery({
@@ -155,6 +171,12 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     // A long list is not read again whole: only while nobody has gone further than its first part.
     refetchInterval: ({ state }) => (pollMs !== undefined && (state.data?.pages.length ?? 0) <= 1 ? pollMs : false),
   });
+  const { refetch } = found;
+  const isShort = (found.data?.pages.length ?? 0) <= 1;
+  useFollowing(
+    follows,
+    useCallback(() => (isShort ? refetch() : undefined), [isShort, refetch]),
+  );
   return {
     items: found.data?.pages.flatMap((part) => part[name] ?? []) ?? [],
     error: found.error,

@@ -28,7 +28,7 @@ export function formatShare(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (percent < 0.1) return '< 0.1 %';
   if (percent > 99.9) return '> 99.9 %';
-  return `${percent.toFixed(percent < 10 ? 1 : 0)} %`;
+  return `${percent.toFixed(percent < 10 || percent >= 99.5 ? 1 : 0)} %`;
 }
 
 /** A share between 0 and 1 that was measured, and where the true one lies: `18.1 %`, `(12.2–26.1 %)`; null: nobody was asked. */
@@ -69,10 +69,22 @@ export function formatAgo(at: string | Date, now = Date.now()): string {
   return step ? RELATIVE.format(Math.trunc(seconds / step.seconds), step.unit) : formatMoment(at);
 }
 
-/** `95` seconds → `1 min 35 s`. */
+/** `86400` seconds → `1 day`; `5400` → `90 minutes`: in the largest unit of which it is a whole number. */
+export function formatSpan(seconds: number): string {
+  const step = [...STEPS].reverse().find((one) => seconds % one.seconds === 0) ?? STEPS[0];
+  return formatNoun(seconds / step.seconds, step.unit);
+}
+
+/** `95` seconds → `1 min 35 s`; `3600` → `1 h`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3_600)} h ${Math.round((seconds % 3_600) / 60)} min`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return inTwo([Math.floor(whole / 60), 'min'], [whole % 60, 's']);
+  const minutes = Math.round(whole / 60);
+  return inTwo([Math.floor(minutes / 60), 'h'], [minutes % 60, 'min']);
+}
+
+function inTwo([count, unit]: [number, string], [rest, ofRest]: [number, string]): string {
+  return rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${rest} ${ofRest}`;
 }

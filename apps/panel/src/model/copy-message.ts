@@ -8,7 +8,7 @@ import {
   type WinnerDraft,
 } from './message-draft';
 import type { MessageContentResponse, NotificationResponse, VariantResponse } from '@postrider/server/document';
-import { withoutEmpty } from './message-body';
+import { jsonOf, PLACED_FIELDS, textOf, withoutEmpty } from './message-body';
 import { newVariant } from './message-variants';
 import { newKey } from './segment-draft';
 
@@ -23,9 +23,44 @@ export function copyOf(content: MessageContentResponse, channel: string, draftId
     channel: channel === 'public/default' ? '' : channel,
     holdout: content.holdout?.toString() ?? '',
     actions: notification?.actions?.map(actionOf) ?? [],
+    more: furtherOf(content),
+    fallback: fallbackOf(content),
+    variables: Object.entries(content.variables ?? {}).map(([name, value]) => variableOf(name, value)),
     languages: languagesOf(content.localized),
     variants: content.variants?.map((variant) => variantOf(variant, notification)) ?? [],
     winner: winnerOf(content.winner),
+  };
+}
+
+/** A variable with a value. */
+export function variableOf(name: string, value: unknown): MessageDraft['variables'][number] {
+  const isText = typeof value === 'string' || value === undefined || value === null;
+  return { name, value: textOf(value), isRequired: false, description: '', ...(isText ? {} : { isJson: true }) };
+}
+
+/** What a draft has no fields for, as JSON. A template has such fields among the others, a sent message in `extra`. */
+function furtherOf(content: MessageContentResponse): string {
+  const notification = othersOf(content.notification, PLACED_FIELDS.notification);
+  const isEmpty = Object.keys(notification).length === 0;
+  const further = { ...othersOf(content, PLACED_FIELDS.message), ...(isEmpty ? {} : { notification }) };
+  return Object.keys(further).length === 0 ? '' : jsonOf(further);
+}
+
+function othersOf(fields: { extra?: object } | undefined, placed: ReadonlySet<string>): Record<string, unknown> {
+  const others = Object.entries(fields ?? {}).filter(([name, value]) => !placed.has(name) && value !== null);
+  return { ...Object.fromEntries(others), ...fields?.extra };
+}
+
+/** As a request and a template say it, or as a sent message does. */
+function fallbackOf({ fallback }: MessageContentResponse): MessageDraft['fallback'] {
+  const empty = newMessage('').fallback;
+  if (fallback === undefined || fallback === null) return empty;
+  const { content, policy, delay, delaySeconds } = fallback as typeof fallback & { delay?: number };
+  return {
+    isOn: true,
+    content,
+    delay: String(delaySeconds ?? delay ?? empty.delay),
+    onlyShown: policy === 'NOTIFICATION_SHOWN',
   };
 }
 
@@ -69,10 +104,6 @@ function moreOf({ useAsAlert, autoNotify, silent, notification = {} }: VariantRe
 
 function languagesOf(localized: MessageContentResponse['localized'] = {}): LanguageDraft[] {
   return Object.entries(localized).map(([tag, own]) => languageOf(tag, own));
-}
-
-function jsonOf(value: unknown): string {
-  return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
 function languageOf(tag: string, own: NonNullable<MessageContentResponse['localized']>[string]): LanguageDraft {

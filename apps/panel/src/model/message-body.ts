@@ -23,6 +23,49 @@ export function actionOf({ id, title, url, icon, options }: ActionDraft): Notifi
   });
 }
 
+/** Names of the API's fields that have a place in a draft, or belong to one send only. */
+export const PLACED_FIELDS = {
+  message: new Set(
+    [
+      ['content', 'data', 'trackId', 'clientId', 'alertText', 'useAsAlert', 'silent', 'inApp', 'live', 'autoNotify'],
+      ['notification', 'fallback', 'localized', 'holdout', 'variants', 'winner', 'trackLinks', 'variables', 'isTest'],
+      ['user', 'users', 'segment', 'target', 'channel', 'ttl', 'sendAt', 'localTime', 'rate', 'ignoreQuietHours'],
+      ['linkBase', 'templateId', 'templateVersion', 'extra', 'expectedCount', 'expectedCountTolerance'],
+      ['draftId', 'draftRevision', 'dryRun'],
+    ].flat(),
+  ),
+  notification: new Set(
+    [
+      ['title', 'body', 'clickUrl', 'mediaUrl', 'mediaType', 'sound', 'icon', 'smallIcon', 'ledColor', 'category'],
+      ['groupId', 'actions', 'contentAvailable', 'mutableContent', 'extra'],
+    ].flat(),
+  ),
+} as const;
+
+/** Fields that a form has no place for, as they were typed: a JSON object, or nothing; null while they are no object yet. */
+export function readFurtherFields(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** JSON as it stands in a field; '' for what is not there. */
+export function jsonOf(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value, null, 2);
+}
+
+/** A value as it stands in a field: text as it is, anything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
 /** What is '', false or undefined says nothing that leaving it out does not say. */
 export function withoutEmpty<Body extends object>(body: Body): Partial<Body> {
   const said = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false);

@@ -85,7 +85,14 @@ export interface MessageDraft {
   /** What its author calls it; '' = by its title or text. */
   name: string;
   /** Values of the variables of the template that it was begun with. */
-  variables: { name: string; value: string; isRequired: boolean; description: string }[];
+  variables: {
+    name: string;
+    value: string;
+    isRequired: boolean;
+    description: string;
+    /** Whether its usual value is something else than text: a number, a boolean, a list. */
+    isJson?: boolean;
+  }[];
   /** Names this draft for the API: however often its button is pressed, it is sent once. */
   draftId: string;
   audience: {
@@ -125,6 +132,8 @@ export interface MessageDraft {
   groupId: string;
   mediaType: string;
   data: string;
+  /** What the form has no fields for: JSON, with the names of the API. */
+  more: string;
   trackId: string;
   clientId: string;
   ttl: { amount: string; unit: TtlUnit };
@@ -174,6 +183,7 @@ export function newMessage(draftId: string): MessageDraft {
     groupId: '',
     mediaType: '',
     data: '',
+    more: '',
     trackId: '',
     clientId: '',
     ttl: { amount: '', unit: 'hours' },

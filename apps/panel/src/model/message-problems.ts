@@ -11,6 +11,7 @@ import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRe
 import { languageFieldOf, languageProblems } from './message-languages';
 import { isJson } from './message-variants';
 import { testFieldOf, testProblems } from './variant-problems';
+import { PLACED_FIELDS, readFurtherFields } from './message-body';
 import { notificationOf } from './message-requests';
 import {
   hasTest,
@@ -85,7 +86,7 @@ function usersProblem(users: readonly string[]): string | undefined {
 }
 
 function textProblems(draft: MessageDraft): Record<string, string | undefined> {
-  const { content, title, silent, contentAvailable, data, ledColor, trackId, clientId } = draft;
+  const { content, title, silent, contentAvailable, data, more, ledColor, trackId, clientId } = draft;
   const isWakeUp = silent && contentAvailable;
   const needsTitle = !silent && title === '' && notificationOf(draft) !== undefined;
   const isColor = ledColor === '' || LED_COLOR.test(ledColor.trim());
@@ -93,6 +94,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
     content: problem(content !== '' || isWakeUp || saysAll(draft), 'Enter the text of the message'),
     title: problem(!needsTitle, 'A notification with links, buttons, a picture or the options below needs a title'),
     data: problem(isJson(data), 'This is not JSON yet'),
+    more: furtherProblem(more),
     ledColor: problem(isColor, 'A colour like #FF8800'),
     trackId: problem(isId(trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`),
     clientId: problem(isId(clientId), `At most ${SendToUsersRequest.clientId.maxLength} characters`),
@@ -106,6 +108,18 @@ function saysAll(draft: MessageDraft): boolean {
 
 function problem(isGood: boolean, text: string): string | undefined {
   return isGood ? undefined : text;
+}
+
+/** What has a field of its own is said there: two that differ would send something else than the page shows. */
+function furtherProblem(more: string): string | undefined {
+  const further = readFurtherFields(more);
+  if (further === null) return 'Enter an object as JSON, such as {"colour": "red"}';
+  const { notification, ...others } = further;
+  const ofNotification = typeof notification === 'object' && notification !== null ? Object.keys(notification) : [];
+  const placed =
+    Object.keys(others).find((name) => PLACED_FIELDS.message.has(name)) ??
+    ofNotification.find((name) => PLACED_FIELDS.notification.has(name));
+  return placed === undefined ? undefined : `“${placed}” has a field of its own on this page`;
 }
 
 function isId(text: string): boolean {

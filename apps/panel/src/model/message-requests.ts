@@ -15,7 +15,7 @@ import {
   takesRate,
   TTL_SECONDS,
 } from './message-draft';
-import { actionOf, type MessageBody, withoutEmpty } from './message-body';
+import { actionOf, type MessageBody, readFurtherFields, withoutEmpty } from './message-body';
 import { localizedOf } from './message-languages';
 import { asVariant, variantsOf, winnerOf } from './message-variants';
 import { writeSegment } from './write-segment';
@@ -122,8 +122,13 @@ function inParts(users: readonly string[]): Recipients[] {
 
 /** The fields of a draft that the API takes, empty ones left out. The draft has no problems. */
 export function contentOf(draft: MessageDraft): MessageBody {
+  const { notification: further, ...more } = readFurtherFields(draft.more) ?? {};
+  const { notification: shown, ...texts } = textsOf(draft);
+  const notification = { ...(further as NotificationResponse | undefined), ...shown };
   return withoutEmpty({
-    ...textsOf(draft),
+    ...more,
+    ...texts,
+    notification: Object.keys(notification).length === 0 ? undefined : notification,
     variables: variablesOf(draft),
     data: draft.data.trim() === '' ? undefined : (JSON.parse(draft.data) as MessageBody['data']),
     channel: draft.channel,
@@ -147,8 +152,18 @@ export function contentOf(draft: MessageDraft): MessageBody {
 
 /** Absent where there are none; one that is left empty has no value. */
 function variablesOf({ variables }: MessageDraft): MessageBody['variables'] {
-  const filled = variables.filter(({ value }) => value !== '').map(({ name, value }) => [name, value] as const);
+  const filled = variables.filter(({ value }) => value !== '').map((one) => [one.name, valueOf(one)] as const);
   return filled.length === 0 ? undefined : Object.fromEntries(filled);
+}
+
+/** A number stays one: in a condition the text `false` is true. */
+function valueOf({ value, isJson = false }: MessageDraft['variables'][number]): unknown {
+  if (!isJson) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
 }
 
 /** What the device shows, and what the app reads. */

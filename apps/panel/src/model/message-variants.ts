@@ -2,7 +2,7 @@ import { contentOfVariant, LEAST_VARIANTS, type MessageContent } from '@postride
 import type { MessageContentResponse, VariantResponse } from '@postrider/server/document';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { localizedOf } from './message-languages';
-import { actionOf, type MessageBody, withoutEmpty } from './message-body';
+import { actionOf, type MessageBody, readFurtherFields, withoutEmpty } from './message-body';
 import { newKey } from './segment-draft';
 
 /** A variant with nothing written yet: all of it is the message's. */
@@ -98,13 +98,7 @@ function variantOf(draft: MessageDraft, variant: VariantDraft): VariantResponse 
 
 /** The other fields of a variant; null while they are no object yet. */
 export function moreOf({ more }: VariantDraft): Partial<VariantResponse> | null {
-  if (more.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(more);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return readFurtherFields(more);
 }
 
 /**

@@ -143,6 +143,33 @@ describe('a message as it is written', () => {
     expect(placeProblems(held, [refused]).fields).toEqual({ holdout: 'Must be at most 50' });
   });
 
+  it('takes further fields that have no place on the page, and no others', () => {
+    const more = '{"colour":"red","ignoreFrequencyCap":true,"notification":{"vibrate":[1]}}';
+    const body = requestsOf(draft({ more, title: 'Tea' }))[0]?.body;
+    expect(body).toMatchObject({
+      colour: 'red',
+      ignoreFrequencyCap: true,
+      notification: { title: 'Tea', vibrate: [1] },
+    });
+    const { more: copied } = copyOf({ ...body, extra: { colour: 'red' } } as never, 'public/default', 'draft-2');
+    expect(JSON.parse(copied)).toEqual(JSON.parse(more));
+    expect(problemsOf(draft({ more, title: 'Tea' }), null, NOW)).toEqual({});
+    for (const bad of ['[1]', '{', 'null', '{"user":"*"}', '{"notification":{"title":"x"}}']) {
+      expect(Object.keys(problemsOf(draft({ more: bad }), null, NOW))).toContain('more');
+    }
+  });
+
+  it('copies the variables and the fallback of a sent message', () => {
+    const fallback = { content: 'SMS', media: 'sms', delaySeconds: 30 };
+    const content = { content: '{{ variables.n }}', variables: { n: 3, name: 'x' }, fallback };
+    const copied = copyOf(content as never, 'public/default', 'draft-2');
+    const { audience } = toUsers('ada');
+    expect(requestsOf({ ...copied, audience })[0]?.body).toMatchObject({
+      variables: { n: 3, name: 'x' },
+      fallback: { content: 'SMS', delay: 30 },
+    });
+  });
+
   it('keeps a notification of nobody’s eyes: silent, in-app, live, by vendors only', () => {
     expect(requestsOf(draft({ silent: true, title: 'T', reach: 'live' }))[0]?.body).toEqual({
       segment: expect.anything(),

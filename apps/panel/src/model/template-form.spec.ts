@@ -1,5 +1,6 @@
 import type { TemplateResponse } from '@postrider/server/document';
-import { draftOfTemplate, formOfTemplate, isReadable, templateOfForm } from './template-form';
+import { contentOf } from './message-requests';
+import { draftOfTemplate, formOfTemplate, templateOfForm } from './template-form';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const TEMPLATE: TemplateResponse = {
@@ -44,8 +45,37 @@ describe('a template in a form', () => {
     });
   });
 
-  it('takes further fields only as a JSON object', () => {
-    expect(['', '{"data":1}', '[1]', '{', 'null'].map(isReadable)).toEqual([true, true, false, false, false]);
+  it('keeps descriptions, and defaults that are no text, and does not turn on what it did not say', () => {
+    const variables = [
+      { name: 'urgent', required: false, default: false, description: 'in red' },
+      { name: 'count', required: false, default: 3 },
+    ];
+    const template = { ...TEMPLATE, variables, message: { content: 'x' } };
+    const form = formOfTemplate(template);
+    expect(templateOfForm(form)).toMatchObject({ variables, message: { content: 'x', useAsAlert: false } });
+    const [first, count] = form.variables;
+    if (!first || !count) throw new Error('There are two');
+    expect(templateOfForm({ ...form, variables: [{ ...count, default: '4' }] }).variables).toEqual([
+      { name: 'count', required: false, default: 4 },
+    ]);
+    const draft = draftOfTemplate(template, 'd');
+    expect(contentOf(draft).variables).toEqual({ urgent: false, count: 3 });
+  });
+
+  it('begins a message with its fallback, and with fields that only the app knows', () => {
+    const message = {
+      ...TEMPLATE.message,
+      colour: 'red',
+      notification: { title: 'Ready', vibrate: [1, 2] },
+      fallback: { content: 'SMS', delay: 30, policy: 'NOTIFICATION_SHOWN' },
+    };
+    const draft = draftOfTemplate({ ...TEMPLATE, message }, 'd');
+    const named = { ...draft, audience: { ...draft.audience, kind: 'users' as const, users: 'ada' } };
+    expect(contentOf(named)).toMatchObject({
+      colour: 'red',
+      notification: { title: 'Ready', vibrate: [1, 2] },
+      fallback: { content: 'SMS', delay: 30, media: 'sms', policy: 'NOTIFICATION_SHOWN' },
+    });
   });
 
   it('begins a message with its texts, and with the usual values of its variables', () => {

@@ -1,6 +1,7 @@
 import type { TemplateRequest, TemplateResponse } from '@postrider/server/document';
 import type { MessageContentResponse } from '@postrider/server/document';
-import { copyOf } from './copy-message';
+import { copyOf, variableOf } from './copy-message';
+import { readFurtherFields, textOf } from './message-body';
 import type { MessageDraft } from './message-draft';
 
 /** A variable of a template as it is being written. */
@@ -9,6 +10,10 @@ export interface VariableForm {
   name: string;
   isRequired: boolean;
   default: string;
+  /** Whether its default is something else than text. */
+  isJson: boolean;
+  /** What the form does not show. */
+  description?: string;
 }
 
 /** A template as it is being written. */
@@ -40,10 +45,10 @@ type Json = Record<string, unknown>;
 export function formOfTemplate({ name, description, message, variables }: TemplateResponse): TemplateForm {
   const { content, notification, useAsAlert, ...others } = message;
   const { title, clickUrl, ...rest } = (notification ?? {}) as Json;
-  const isPlain = useAsAlert === true;
   const more = {
     ...others,
-    ...(isPlain || useAsAlert === undefined ? {} : { useAsAlert }),
+    // The form says it of every template that does not say otherwise.
+    ...(useAsAlert === true ? {} : { useAsAlert: useAsAlert ?? false }),
     ...(Object.keys(rest).length === 0 ? {} : { notification: rest }),
   };
   return {
@@ -58,13 +63,15 @@ export function formOfTemplate({ name, description, message, variables }: Templa
       name: variable.name,
       isRequired: variable.required,
       default: textOf(variable.default),
+      isJson: variable.default !== undefined && typeof variable.default !== 'string',
+      ...(variable.description === undefined ? {} : { description: variable.description }),
     })),
   };
 }
 
 /** What saves a form. `more` is JSON, or empty. */
 export function templateOfForm(form: TemplateForm): TemplateRequest {
-  const more = form.more.trim() === '' ? {} : (JSON.parse(form.more) as Json);
+  const more = readFurtherFields(form.more) ?? {};
   const notification = {
     ...(more.notification as Json | undefined),
     ...(form.title === '' ? {} : { title: form.title }),
@@ -80,22 +87,21 @@ export function templateOfForm(form: TemplateForm): TemplateRequest {
     name: form.name,
     ...(form.description.trim() === '' ? {} : { description: form.description }),
     message,
-    variables: form.variables.map(({ name, isRequired, default: usual }) => ({
+    variables: form.variables.map(({ name, isRequired, default: usual, isJson, description }) => ({
       name,
       required: isRequired,
-      ...(usual === '' ? {} : { default: usual }),
+      ...(usual === '' ? {} : { default: isJson ? jsonOrText(usual) : usual }),
+      ...(description === undefined ? {} : { description }),
     })),
   };
 }
 
-/** Whether the further fields can be read: an object, or nothing. */
-export function isReadable(more: string): boolean {
-  if (more.trim() === '') return true;
+/** A default that was a number stays one, whatever number it is now. */
+function jsonOrText(typed: string): NonNullable<TemplateRequest['variables']>[number]['default'] {
   try {
-    const value: unknown = JSON.parse(more);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+    return JSON.parse(typed) as number;
   } catch {
-    return false;
+    return typed;
   }
 }
 
@@ -106,16 +112,10 @@ export function draftOfTemplate({ name, message, variables }: TemplateResponse, 
   return {
     ...copyOf(content, 'public/default', draftId),
     name,
-    variables: variables.map((variable) => ({
-      name: variable.name,
-      value: textOf(variable.default),
-      isRequired: variable.required,
-      description: variable.description ?? '',
+    variables: variables.map(({ name: called, default: usual, required, description = '' }) => ({
+      ...variableOf(called, usual),
+      isRequired: required,
+      description,
     })),
   };
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,3 +1,5 @@
+import type { MessageDraft } from './message-draft';
+
 /** Something that a personal text can name. */
 export interface TemplateVariable {
   label: string;
@@ -35,4 +37,12 @@ export function isPersonal(text: string): boolean {
 /** Whether a personal text hands out promo codes. */
 export function namesPromoCode(text: string): boolean {
   return isPersonal(text) && /\bpromoCode\b/.test(text);
+}
+
+/** A text in which variables that are read as they are have their values. Those without a value stay as they are written. */
+export function withVariables(text: string, variables: MessageDraft['variables']): string {
+  return text.replace(/\{\{-?\s*variables\.(\w+)\s*-?\}\}/g, (written, name: string) => {
+    const { value = '' } = variables.find((one) => one.name === name) ?? {};
+    return value === '' ? written : value;
+  });
 }

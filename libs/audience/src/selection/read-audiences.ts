@@ -117,6 +117,24 @@ export async function countUsers(executor: Executor, selection: AudienceSelectio
   return counted?.users ?? 0;
 }
 
+/** Counts the reachable devices of an audience by the time zone that they say they are in; '' is none. Reads only. */
+export async function countByTimeZone(
+  executor: Executor,
+  selection: AudienceSelection,
+): Promise<ReadonlyMap<string, number>> {
+  const app = parameter(selection.appId);
+  const { isReachable } = routingOf(selection, app);
+  const membership = compileMembership(selection, app);
+  const zones = await rows<{ zone: string; devices: number }>(
+    executor,
+    sql`SELECT coalesce(i.time_zone, '') AS zone, count(*)::int AS devices
+     FROM installations i ${membership.join}
+     WHERE ${membership.condition} AND ${isReachable}
+     GROUP BY 1`,
+  );
+  return new Map(zones.map(({ zone, devices }) => [zone, devices]));
+}
+
 /** There are some six hundred names; what devices make up beyond that counts as no zone at all. */
 const MOST_ZONES = 2_000;
 

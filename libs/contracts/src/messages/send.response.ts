@@ -1,10 +1,23 @@
 import { DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
+import { FrequencyCapResponse } from '../admin/frequency-caps';
 import { CountField, CountsField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
 
 /** From when to when a message goes out; null when nobody gets it, because the quiet hours outlast it. */
 export class SendSpanResponse {
   @TimeField({ isNullable: true }) firstAt!: string | null;
   @TimeField({ isNullable: true }) lastAt!: string | null;
+
+  @CountField({
+    isOptional: true,
+    description: 'devices that wait for the end of quiet hours; of one message that keeps them, not of arrays',
+  })
+  waiting?: number;
+
+  @CountField({
+    isOptional: true,
+    description: 'devices that get nothing because the message is over before their quiet hours are; as `waiting`',
+  })
+  tooLate?: number;
 }
 
 /** A device that a send would go to. */
@@ -33,4 +46,11 @@ export class SendResponse {
       'when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end',
   })
   schedule?: SendSpanResponse[];
+
+  @ListField(() => FrequencyCapResponse, {
+    isOptional: true,
+    description:
+      'the caps that are looked at when the message leaves: `count` includes users who have reached one, and they are skipped; in the answer to a dry run, if there are any',
+  })
+  frequencyCaps?: FrequencyCapResponse[];
 }

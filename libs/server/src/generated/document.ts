@@ -4560,6 +4560,8 @@ export interface components {
             };
             /** @description devices that the message is sent to */
             count: number;
+            /** @description the caps that are looked at when the message leaves: `count` includes users who have reached one, and they are skipped; in the answer to a dry run, if there are any */
+            frequencyCaps?: components["schemas"]["FrequencyCapResponse"][];
             /** @description a sample of the devices; in the answer to a dry run */
             sample?: components["schemas"]["SampledDeviceResponse"][];
             /** @description when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end */
@@ -4584,6 +4586,10 @@ export interface components {
             firstAt: string | null;
             /** Format: date-time */
             lastAt: string | null;
+            /** @description devices that get nothing because the message is over before their quiet hours are; as `waiting` */
+            tooLate?: number;
+            /** @description devices that wait for the end of quiet hours; of one message that keeps them, not of arrays */
+            waiting?: number;
         };
         SendToGroupRequest: {
             alertText?: string;

@@ -2,6 +2,7 @@ import {
   type AudienceCount,
   type AudienceSelection,
   countAudience,
+  countByTimeZone,
   type DevicesByVendor,
   groupAudiences,
   listTimeZones,
@@ -11,9 +12,11 @@ import {
 } from '@postrider/audience';
 import type { SendResponse, SendSpanResponse } from '@postrider/contracts';
 import {
+  capRoleOf,
   type Clock,
   type DeliveryVendor,
   firstTimeZone,
+  type FrequencyCap,
   isTimeZone,
   keepsQuietHours,
   type MessageKind,
@@ -30,8 +33,9 @@ import { DraftMessages } from './draft-messages.service';
 import { inSlices } from './in-slices';
 import type { ReceivedSend } from './send-body.pipe';
 
-/** Where an application's devices are, and when they are left alone. */
+/** Where an application's devices are, when they are left alone, and how often they get a campaign. */
 interface ApplicationTimes {
+  frequencyCaps: readonly FrequencyCap[];
   quietHours: QuietHours | null;
   defaultTimeZone: string | null;
   /** Every time zone that a device may be in, the default first. */
@@ -44,27 +48,46 @@ class Foresight {
 
   static async of(database: Database, applications: ApplicationsRepository, appId: string): Promise<Foresight> {
     const application = await applications.find(database, appId);
-    const { quietHours = null, defaultTimeZone = null } = application ?? {};
+    const { quietHours = null, defaultTimeZone = null, frequencyCaps = [] } = application ?? {};
     const needsZones = quietHours?.timeZone === 'device';
     const zones = needsZones ? (await listTimeZones(database, appId)).filter(isTimeZone) : [];
-    return new Foresight({ quietHours, defaultTimeZone, zones: [firstTimeZone(defaultTimeZone), ...zones] });
+    const times = { frequencyCaps, quietHours, defaultTimeZone };
+    return new Foresight({ ...times, zones: [firstTimeZone(defaultTimeZone), ...zones] });
   }
 
-  /** @returns null of a message that goes out at once, as fast as can be */
-  spanOf(draft: MessageDraft, sending: ScheduledSend, count: number): SendSpanResponse | null {
+  /** The caps that decide who is left out of a message when it leaves. */
+  capsOf({ message: { lane, content } }: MessageDraft): readonly FrequencyCap[] {
+    return capRoleOf(lane, content).isCapped ? this.times.frequencyCaps : [];
+  }
+
+  /** Whether a message keeps quiet hours, so that it matters where its recipients are. */
+  keepsQuiet(draft: MessageDraft): boolean {
+    return this.#keptBy(draft) !== null;
+  }
+
+  /**
+   * @param zones how many of its devices are in which time zone; null: unknown, so they may be wherever the application's are
+   * @returns null of a message that goes out at once, as fast as can be
+   */
+  spanOf(
+    draft: MessageDraft,
+    sending: ScheduledSend,
+    { count, zones }: { count: number; zones: ReadonlyMap<string, number> | null },
+  ): SendSpanResponse | null {
     const takesMs = sending.schedule?.rate === undefined ? 0 : Math.ceil((count * 1_000) / sending.schedule.rate);
     const quietHours = this.#keptBy(draft);
     if (quietHours === null) return sending.schedule === undefined ? null : plainSpan(sending, takesMs);
-    const plans = this.#plansOf(draft, sending, quietHours);
+    const plans = this.#plansOf(draft, sending, { quietHours, zones });
     if (sending.schedule === undefined && plans.every(({ due }) => due === null)) return null;
+    const counts = zones === null ? {} : countsOf(plans, zones);
     const going = plans.filter(({ isLate }) => !isLate);
-    if (going.length === 0) return { firstAt: null, lastAt: null };
+    if (going.length === 0) return { firstAt: null, lastAt: null, ...counts };
     const firsts = going.map(({ due, starts }) => due ?? starts ?? sending.firstAt);
     const lasts = firsts.map((first, place) => {
       const end = first.getTime() + takesMs;
       return quietUntil(quietHours, zoneOf(going[place], this.times), end) ?? end;
     });
-    return { firstAt: isoOf(Math.min(...firsts.map(Number))), lastAt: isoOf(Math.max(...lasts)) };
+    return { firstAt: isoOf(Math.min(...firsts.map(Number))), lastAt: isoOf(Math.max(...lasts)), ...counts };
   }
 
   /** Quiet hours are of no concern to `live`, and to who ignores them. */
@@ -77,7 +100,7 @@ class Foresight {
   #plansOf(
     { message, selection }: MessageDraft,
     { firstAt, schedule }: ScheduledSend,
-    quietHours: QuietHours,
+    { quietHours, zones }: { quietHours: QuietHours; zones: ReadonlyMap<string, number> | null },
   ): ZonePlan[] {
     const course = {
       lane: message.lane,
@@ -91,8 +114,41 @@ class Foresight {
       quietHours,
       defaultTimeZone: this.times.defaultTimeZone,
     };
-    return planZones(course, this.times.zones, firstAt);
+    const known = zones === null ? this.times.zones : [...zones.keys()];
+    return plansWithDevices(planZones(course, known, firstAt), zones);
   }
+}
+
+/** The devices of each plan. Those whose zone has no plan of its own are where the application's devices are without one. */
+function devicesOf(plans: readonly ZonePlan[], zones: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const planned = new Set(plans.map(({ zone }) => zone));
+  const devices = new Map<string, number>();
+  for (const [zone, count] of zones) {
+    const place = planned.has(zone) ? zone : '';
+    devices.set(place, (devices.get(place) ?? 0) + count);
+  }
+  return devices;
+}
+
+/** Only where a message has devices. */
+function plansWithDevices(plans: ZonePlan[], zones: ReadonlyMap<string, number> | null): ZonePlan[] {
+  if (zones === null || zones.size === 0) return plans;
+  const devices = devicesOf(plans, zones);
+  return plans.filter(({ zone }) => devices.has(zone));
+}
+
+/** How many devices wait for the end of quiet hours, and for how many that would be too late. */
+function countsOf(
+  plans: readonly ZonePlan[],
+  zones: ReadonlyMap<string, number>,
+): Required<Pick<SendSpanResponse, 'waiting' | 'tooLate'>> {
+  const devices = devicesOf(plans, zones);
+  const sumOf = (some: readonly ZonePlan[]): number =>
+    some.reduce((sum, { zone }) => sum + (devices.get(zone) ?? 0), 0);
+  return {
+    waiting: sumOf(plans.filter(({ isLate, waitsFor }) => !isLate && waitsFor === 'quiet_hours')),
+    tooLate: sumOf(plans.filter(({ isLate }) => isLate)),
+  };
 }
 
 function plainSpan({ firstAt, lastAt }: ScheduledSend, takesMs: number): SendSpanResponse {
@@ -148,8 +204,13 @@ export class PreviewMessages {
         const draft = drafts[index] as MessageDraft;
         const counted = counts[index] as AudienceCount;
         await add(preview, draft, counted, executor);
-        const span = foresight.spanOf(draft, sending, counted.count);
+        const isKnown = drafts.length === 1 && foresight.keepsQuiet(draft);
+        const zones = isKnown ? await countByTimeZone(executor, draft.selection) : null;
+        const span = foresight.spanOf(draft, sending, { count: counted.count, zones });
         if (span !== null) (preview.schedule ??= []).push(span);
+        const caps = foresight.capsOf(draft);
+        if (caps.length > 0)
+          preview.frequencyCaps = caps.map(({ messages: most, seconds }) => ({ messages: most, seconds }));
       }
       return preview;
     });

@@ -156,15 +156,26 @@ describe('steering a send', () => {
     it('in the times that a dry run shows', async () => {
       await setQuiet(night);
       const spans = async (body: object): Promise<unknown> => (await send('byQuery?dryRun=true', body)).body.schedule;
-      expect(await spans({ ...group, sendAt: hourUtc(23) })).toEqual([{ firstAt: hourUtc(32), lastAt: hourUtc(32) }]);
-      expect(await spans({ ...group, sendAt: hourUtc(12) })).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(12) }]);
+      const [none, all, late] = [
+        { waiting: 0, tooLate: 0 },
+        { waiting: 3, tooLate: 0 },
+        { waiting: 0, tooLate: 3 },
+      ];
+      expect(await spans({ ...group, sendAt: hourUtc(23) })).toEqual([
+        { firstAt: hourUtc(32), lastAt: hourUtc(32), ...all },
+      ]);
+      expect(await spans({ ...group, sendAt: hourUtc(12) })).toEqual([
+        { firstAt: hourUtc(12), lastAt: hourUtc(12), ...none },
+      ]);
       const ignoring = { ...group, sendAt: hourUtc(23), ignoreQuietHours: true };
       expect(await spans(ignoring)).toEqual([{ firstAt: hourUtc(23), lastAt: hourUtc(23) }]);
-      expect(await spans({ ...group, sendAt: hourUtc(23), ttl: 60 })).toEqual([{ firstAt: null, lastAt: null }]);
+      expect(await spans({ ...group, sendAt: hourUtc(23), ttl: 60 })).toEqual([
+        { firstAt: null, lastAt: null, ...late },
+      ]);
       const hour = new Date(NOW).getUTCHours();
       const clock = (of: number): string => `${String((of + 24) % 24).padStart(2, '0')}:00`;
       await setQuiet({ ...night, start: clock(hour), end: clock(hour + 2) });
-      const now = [{ firstAt: hourUtc(hour + 2, 0), lastAt: hourUtc(hour + 2, 0) }];
+      const now = [{ firstAt: hourUtc(hour + 2, 0), lastAt: hourUtc(hour + 2, 0), ...all }];
       expect(await spans(group)).toEqual(now);
       await setQuiet({ ...night, start: clock(hour + 2), end: clock(hour + 3) });
       expect(await spans(group)).toBeUndefined();
@@ -174,7 +185,36 @@ describe('steering a send', () => {
       await setQuiet({ ...night, timeZone: 'device' });
       const { body } = await send('byQuery?dryRun=true', { ...group, sendAt: hourUtc(12) });
       // Midnight at UTC-12 and 02:00 of the next day at UTC+14: they are woken at eight, six hours later there.
-      expect(body.schedule).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(20) }]);
+      expect(body.schedule).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(20), waiting: 2, tooLate: 0 }]);
+      // Only where the recipients are: at UTC+14 it is eight at 18:00.
+      const only = { users: ['ada'], content: 'x', sendAt: hourUtc(12) };
+      expect((await send('toUsers?dryRun=true', only)).body.schedule).toEqual([
+        { firstAt: hourUtc(18), lastAt: hourUtc(18), waiting: 1, tooLate: 0 },
+      ]);
+      expect((await send('toUsers?dryRun=true', { ...only, ttl: 3_600 })).body.schedule).toEqual([
+        { firstAt: null, lastAt: null, waiting: 0, tooLate: 1 },
+      ]);
+      const both = [
+        { ...only, users: undefined, user: 'ada' },
+        { ...only, users: undefined, user: 'bob' },
+      ];
+      expect((await send('toUsers?dryRun=true', both)).body.schedule).toEqual([
+        { firstAt: hourUtc(12), lastAt: hourUtc(20) },
+        { firstAt: hourUtc(12), lastAt: hourUtc(20) },
+      ]);
+    });
+
+    it('and names the frequency caps that are looked at later, which its count does not know', async () => {
+      const frequencyCaps = [{ messages: 1, seconds: 86_400 }];
+      await admin('PATCH', 'apps/shop', { frequencyCaps });
+      const caps = async (endpoint: string, body: object): Promise<unknown> =>
+        (await send(`${endpoint}?dryRun=true`, body)).body.frequencyCaps;
+      expect(await caps('byQuery', group)).toEqual(frequencyCaps);
+      expect(await caps('toUsers', { ...named, countsTowardsCap: true })).toEqual(frequencyCaps);
+      expect(await caps('toUsers', named)).toBeUndefined();
+      expect(await caps('byQuery', { ...group, ignoreFrequencyCap: true })).toBeUndefined();
+      await admin('PATCH', 'apps/shop', { frequencyCaps: [] });
+      expect(await caps('byQuery', group)).toBeUndefined();
     });
 
     it('with the SMS of its fallback, whose delay counts from when it was allowed to leave', async () => {

@@ -39,14 +39,21 @@ export function useShownVariant(): VariantDraft | undefined {
 /** Changes some fields of a draft. */
 type Patch = (changes: Partial<MessageDraft>) => void;
 
-/** The message that is being written in this tab: it survives a reload, and is gone with the tab. */
-export function useDraft(appId: string): {
+/**
+ * The message that is being written in this tab: it survives a reload, and is gone with the tab.
+ *
+ * @param start what takes the place of what was written; null: nothing
+ */
+export function useDraft(
+  appId: string,
+  start: MessageDraft | null,
+): {
   draft: MessageDraft;
   patch: Patch;
   startAnew: (draft?: MessageDraft) => void;
 } {
-  const key = `postrider-draft-${appId}`;
-  const [draft, setDraft] = useState(() => readDraft(key));
+  const key = keyOf(appId);
+  const [draft, setDraft] = useState(() => start ?? keptDraft(appId));
   // What is kept when the page closes: a draft that was just sent is replaced and the page left before it renders again.
   const latest = useRef(draft);
   useEffect(() => {
@@ -76,15 +83,20 @@ export function newDraftId(): string {
   return `panel-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 }
 
-function readDraft(key: string): MessageDraft {
+/** What was written in this tab. */
+export function keptDraft(appId: string): MessageDraft {
   const empty = newMessage(newDraftId());
   try {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<MessageDraft> | null;
+    const kept = JSON.parse(sessionStorage.getItem(keyOf(appId)) ?? 'null') as Partial<MessageDraft> | null;
     if (kept === null) return empty;
     return { ...empty, ...kept, audience: { ...empty.audience, ...kept.audience } };
   } catch {
     return empty;
   }
+}
+
+function keyOf(appId: string): string {
+  return `postrider-draft-${appId}`;
 }
 
 function keepDraft(key: string, draft: MessageDraft): void {

@@ -1,4 +1,5 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { DevicePreviewResponse, DraftResponse } from '@postrider/server/document';
 import { newMessage } from '../../model/message-draft';
 import { type Asked, FakeGateway } from '../../testing/fake-gateway';
@@ -77,6 +78,37 @@ describe('the compose page', () => {
     expect((first?.body as { message: object }).message).not.toHaveProperty('draftId');
   });
 
+  it('names the draft in its address, so that a reload and a link come back to it', async () => {
+    const user = await write();
+    await screen.findByText(/^Saved \d+ s ago$/, {}, { timeout: 5_000 });
+    await waitFor(() => expect(window.location.search).toBe('?draft=d-1'));
+    expect(gateway.askedFor('GET', DRAFT)).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Start over' }));
+    await waitFor(() => expect(window.location.search).toBe(''));
+    expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', '');
+    gateway.answer('GET', DRAFT, saved(3, form('Theirs')));
+    cleanup();
+    show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Theirs'));
+    expect(window.location.search).toBe('?draft=d-1');
+  });
+
+  it('keeps words that were not saved yet when it is loaded again, and takes what somebody else saved where there are none', async () => {
+    gateway.answer('GET', DRAFT, saved(1, form('First')));
+    const again = async (text: string): Promise<void> => {
+      cleanup();
+      show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+      await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', text));
+    };
+    await again('First');
+    gateway.answer('GET', DRAFT, saved(2, form('Second')));
+    await again('Second');
+    gateway.refuse('PUT', DRAFT, 503, { message: 'Not now' });
+    await userEvent.type(screen.getByRole('textbox', { name: /^Text/ }), '!');
+    gateway.answer('GET', DRAFT, saved(3, form('Third')));
+    await again('Second!');
+  });
+
   it('stops saving when somebody else has saved the draft, and keeps what was written', async () => {
     const theirs = saved(7, form('Theirs'));
     gateway.answer('GET', DRAFT, saved(1, form('Mine')));
@@ -115,6 +147,20 @@ describe('the compose page', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sends()).toHaveLength(0);
+  });
+
+  it('says how many devices wait for quiet hours, and that frequency caps leave users out of the number', async () => {
+    const [firstAt, lastAt] = ['2026-11-24T20:00:00.000Z', '2026-11-25T02:00:00.000Z'];
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, sample: [] },
+      schedule: [{ firstAt, lastAt, waiting: 2, tooLate: 1 }],
+      frequencyCaps: [{ messages: 1, seconds: 86_400 }],
+    });
+    const user = await write();
+    const { textContent } = await review(user);
+    expect(textContent).toContain('When the quiet hours end.2 devices wait until the quiet hours end.');
+    expect(textContent).toContain('1 device gets nothing: the quiet hours last longer there');
+    expect(textContent).toContain('Users who have had 1 campaign in 1 day are left out when it leaves.');
   });
 
   it('sends with the number that was seen, and removes the draft with the send', async () => {

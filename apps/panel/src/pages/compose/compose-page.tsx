@@ -1,25 +1,21 @@
-import { Button, Grid, Skeleton, Stack } from '@mantine/core';
+import { Button, Grid, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
 import { useAppId } from '../../api/client';
-import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { useWords } from '../../api/address';
 import { formatNoun } from '../../components/format';
 import { PageHeader } from '../../components/page-header';
 import { type FieldProblems, placeProblems, problemsOf } from '../../model/message-problems';
-import { copyOf } from '../../model/copy-message';
-import { draftOfStored, isCampaign, type MessageDraft, newMessage } from '../../model/message-draft';
-import { draftOfTemplate } from '../../model/template-form';
-import type { DraftResponse, MessageResponse, TemplateResponse } from '@postrider/server/document';
-import { ErrorNotice } from '../../components/error-notice';
+import { isCampaign, type MessageDraft } from '../../model/message-draft';
 import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';
 import { type Compose, ComposeContext, useCompose, newDraftId, useDraft } from './compose-context';
 import { ContentSection } from './content-section';
 import { DeliverySection } from './delivery-section';
+import { Opening, type Start, startOf } from './opening';
 import { MoreSection } from './more-section';
 import { Preview } from './preview';
 import { PromoHint } from './promo-hint';
@@ -36,62 +32,19 @@ import { AudienceSection } from './audience-section';
 /** Writes a message and sends it. */
 export function ComposePage(): ReactNode {
   const [words] = useWords();
-  const [copied, draftId, templateId] = [words.get('copy'), words.get('draft'), words.get('template')];
-  const original = useRead('/api/push/messages/{id}', {
-    params: { path: { id: copied ?? '' } },
-    enabled: copied !== null,
-  });
-  const draft = useRead('/api/drafts/{id}', { params: { path: { id: draftId ?? '' } }, enabled: draftId !== null });
-  const template = useRead('/api/templates/{id}', {
-    params: { path: { id: templateId ?? '' } },
-    enabled: templateId !== null,
-  });
-  const asked = copied !== null ? original : draftId !== null ? draft : templateId !== null ? template : null;
-  if (asked?.isFetching) return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;
-  if (asked?.error) {
-    return (
-      <>
-        <PageHeader title="Compose" back={{ href: '/drafts', label: 'Drafts' }} />
-        <ErrorNotice error={asked.error} title="It could not be opened" onRetry={() => void asked.refetch()} />
-      </>
-    );
-  }
-  return <Composer start={startOf(words, { message: original.data, draft: draft.data, template: template.data })} />;
+  const [asked] = useState(() => startOf(words));
+  const [begun, begin] = useState<{ start: Start } | null>('start' in asked ? asked : null);
+  if (begun !== null) return <Composer start={begun.start} />;
+  return 'source' in asked && <Opening source={asked.source} onRead={(start) => begin({ start })} />;
 }
 
-/** What the page begins with; null: with what was written in this tab. */
-function startOf(
-  words: URLSearchParams,
-  read: {
-    message: MessageResponse | undefined;
-    draft: DraftResponse | undefined;
-    template: TemplateResponse | undefined;
-  },
-): MessageDraft | null {
-  const { message, draft, template } = read;
-  if (message) return copyOf(message.content, message.channel, newDraftId());
-  if (draft) return draftOfStored(draft, newDraftId());
-  if (template) return draftOfTemplate(template, newDraftId());
-  if (words.get('new') !== null) return newMessage(newDraftId());
-  return startFrom({ segmentId: words.get('segment'), user: words.get('user'), trackId: words.get('trackId') });
-}
-
-/** What the address asks for: a saved segment, a user, a campaign that was planned. */
-function startFrom(asked: Record<'segmentId' | 'user' | 'trackId', string | null>): MessageDraft | null {
-  const { segmentId, user, trackId } = asked;
-  const empty = { ...newMessage(newDraftId()), trackId: trackId ?? '' };
-  if (segmentId !== null) return { ...empty, audience: { ...empty.audience, kind: 'saved', segmentId } };
-  if (user !== null) return { ...empty, audience: { ...empty.audience, kind: 'users', users: user } };
-  return trackId === null ? null : empty;
-}
-
-function Composer({ start }: { start: MessageDraft | null }): ReactNode {
-  const { draft, patch, startAnew } = useDraft(useAppId());
+function Composer({ start }: { start: Start }): ReactNode {
+  const { draft, patch, startAnew } = useDraft(useAppId(), start);
   const [fileUsers, setFileUsers] = useState<readonly string[] | null>(null);
   const [marksAll, setMarksAll] = useState(false);
   const [variant, showVariant] = useState<string | null>(null);
   const page = useRef<HTMLDivElement>(null);
-  useStart(start, startAnew);
+  useAddress(draft);
   const { problems, requests } = useChecks(draft, fileUsers);
   const clear = (): void => {
     startAnew();
@@ -242,16 +195,15 @@ function useLeaving(draft: MessageDraft): (sent: Sent) => void {
   };
 }
 
-/** Puts what the address asks for in place of the draft, once, and takes it out of the address. */
-function useStart(start: MessageDraft | null, startAnew: (draft: MessageDraft) => void): void {
+/** The address names the draft: a reload, and whoever gets the link, comes back to it. */
+function useAddress({ saved }: MessageDraft): void {
   const [, navigate] = useLocation();
-  const isDone = useRef(false);
+  const [words] = useWords();
+  const wanted = saved === undefined ? '' : `draft=${encodeURIComponent(saved.id)}`;
+  const present = words.toString();
   useEffect(() => {
-    if (start === null || isDone.current) return;
-    isDone.current = true;
-    startAnew(start);
-    navigate('/compose', { replace: true });
-  }, [start, startAnew, navigate]);
+    if (present !== wanted) navigate(wanted === '' ? '/compose' : `/compose?${wanted}`, { replace: true });
+  }, [present, wanted, navigate]);
 }
 
 /** Whether a field holds something that can be wrong already while the rest is being written. */

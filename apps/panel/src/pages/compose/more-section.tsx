@@ -1,4 +1,4 @@
-import { Accordion, Checkbox, ColorInput, Input, JsonInput, Stack, TextInput } from '@mantine/core';
+import { Accordion, Checkbox, ColorInput, Input, JsonInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isCampaign, type MessageDraft } from '../../model/message-draft';
 import classes from './compose.module.css';
@@ -39,7 +39,7 @@ const FLAGS: { flag: Flag; label: string; about: string }[] = [
 export function MoreSection(): ReactNode {
   const { draft, problems, marksAll } = useCompose();
   const isOpen =
-    marksAll && ['data', 'ledColor', 'trackId', 'clientId', 'alertText'].some((field) => field in problems);
+    marksAll && ['data', 'more', 'ledColor', 'trackId', 'clientId', 'alertText'].some((field) => field in problems);
   return (
     <div className="card">
       <Accordion
@@ -58,6 +58,7 @@ export function MoreSection(): ReactNode {
               <Flags />
               <Appearance />
               <Data />
+              <FurtherFields />
             </Stack>
           </Accordion.Panel>
         </Accordion.Item>
@@ -167,8 +168,26 @@ function Data(): ReactNode {
   );
 }
 
+function FurtherFields(): ReactNode {
+  const { draft, patch, problemAt } = useCompose();
+  return (
+    <Textarea
+      label="Further fields"
+      description="JSON with the names of the API, for what has no field here. Fields that the API does not know reach the app."
+      placeholder='{ "colour": "red" }'
+      dir="ltr"
+      autosize
+      maxRows={16}
+      spellCheck={false}
+      value={draft.more}
+      error={problemAt('more')}
+      onChange={({ currentTarget }) => patch({ more: currentTarget.value })}
+    />
+  );
+}
+
 function usesMore(draft: MessageDraft): boolean {
-  const texts = [draft.alertText, draft.data, draft.trackId, draft.clientId, draft.ledColor];
+  const texts = [draft.alertText, draft.data, draft.more, draft.trackId, draft.clientId, draft.ledColor];
   return (
     [...texts, ...TEXTS.map(({ field }) => draft[field])].some((text) => text !== '') ||
     FLAGS.some(({ flag }) => draft[flag])

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type MessageDraft, newMessage } from '../../model/message-draft';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
@@ -25,6 +25,27 @@ function Page({ draft }: { draft: MessageDraft }): ReactNode {
     <ComposeContext value={compose}>
       <Preview />
     </ComposeContext>
+  );
+}
+
+/** Somebody writes on while the preview stands beside it. */
+function Writing({
+  first,
+  changes,
+}: {
+  first: MessageDraft;
+  changes: Record<string, Partial<MessageDraft>>;
+}): ReactNode {
+  const [draft, setDraft] = useState(first);
+  return (
+    <>
+      <Page draft={draft} />
+      {Object.entries(changes).map(([name, change]) => (
+        <button key={name} onClick={() => setDraft({ ...draft, ...change })}>
+          {name}
+        </button>
+      ))}
+    </>
   );
 }
 
@@ -75,6 +96,53 @@ describe('how a message looks', () => {
     expect(made.textContent).toContain('The title is cut on a watch');
     expect(picture()).toContain('Hello Ada');
     expect(gateway.askedFor('POST', PATH)[0]?.body).toMatchObject({ users: ['ada'], content: 'Hello {{ user.name }}' });
+  });
+
+  it('is made again for the user when the message changes, and stays when the draft is only saved', async () => {
+    const gateway = new FakeGateway();
+    const shown = {
+      installationId: 'i',
+      deviceType: 'ios',
+      vendor: 'apns',
+      language: null,
+      warnings: [],
+      title: 'News',
+    };
+    const answer = (body: string): void =>
+      gateway.answer('POST', PATH, { users: [{ userId: 'ada', devices: [{ ...shown, body }] }] });
+    answer('Hello Ada');
+    const draft = { ...newMessage('draft-1'), content: 'Hello {{ user.name }}', title: 'News' };
+    const changes = {
+      Save: { saved: { id: 'd', revision: 1, print: 'p' } },
+      Rewrite: { content: 'Bye {{ user.name }}' },
+    };
+    const { user } = show(<Writing first={draft} changes={changes} />, { gateway });
+    await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
+    await screen.findByText('Hello Ada');
+    expect(screen.queryByText(/is replaced for each user/)).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(picture()).toContain('Hello Ada');
+    answer('Bye Ada');
+    await user.click(screen.getByRole('button', { name: 'Rewrite' }));
+    await screen.findByText('Bye Ada');
+    expect(gateway.askedFor('POST', PATH).map(({ body }) => (body as { content: string }).content)).toEqual([
+      'Hello {{ user.name }}',
+      'Bye {{ user.name }}',
+    ]);
+  });
+
+  it('shows the values of variables as they are filled in', () => {
+    const variable = { name: 'percent', isRequired: true, description: '' };
+    showPreview({
+      title: '{{variables.percent}} % off',
+      content: '{{ variables.percent }} % for {{ user.name }}, {{ variables.until }}',
+      variables: [
+        { ...variable, value: '45' },
+        { ...variable, name: 'until', value: '' },
+      ],
+    });
+    expect(picture()).toContain('45 % off');
+    expect(picture()).toContain('45 % for {{ user.name }}, {{ variables.until }}');
   });
 
   it('says that a user has no device, or why they would get nothing', async () => {

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useApi, answerOf } from '../../api/client';
-import type { DevicePreviewResponse, MessageContentResponse } from '@postrider/server/document';
+import { answerOf, useApi, useAppId } from '../../api/client';
+import type { DevicePreviewResponse, MessageContentResponse, PreviewResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
@@ -11,6 +12,7 @@ import type { MessageBody } from '../../model/message-body';
 import { contentOf } from '../../model/message-requests';
 import { hasTest, type MessageDraft } from '../../model/message-draft';
 import { asVariant } from '../../model/message-variants';
+import { withVariables } from '../../model/template-variables';
 import { useApplication, NotificationPreview } from '../message/notification-preview';
 import classes from './compose.module.css';
 import { useCompose, useShownVariant } from './compose-context';
@@ -18,32 +20,84 @@ import { useCompose, useShownVariant } from './compose-context';
 /** The fields without which nothing can be shown. */
 const IN_PREVIEW = /^(content|title|data|(variant|language)\..*)$/;
 
+/** How long nobody types before the preview for a user is made again. */
+const RESTING_MS = 500;
+
 /** What the message looks like, also as it is made for one user. */
 export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const variant = useShownVariant()?.key ?? null;
   const content = useMemo(() => shownContent(draft, 'data' in problems, variant), [draft, problems, variant]);
-  const [made, setMade] = useState<{
-    of: MessageContentResponse;
-    userId: string;
-    device: DevicePreviewResponse;
-  } | null>(null);
-  const personal = made?.of === content ? made : null;
+  const [userId, setUserId] = useState<string | null>(null);
+  const making = useMadeFor(userId, variant);
+  const device = making.data?.users[0]?.devices[0];
   return (
     <SectionCard title="Preview">
       <Stack gap="md">
         <VariantChoice />
         <NotificationPreview
-          content={personal ? withTexts(content, personal.device) : content}
+          content={device ? withTexts(content, device) : withValues(content, draft.variables)}
           applicationName={name}
           defaultAlert={defaultAlertText}
+          isMade={device !== undefined && device.problem === undefined}
         />
-        <MadeForUser content={content} onMade={(userId, device) => setMade({ of: content, userId, device })} />
-        {personal && <Made userId={personal.userId} device={personal.device} />}
+        <UserChoice
+          shown={userId}
+          isMaking={making.isFetching}
+          onShow={(chosen) => (chosen === userId ? making.again() : setUserId(chosen))}
+        />
+        {making.data && device === undefined && (
+          <Text size="sm" role="status">
+            This user has no device.
+          </Text>
+        )}
+        {making.error && <ErrorNotice error={making.error} title="The preview failed" />}
+        {userId !== null && device && <Made userId={userId} device={device} />}
       </Stack>
     </SectionCard>
   );
+}
+
+/**
+ * The message as it is made for a user: again whenever something changes that they would see. While it is made, it stays as it was.
+ *
+ * @param userId null: nobody was chosen
+ * @param variant the key of the variant that is looked at
+ */
+function useMadeFor(userId: string | null, variant: string | null): MadeFor {
+  const api = useApi();
+  const appId = useAppId();
+  const { draft, problems } = useCompose();
+  const isUnfinished = Object.keys(problems).some((field) => IN_PREVIEW.test(field));
+  const said = isUnfinished ? null : JSON.stringify(previewable(draft, variant));
+  const [settled] = useDebouncedValue(said, RESTING_MS);
+  const isAsked = userId !== null && said !== null && settled !== null;
+  const made = useQuery({
+    queryKey: [appId, 'push', 'preview', settled, userId],
+    queryFn: ({ signal }) => {
+      const body = { ...(JSON.parse(settled ?? '') as MessageBody), users: [userId ?? ''] };
+      return answerOf(api.POST('/api/push/preview', { body, signal }));
+    },
+    enabled: isAsked,
+    retry: false,
+    placeholderData: (previous) => (previous?.users[0]?.userId === userId ? previous : undefined),
+  });
+  const { data, error, isFetching } = made;
+  return {
+    data: isAsked ? data : undefined,
+    error: isAsked ? error : null,
+    isFetching,
+    again: () => void made.refetch(),
+  };
+}
+
+/** What is known of a preview for a user. */
+interface MadeFor {
+  data: PreviewResponse | undefined;
+  error: Error | null;
+  isFetching: boolean;
+  again: () => void;
 }
 
 /** Which variant is looked at. */
@@ -61,31 +115,22 @@ function VariantChoice(): ReactNode {
   );
 }
 
-function MadeForUser(props: {
-  content: MessageContentResponse;
-  onMade: (userId: string, device: DevicePreviewResponse) => void;
+/** Which user it is made for. */
+function UserChoice(props: {
+  shown: string | null;
+  isMaking: boolean;
+  onShow: (userId: string | null) => void;
 }): ReactNode {
-  const api = useApi();
-  const { draft, problems } = useCompose();
-  const [userId, setUserId] = useState('');
-  const variant = useShownVariant();
+  const { shown, isMaking, onShow } = props;
+  const { problems } = useCompose();
+  const [typed, setTyped] = useState('');
+  const userId = typed.trim();
   const isUnfinished = Object.keys(problems).some((field) => IN_PREVIEW.test(field));
-  const making = useMutation({
-    mutationFn: () => {
-      const body = { ...previewable(draft, variant?.key ?? null), users: [userId.trim()] };
-      return answerOf(api.POST('/api/push/preview', { body }));
-    },
-    onSuccess: ({ users }) => {
-      const device = users[0]?.devices[0];
-      if (device) props.onMade(userId.trim(), device);
-    },
-  });
-  const hasNone = making.data !== undefined && making.data.users[0]?.devices.length === 0;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (userId.trim() !== '') making.mutate();
+        if (userId !== '') onShow(userId);
       }}
     >
       <Group gap="xs" align="flex-end" wrap="nowrap">
@@ -93,29 +138,22 @@ function MadeForUser(props: {
           label="Preview for a user"
           placeholder="User id"
           className={classes.grow}
-          value={userId}
-          onChange={({ currentTarget }) => setUserId(currentTarget.value)}
+          value={typed}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            if (currentTarget.value === '') onShow(null);
+          }}
         />
         <Button
           type="submit"
           variant="default"
           className={classes.firm}
-          loading={making.isPending}
-          disabled={userId.trim() === '' || isUnfinished}
+          loading={isMaking && shown === userId}
+          disabled={userId === '' || isUnfinished}
         >
           Show
         </Button>
       </Group>
-      {hasNone && (
-        <Text size="sm" mt="xs" role="status">
-          This user has no device.
-        </Text>
-      )}
-      {making.error && (
-        <div className={classes.below}>
-          <ErrorNotice error={making.error} title="The preview failed" />
-        </div>
-      )}
     </form>
   );
 }
@@ -182,6 +220,14 @@ export function withTexts(
     ...(actions === undefined || actions.length === 0 ? {} : { actions }),
   };
   return { ...content, notification };
+}
+
+/** The content with the values that were filled in for the variables of its template. */
+function withValues(content: MessageContentResponse, variables: MessageDraft['variables']): MessageContentResponse {
+  if (variables.length === 0) return content;
+  return JSON.parse(JSON.stringify(content), (_, value: unknown) =>
+    typeof value === 'string' ? withVariables(value, variables) : value,
+  ) as MessageContentResponse;
 }
 
 /**

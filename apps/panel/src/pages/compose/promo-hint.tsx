@@ -7,7 +7,7 @@ import { useCan } from '../../api/session';
 import { formatCount } from '../../components/format';
 import { IconTicket } from '../../components/icons';
 import { Typed } from '../../components/typed';
-import type { MessageDraft } from '../../model/message-draft';
+import { hasTest, type MessageDraft } from '../../model/message-draft';
 import { namesPromoCode } from '../../model/template-variables';
 import { useApplication } from '../message/notification-preview';
 import { useCompose } from './compose-context';
@@ -110,6 +110,18 @@ function OwnCodes({ own, trackId }: { own: PromoSetResponse | undefined; trackId
   );
 }
 
-function textsOf({ title, content, alertText, clickUrl, data, actions, fallback }: MessageDraft): string[] {
-  return [title, content, alertText, clickUrl, data, fallback.content, ...actions.map(({ url }) => url)];
+/** Every text that somebody may get, in any language and any variant. */
+function textsOf(draft: MessageDraft): string[] {
+  const { languages, variants, fallback } = draft;
+  const places = [draft, ...(hasTest(draft) ? variants : [])];
+  return [
+    fallback.content,
+    ...places.flatMap(({ title, content, alertText, clickUrl, data, more, actions }) => [
+      ...[title, content, alertText, clickUrl, data, more],
+      ...actions.map(({ url }) => url),
+    ]),
+    ...[...languages, ...variants.flatMap((variant) => variant.languages)].flatMap(
+      ({ title, content, alertText, clickUrl, sms }) => [title, content, alertText, clickUrl, sms],
+    ),
+  ];
 }

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconSend } from '../../components/icons';
-import { formatCount, formatMoment, formatNoun, formatShare } from '../../components/format';
+import { formatCount, formatMoment, formatNoun, formatShare, formatSpan } from '../../components/format';
 import { Typed } from '../../components/typed';
 import {
   hasTest,
@@ -15,6 +15,7 @@ import { partsOf } from '../../model/message-variants';
 import { saySegment } from '../../model/say-segment';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
+import { PromoHint } from './promo-hint';
 import { SavedSegmentName } from './saved-audience';
 import { Failure, Moved, Vendors } from './summary-card';
 import { ReviewRenderings } from './review-renderings';
@@ -37,6 +38,8 @@ export function ReviewDialog(props: {
         <Stack gap="lg">
           <Part title="Who gets it">
             <Audience draft={draft} preview={preview} />
+            <Caps caps={preview.frequencyCaps} />
+            <PromoHint devices={preview.count} />
           </Part>
           <Part title="What they see">
             <ReviewRenderings preview={preview} />
@@ -135,7 +138,7 @@ function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): 
   if (kind === 'none') return <Text size="sm">Nobody waits: every user gets a variant.</Text>;
   const { waiting } = partsOf(draft, preview.count);
   const figures = `the variant with the highest share of users who ${metric} the message`;
-  const time = `${after.amount.trim()} ${after.unit}`;
+  const time = formatNoun(Number(after.amount), after.unit.slice(0, -1));
   return (
     <Text size="sm">
       About {formatNoun(waiting.devices, 'device')} ({formatShare(waiting.share, 1)}){' '}
@@ -147,36 +150,63 @@ function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): 
   );
 }
 
+/** Who is left out of what was counted: that is known when it leaves. */
+function Caps({ caps }: { caps: DryRun['frequencyCaps'] }): ReactNode {
+  if (caps.length === 0) return null;
+  const allowed = caps.map(({ messages, seconds }) => `${formatNoun(messages, 'campaign')} in ${formatSpan(seconds)}`);
+  return (
+    <Alert color="sky" variant="light" my="xs" title="Frequency caps are in force">
+      Users who have had {allowed.join(' or ')} are left out when it leaves. They are counted here.
+    </Alert>
+  );
+}
+
 /** When it leaves, and what quiet hours do to it. */
-function Leaving({ draft, preview: { schedule } }: { draft: MessageDraft; preview: DryRun }): ReactNode {
-  const kind = scheduleKindOf(draft);
+function Leaving({ draft, preview: { schedule, count } }: { draft: MessageDraft; preview: DryRun }): ReactNode {
   const [span] = schedule;
-  const said =
-    kind === 'now'
-      ? 'At once.'
-      : kind === 'at'
-        ? `On ${formatMoment(draft.schedule.at)}.`
-        : `At ${formatMoment(draft.schedule.at)}, local time of each device.`;
+  const { waiting = 0, tooLate = 0 } = span ?? {};
+  const isHeld = span !== undefined && scheduleKindOf(draft) === 'now' && waiting > 0 && waiting + tooLate >= count;
   return (
     <Stack gap={4}>
-      <Text size="sm">{said}</Text>
-      {span?.firstAt && span.lastAt && (
+      <Text size="sm">{isHeld ? 'When the quiet hours end.' : sayWhen(draft)}</Text>
+      {waiting > 0 && (
         <Text size="sm">
-          The first device gets it {formatMoment(span.firstAt)}, the last {formatMoment(span.lastAt)}.
+          {formatNoun(waiting, 'device')} {waiting === 1 ? 'waits' : 'wait'} until the quiet hours end.
         </Text>
       )}
-      {span?.firstAt === null && (
-        <Alert color="amber" variant="light" role="alert">
-          Nobody gets it: the quiet hours last longer than the message is valid.
-        </Alert>
-      )}
+      {span?.firstAt && span.lastAt && <Text size="sm">{sayEnds(span.firstAt, span.lastAt)}</Text>}
+      {span && <TooLate span={span} />}
       <Text size="sm" c="dimmed">
         {draft.ignoreQuietHours
           ? 'It is sent during quiet hours too.'
-          : 'Where quiet hours are in force, it waits until they end. The times above include that.'}
+          : 'Where quiet hours are in force, it waits until they end.'}
       </Text>
     </Stack>
   );
+}
+
+/** Who gets nothing, because the message is not valid any more when their quiet hours end. */
+function TooLate({ span: { firstAt, tooLate = 0 } }: { span: DryRun['schedule'][number] }): ReactNode {
+  if (firstAt !== null && tooLate === 0) return null;
+  return (
+    <Alert color="amber" variant="light" role="alert">
+      {firstAt === null
+        ? 'Nobody gets it: the quiet hours last longer than the message is valid.'
+        : `${formatNoun(tooLate, 'device')} ${tooLate === 1 ? 'gets' : 'get'} nothing: the quiet hours last longer there than the message is valid.`}
+    </Alert>
+  );
+}
+
+function sayWhen(draft: MessageDraft): string {
+  const kind = scheduleKindOf(draft);
+  if (kind === 'now') return 'At once.';
+  const at = formatMoment(draft.schedule.at);
+  return kind === 'at' ? `On ${at}.` : `At ${at}, local time of each device.`;
+}
+
+function sayEnds(firstAt: string, lastAt: string): string {
+  const [first, last] = [formatMoment(firstAt), formatMoment(lastAt)];
+  return first === last ? `Devices get it ${first}.` : `The first device gets it ${first}, the last ${last}.`;
 }
 
 /** One SMS a user at most. What one costs is known to the provider only. */

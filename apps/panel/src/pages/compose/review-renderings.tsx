@@ -121,6 +121,7 @@ function Renderings({ users, language, variant }: OfVariant & { language: string
             applicationName={name}
             defaultAlert={defaultAlertText}
             deviceType={device.deviceType}
+            isMade={device.problem === undefined}
           />
           <Warnings device={device} />
         </li>

@@ -114,7 +114,7 @@ function useCounting(requests: readonly SendCall[] | null): Counting {
 }
 
 /** What a send would do now. */
-export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule'>> & {
+export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule' | 'frequencyCaps'>> & {
   /** The count of each request, in their order. */
   counts: number[];
 };
@@ -132,13 +132,20 @@ const SAMPLE_SIZE = 10;
 
 /** Asks what requests would do, and sends nothing. @throws ApiError */
 async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal?: AbortSignal): Promise<DryRun> {
-  const whole: DryRun = { count: 0, byVendor: {}, sample: [], schedule: [], counts: [] };
+  const whole: DryRun = { count: 0, byVendor: {}, sample: [], schedule: [], frequencyCaps: [], counts: [] };
   for (const { path, body } of requests) {
     const options = { params: { query: { dryRun: true } }, body, ...(signal ? { signal } : {}) };
-    const { count, byVendor = {}, sample = [], schedule = [] } = await answerOf(api.POST(path, options));
+    const {
+      count,
+      byVendor = {},
+      sample = [],
+      schedule = [],
+      frequencyCaps = [],
+    } = await answerOf(api.POST(path, options));
     whole.count += count;
     whole.counts.push(count);
     whole.schedule.push(...schedule);
+    whole.frequencyCaps = frequencyCaps;
     for (const [vendor, devices] of Object.entries(byVendor)) {
       whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
     }

@@ -3,6 +3,7 @@ import { DELIVERY_STATES } from '@postrider/domain';
 import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
+import { type ReactNode, useState } from 'react';
 import { Deliveries } from './deliveries';
 
 const AT = '2026-11-23T10:00:00.000Z';
@@ -50,6 +51,32 @@ describe('the devices of a message', () => {
     show(<Deliveries message={message} kind="campaigns" state={null} onState={() => undefined} />, { gateway });
     await screen.findByText(/^1,598 devices wait\./);
     expect(screen.queryByText(/no reachable device/)).toBeNull();
+  });
+
+  it('are read again as soon as the message has ended, and when its totals change after that', async () => {
+    const gateway = new FakeGateway();
+    const path = '/api/push/messages/{id}/deliveries';
+    const answer = (reason: string): void =>
+      gateway.answer('GET', path, { deliveries: [delivery({ state: 'pending', reason })], nextCursor: null });
+    const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
+    function Ending(): ReactNode {
+      const [sent, setSent] = useState(0);
+      const message = { id: 'm-1', status: sent === 0 ? 'sending' : 'done', content: {}, totals: { ...totals, sent } };
+      return (
+        <>
+          <button onClick={() => setSent(sent + 1)}>On</button>
+          <Deliveries message={message as never} kind="campaigns" state={null} onState={() => undefined} />
+        </>
+      );
+    }
+    answer('Waits for its turn');
+    const { user } = show(<Ending />, { gateway });
+    await screen.findByText('Waits for its turn');
+    for (const reason of ['At the end', 'And later']) {
+      answer(reason);
+      await user.click(screen.getByRole('button', { name: 'On' }));
+      await screen.findByText(reason);
+    }
   });
 
   it('are narrowed down to a language, also of a variant, and exported as they are listed', async () => {

@@ -11,6 +11,7 @@ import { IconDeviceMobile, IconDownload, IconSearch, IconUsers } from '../../com
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
+import { markOf } from './totals';
 import { vendorName, whyOf } from './words';
 import { Link } from 'wouter';
 import { ErrorNotice } from '../../components/error-notice';
@@ -186,6 +187,7 @@ function List(props: {
   const list = useCursorList('/api/push/messages/{id}/deliveries', 'deliveries', {
     params: { path: { id: message.id }, query: { state: state ?? undefined, language: language ?? undefined } },
     pollMs: message.status === 'done' ? 15_000 : 3_000,
+    follows: markOf(message),
   });
   return (
     <DataTable

@@ -8,7 +8,7 @@ import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { type Choice, CHOICE_LISTS, CHOICE_WORDS, type ChoiceList, choiceOf } from './choices-page';
-import { isUnderWay } from './totals';
+import { isUnderWay, markOf } from './totals';
 
 const EngagementChart = lazy(() =>
   import('./engagement-chart').then(({ EngagementChart: Chart }) => ({ default: Chart })),
@@ -21,6 +21,7 @@ export function Engagement(props: { kind: 'messages' | 'campaigns'; message: Mes
   const found = useRead('/api/push/messages/{id}/stats', {
     params: { path: { id: message.id } },
     pollMs: isUnderWay(message) ? 10 * SECOND_MS : MINUTE_MS,
+    follows: markOf(message),
   });
   const stats = found.data;
   if (!stats || Object.values(stats.totals).every((count) => count === 0)) return null;

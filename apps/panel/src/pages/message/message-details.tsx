@@ -21,7 +21,7 @@ import { MessageFacts } from './message-facts';
 import { TestCard } from './test-card';
 import classes from './message-page.module.css';
 import { headlineOf } from './message-cell';
-import { isUnderWay, progressOf } from './totals';
+import { errorsOf, isUnderWay, progressOf } from './totals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -50,7 +50,10 @@ export function MessageDetails(props: {
         <div className={classes.column}>
           <ScheduledCard kind={kind} message={message} isWaiting={isWaiting} />
           {!isWaiting && isUnderWay(message) && <Running message={message} />}
-          <SectionCard title="Progress" description="Shares are of the devices that the message is sent to.">
+          <SectionCard
+            title="Progress"
+            description={`Shares are of the ${formatNoun(message.count, 'device')} that could be reached when it was accepted.`}
+          >
             <Funnel message={message} />
           </SectionCard>
           {message.test !== undefined && <TestCard kind={kind} message={message} test={message.test} />}
@@ -129,6 +132,7 @@ function Running({ message }: { message: MessageResponse }): ReactNode {
 
 function Totals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
   const { message, onState } = props;
+  const errors = errorsOf(message);
   return (
     <>
       <SectionCard title="Totals" description="Every recipient is in exactly one state. Shares are of all recipients.">
@@ -144,9 +148,9 @@ function Totals(props: { message: MessageResponse; onState: (state: DeliveryStat
           <SkippedTotals skipped={message.skipped} byVendor={message.skippedByVendor} />
         </SectionCard>
       )}
-      {Object.keys(message.errors).length > 0 && (
-        <SectionCard title="Errors" description="Errors that vendors answered.">
-          <ErrorTotals errors={message.errors} />
+      {Object.keys(errors).length > 0 && (
+        <SectionCard title="Errors" description="What went wrong on devices that were to get the message.">
+          <ErrorTotals errors={errors} />
         </SectionCard>
       )}
       {Object.keys(message.fallback).length > 0 && (
@@ -219,8 +223,9 @@ function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageR
         onConfirm={cancel}
         onClose={() => setAsking(false)}
       >
-        It is not sent to the {formatNoun(message.totals.pending, 'device')} that still wait. Messages that were sent
-        stay on the devices. This cannot be undone.
+        It is not sent to the {formatNoun(message.totals.pending, 'device')} that still{' '}
+        {message.totals.pending === 1 ? 'waits' : 'wait'}. Messages that were sent stay on the devices. This cannot be
+        undone.
       </ConfirmDialog>
     </>
   );

@@ -24,8 +24,10 @@ export function NotificationPreview(props: {
   defaultAlert?: string | undefined;
   /** The kind of device that it was made for: shown first. */
   deviceType?: string | null;
+  /** Whether its texts were made for a user: nothing in them is replaced any more. */
+  isMade?: boolean;
 }): ReactNode {
-  const { content, applicationName, defaultAlert, deviceType } = props;
+  const { content, applicationName, defaultAlert, deviceType, isMade = false } = props;
   const [platform, setPlatform] = useState<Platform>(
     () => PLATFORMS.find(({ value }) => value === deviceType)?.value ?? 'android',
   );
@@ -54,7 +56,7 @@ export function NotificationPreview(props: {
           />
         )}
       </div>
-      {hasTemplate(content) && (
+      {!isMade && hasTemplate(content) && (
         <Text size="xs" c="dimmed" mt="xs" className={classes.note}>
           <IconInfoCircle size={14} aria-hidden /> Text in {'{{ … }}'} is replaced for each user.
         </Text>

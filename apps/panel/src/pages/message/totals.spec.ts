@@ -1,4 +1,4 @@
-import { funnelOf, nextLookMs, progressOf } from './totals';
+import { errorsOf, funnelOf, markOf, nextLookMs, progressOf } from './totals';
 
 const totals = {
   pending: 4,
@@ -27,6 +27,21 @@ describe('the totals of a message', () => {
     const none = { totals: { ...totals, pending: 0 }, recipients: 0 };
     expect(progressOf({ ...none, status: 'done' })).toBe(1);
     expect(progressOf({ ...none, status: 'accepted' })).toBe(0);
+  });
+
+  it('name as errors what no device was skipped for', () => {
+    const errors = { frequency_capped: 1_895, INVALID_ARGUMENT: 2, no_code: 3 };
+    expect(errorsOf({ errors, skipped: { frequency_capped: 1_895, no_token: 4, no_code: 1 } })).toEqual({
+      INVALID_ARGUMENT: 2,
+      no_code: 2,
+    });
+  });
+
+  it('are followed by the rest of the page: at the end of the message, and whenever they change after that', () => {
+    const later = { ...totals, opened: 4 };
+    expect(markOf({ status: 'sending', totals })).toBe(markOf({ status: 'sending', totals: later }));
+    const marks = [markOf({ status: 'sending', totals }), markOf({ status: 'done', totals })];
+    expect(new Set([...marks, markOf({ status: 'done', totals: later })]).size).toBe(3);
   });
 
   it('are looked at often while the message runs and just after it, rarely later, never when it is long over', () => {

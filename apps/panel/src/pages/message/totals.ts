@@ -47,6 +47,20 @@ export function isUnderWay({ status }: Pick<MessageResponse, 'status'>): boolean
   return status !== 'done' && status !== 'cancelled';
 }
 
+/**
+ * What the rest of a message's page follows, so that its numbers are of one moment. While the message is under way, the totals change
+ * all the time: then the rest is read as often as it can be.
+ */
+export function markOf(message: Pick<MessageResponse, 'status' | 'totals'>): string {
+  return isUnderWay(message) ? message.status : JSON.stringify([message.status, message.totals]);
+}
+
+/** Errors of devices that were not skipped: a device that was skipped has its reason. */
+export function errorsOf({ errors, skipped }: Pick<MessageResponse, 'errors' | 'skipped'>): Record<string, number> {
+  const left = Object.entries(errors).map(([code, count]) => [code, count - (skipped[code] ?? 0)] as const);
+  return Object.fromEntries(left.filter(([, count]) => count > 0));
+}
+
 const FIRST_MS = 1_000;
 const SLOWEST_MS = 10_000;
 const LATE_MS = 15_000;

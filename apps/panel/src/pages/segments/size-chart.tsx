@@ -44,7 +44,16 @@ export function SizeChart(props: {
           { name: 'Can be reached', color: 'sky.5' },
         ]}
         referenceLines={
-          changedAt > first && changedAt < last ? [{ x: changedAt, label: 'changed', color: 'amber.5' }] : []
+          changedAt > first && changedAt < last
+            ? [
+                {
+                  x: changedAt,
+                  label: 'changed',
+                  labelPosition: labelPositionAt(changedAt, first, last),
+                  color: 'amber.5',
+                },
+              ]
+            : []
         }
         curveType="monotone"
         withLegend
@@ -63,6 +72,11 @@ export function SizeChart(props: {
       </figcaption>
     </figure>
   );
+}
+
+/** The label of a line stands beside it, on the side where there is room for it. */
+export function labelPositionAt(at: number, first: number, last: number): 'insideBottomLeft' | 'insideBottomRight' {
+  return at - first > last - at ? 'insideBottomRight' : 'insideBottomLeft';
 }
 
 /** While it points at nothing, the tooltip asks about no moment at all. */

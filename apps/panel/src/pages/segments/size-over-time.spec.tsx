@@ -1,3 +1,4 @@
+import { labelPositionAt } from './size-chart';
 import { sayChange, saySizes } from './size-over-time';
 
 const size = (at: string, devices: number): Parameters<typeof sayChange>[0] => ({
@@ -15,6 +16,10 @@ describe('the sizes of a segment in words', () => {
     expect(sayChange(after, { ...before, at: '2026-03-03T10:00:00Z' })).toMatch(/^12 more than Mar 2, 2026/);
     expect(sayChange(before, { ...after, devices: 1_200 })).toMatch(/^as many as Mar 1/);
     expect(sayChange(before, before)).toBe('all that match');
+  });
+
+  it('name the line of the last change on the side where there is room', () => {
+    expect([labelPositionAt(1, 0, 10), labelPositionAt(9, 0, 10)]).toEqual(['insideBottomLeft', 'insideBottomRight']);
   });
 
   it('tell of the curve its ends, its least and its most', () => {

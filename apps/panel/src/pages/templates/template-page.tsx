@@ -16,11 +16,11 @@ import { type Form, useForm } from '../../components/use-form';
 import {
   EMPTY_TEMPLATE,
   formOfTemplate,
-  isReadable,
   type TemplateForm,
   templateOfForm,
   type VariableForm,
 } from '../../model/template-form';
+import { readFurtherFields } from '../../model/message-body';
 import { TemplateVersions } from './template-versions';
 
 const BACK = { href: '/templates', label: 'Templates' };
@@ -153,7 +153,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
     form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
   const add = (): void => {
     const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
-    form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '' }] });
+    form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '', isJson: false }] });
   };
   return (
     <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
@@ -209,7 +209,7 @@ function checkForm({ name, content, more }: TemplateForm): Record<string, string
   return {
     ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
     ...(content === '' && more.trim() === '' ? { content: 'Enter the text' } : {}),
-    ...(isReadable(more) ? {} : { more: 'This is no JSON object yet' }),
+    ...(readFurtherFields(more) !== null ? {} : { more: 'This is no JSON object yet' }),
   };
 }
 

@@ -1,0 +1,26 @@
+import { formatDuration, formatShare, formatSpan } from './format';
+
+describe('numbers for people', () => {
+  it('are never all of what is not all, nor nothing of what is something', () => {
+    expect([995, 999, 1_000].map((part) => formatShare(part, 1_000))).toEqual(['99.5 %', '99.9 %', '100 %']);
+    expect([formatShare(1_995, 2_004), formatShare(9_999, 10_000), formatShare(994, 1_000)]).toEqual([
+      '99.6 %',
+      '> 99.9 %',
+      '99 %',
+    ]);
+    expect([formatShare(0, 9), formatShare(1, 10_000)]).toEqual(['0 %', '< 0.1 %']);
+  });
+
+  it('name a duration without units that are nothing or full', () => {
+    expect([95, 119.6, 3_600, 7_199.9, 5_400].map(formatDuration)).toEqual([
+      ...['1 min 35 s', '2 min', '1 h', '2 h', '1 h 30 min'],
+    ]);
+    expect([0.25, 59.7].map(formatDuration)).toEqual(['250 ms', '1 min']);
+  });
+
+  it('name a span of time in its largest whole unit', () => {
+    expect([86_400, 604_800, 3_600, 5_400, 61].map(formatSpan)).toEqual([
+      ...['1 day', '7 days', '1 hour', '90 minutes', '61 seconds'],
+    ]);
+  });
+});

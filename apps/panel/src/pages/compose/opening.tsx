@@ -1,0 +1,72 @@
+import { Skeleton } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import type { DraftResponse } from '@postrider/server/document';
+import { useAppId } from '../../api/client';
+import { useRead } from '../../api/reading';
+import { ErrorNotice } from '../../components/error-notice';
+import { PageHeader } from '../../components/page-header';
+import { copyOf } from '../../model/copy-message';
+import { draftOfStored, isStored, type MessageDraft, newMessage } from '../../model/message-draft';
+import { draftOfTemplate } from '../../model/template-form';
+import { keptDraft, newDraftId } from './compose-context';
+
+/** What the compose page begins with; null: with what was written in this tab. */
+export type Start = MessageDraft | null;
+
+/** What has to be read before the page can begin. */
+export interface Source {
+  kind: 'draft' | 'copy' | 'template';
+  id: string;
+}
+
+const SOURCES = ['copy', 'draft', 'template'] as const;
+
+/** What the address asks for: something that is read first, or a message with something filled in. */
+export function startOf(words: URLSearchParams): { source: Source } | { start: Start } {
+  for (const kind of SOURCES) {
+    const id = words.get(kind);
+    if (id !== null) return { source: { kind, id } };
+  }
+  if (words.get('new') !== null) return { start: newMessage(newDraftId()) };
+  const [segmentId, user, trackId] = [words.get('segment'), words.get('user'), words.get('trackId')];
+  const empty = { ...newMessage(newDraftId()), trackId: trackId ?? '' };
+  if (segmentId !== null) return { start: { ...empty, audience: { ...empty.audience, kind: 'saved', segmentId } } };
+  if (user !== null) return { start: { ...empty, audience: { ...empty.audience, kind: 'users', users: user } } };
+  return { start: trackId === null ? null : empty };
+}
+
+/** Reads what the page begins with, once, and says so meanwhile. */
+export function Opening({ source, onRead }: { source: Source; onRead: (start: Start) => void }): ReactNode {
+  const { kind, id } = source;
+  const kept = keptDraft(useAppId());
+  const isHere = kind === 'draft' && kept.saved?.id === id;
+  const params = { path: { id } };
+  const message = useRead('/api/push/messages/{id}', { params, enabled: kind === 'copy' });
+  const draft = useRead('/api/drafts/{id}', { params, enabled: kind === 'draft' });
+  const template = useRead('/api/templates/{id}', { params, enabled: kind === 'template' });
+  const asked = { copy: message, draft, template }[kind];
+  // What is here stays, where it cannot be read any more.
+  const error = isHere ? null : asked.error;
+  const isRead = !asked.isFetching && (asked.data !== undefined || (isHere && asked.error !== null));
+  useEffect(() => {
+    if (!isRead) return;
+    if (message.data) onRead(copyOf(message.data.content, message.data.channel, newDraftId()));
+    else if (template.data) onRead(draftOfTemplate(template.data, newDraftId()));
+    else onRead(draft.data === undefined || isNewer(kept, draft.data) ? null : draftOfStored(draft.data, newDraftId()));
+    // Once: what is read later is what was saved from here.
+  }, [isRead]);
+  if (error === null || asked.isFetching) {
+    return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;
+  }
+  return (
+    <>
+      <PageHeader title="Compose" back={{ href: '/drafts', label: 'Drafts' }} />
+      <ErrorNotice error={error} title="It could not be opened" onRetry={() => void asked.refetch()} />
+    </>
+  );
+}
+
+/** Whether what was written in this tab is the draft, as it was saved last or with words that are not saved yet. */
+function isNewer(kept: MessageDraft, { id, revision }: DraftResponse): boolean {
+  return kept.saved?.id === id && (!isStored(kept) || kept.saved.revision >= revision);
+}
