@@ -20,6 +20,8 @@ export interface TextNeeds {
   readonly globals: ReadonlySet<string>;
   /** The user's attributes; null: any. */
   readonly attributes: ReadonlySet<string> | null;
+  /** The names in `variables`; null: any. */
+  readonly variables: ReadonlySet<string> | null;
 }
 
 /** What the texts come to for one person, and the variables that have no value, if they were asked for. */
@@ -133,10 +135,7 @@ export class TextProgram {
     return together(
       inspections.map((inspection, place) => {
         if (!inspection.isTemplate) throw failure((this.sources[place] as TextSource).path, inspection.problem);
-        return {
-          globals: new Set(inspection.globals),
-          attributes: inspection.attributes && new Set(inspection.attributes),
-        };
+        return needsOf(inspection);
       }),
     );
   }
@@ -160,6 +159,18 @@ export async function textProblems(sources: readonly TextSource[]): Promise<Erro
     if (inspection.isTemplate) return [];
     const message = `is not a template that can be rendered: ${inspection.problem}`;
     return [{ path: (others[place] as TextSource).path, message }];
+  });
+}
+
+/** What each of these texts reads; null of one that cannot be parsed. @throws Error when there is no sandbox to look */
+export async function textNeeds(texts: readonly string[]): Promise<(TextNeeds | null)[]> {
+  const plain = texts.map(plainTemplate);
+  const others = await inspectTexts(texts.filter((_, place) => plain[place] === null));
+  let next = 0;
+  return plain.map((template) => {
+    if (template !== null) return template;
+    const inspection = others[next++];
+    return inspection?.isTemplate === true ? needsOf(inspection) : null;
   });
 }
 
@@ -194,12 +205,24 @@ async function inspectAgain(texts: readonly string[], { index, reason }: Sandbox
   return inspectTexts(texts.slice(0, 1));
 }
 
+function needsOf({ globals, attributes, variables }: Extract<Inspection, { isTemplate: true }>): TextNeeds {
+  return {
+    globals: new Set(globals),
+    attributes: attributes && new Set(attributes),
+    variables: variables && new Set(variables),
+  };
+}
+
 function together(all: readonly TextNeeds[]): TextNeeds {
-  const attributes = all.map((needs) => needs.attributes);
   return {
     globals: new Set(all.flatMap(({ globals }) => [...globals])),
-    attributes: attributes.includes(null) ? null : new Set(attributes.flatMap((names) => [...(names ?? [])])),
+    attributes: allNames(all.map(({ attributes }) => attributes)),
+    variables: allNames(all.map(({ variables }) => variables)),
   };
+}
+
+function allNames(sets: readonly (ReadonlySet<string> | null)[]): ReadonlySet<string> | null {
+  return sets.includes(null) ? null : new Set(sets.flatMap((names) => [...(names ?? [])]));
 }
 
 function madeOrFailed(made: MadeTexts): PersonTexts | TemplateFailure {

@@ -39,7 +39,8 @@ export type SandboxRequest = InspectRequest | RenderRequest;
 
 /** What parsing a text came to: what it reads, or why it is no template. */
 export type Inspection =
-  { isTemplate: true; globals: string[]; attributes: string[] | null } | { isTemplate: false; problem: string };
+  | { isTemplate: true; globals: string[]; attributes: string[] | null; variables: string[] | null }
+  | { isTemplate: false; problem: string };
 
 /** What the texts of a program came to for one person, or in which field it went wrong, and how. */
 export type MadeTexts =

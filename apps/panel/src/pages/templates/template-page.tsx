@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -69,6 +69,7 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
         actions={<TemplateActions template={template} />}
       />
       <Stack gap="lg">
+        <Warnings template={template} />
         <TemplateEditor
           key={version}
           initial={formOfTemplate(template)}
@@ -80,6 +81,33 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
         <TemplateVersions template={template} />
       </Stack>
     </>
+  );
+}
+
+/** How the form calls what a warning is about. */
+const FIELD_NAMES: Record<string, string> = {
+  'message.content': 'Text',
+  'message.notification.title': 'Title',
+  'message.notification.clickUrl': 'Link',
+};
+
+/** What is saved and can be sent, but is probably a mistake. */
+function Warnings({ template: { warnings, variables } }: { template: TemplateResponse }): ReactNode {
+  if (warnings.length === 0) return null;
+  const nameOf = (path: string): string => {
+    const place = /^variables\[(\d+)\]$/.exec(path)?.[1];
+    return place === undefined ? (FIELD_NAMES[path] ?? path) : `The variable ${variables[Number(place)]?.name ?? ''}`;
+  };
+  return (
+    <Alert color="amber" variant="light" role="status" title="These texts may not say what you mean">
+      <List size="sm">
+        {warnings.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <Typed text={`${nameOf(path)} ${message}`} />.
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 
