@@ -78,12 +78,22 @@ export interface SavedAs {
   print: string;
 }
 
+/** The template that a message was begun with. */
+export interface TemplateOrigin {
+  id: string;
+  name: string;
+  version: number;
+  /** What it says, as paths in the body of a send: `['notification', 'title']`. */
+  says: string[][];
+}
+
 /** A message as it is being written. Everything typed is text as it stands in its field. */
 export interface MessageDraft {
   /** The draft on the server that this is, and the revision that it was made from. */
   saved?: SavedAs | undefined;
   /** What its author calls it; '' = by its title or text. */
   name: string;
+  template: TemplateOrigin | null;
   /** Values of the variables of the template that it was begun with. */
   variables: {
     name: string;
@@ -122,6 +132,10 @@ export interface MessageDraft {
   autoNotify: boolean;
   trackLinks: boolean;
   ignoreQuietHours: boolean;
+  /** A campaign: it is sent to users too who have had enough of them. */
+  ignoreFrequencyCap: boolean;
+  /** A message to named users: it counts as a campaign does, and is kept back like one. */
+  countsTowardsCap: boolean;
   contentAvailable: boolean;
   mutableContent: boolean;
   sound: string;
@@ -156,6 +170,7 @@ export function newMessage(draftId: string): MessageDraft {
   return {
     draftId,
     name: '',
+    template: null,
     variables: [],
     audience: { kind: 'segment', users: '', segment: newGroup('all'), segmentId: '', fileName: '' },
     channel: '',
@@ -173,6 +188,8 @@ export function newMessage(draftId: string): MessageDraft {
     autoNotify: false,
     trackLinks: false,
     ignoreQuietHours: false,
+    ignoreFrequencyCap: false,
+    countsTowardsCap: false,
     contentAvailable: false,
     mutableContent: false,
     sound: '',
