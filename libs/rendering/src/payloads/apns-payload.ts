@@ -30,7 +30,7 @@ function aps({ message, text }: RenderingInput): JsonObject {
   return present({
     alert: { title: text.title, body: text.body },
     sound: notification.sound,
-    'sandbox-id': notification.groupId,
+    'thread-id': notification.groupId,
     category: notification.category,
     'content-available': notification.contentAvailable ? 1 : undefined,
     // A medium is loaded by the application's service extension, which runs for mutable content only.
