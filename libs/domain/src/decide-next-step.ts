@@ -6,7 +6,7 @@ export interface AttemptedDelivery {
   vendor: DeliveryVendor;
   /** The attempt that was just made; the first is 1. */
   attempt: number;
-  /** Whether an earlier attempt was written to the vendor and never answered. */
+  /** True if an earlier attempt was written to the vendor and never answered. */
   isUnanswered: boolean;
   firstAttemptAt: number;
   expiresAt: number;

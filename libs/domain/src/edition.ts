@@ -72,7 +72,7 @@ export class EditionChoice {
     this.#editions = new Map(editions.map((edition) => [edition.language, edition]));
   }
 
-  /** Whether it makes a difference which language somebody speaks. */
+  /** True if it makes a difference which language somebody speaks. */
   get hasLanguages(): boolean {
     return this.#editions.size > 1;
   }

@@ -14,7 +14,7 @@ export const DEFAULT_COUNT_TOLERANCE = 0.02;
  */
 const ROUNDING = 1 + 4 * Number.EPSILON;
 
-/** Whether an audience of `count` devices is the one that its sender expected. */
+/** True if an audience of `count` devices is the one that its sender expected. */
 export function isAsExpected(count: number, expected: ExpectedCount): boolean {
   return Math.abs(count - expected.count) <= Math.floor(expected.tolerance * expected.count * ROUNDING);
 }

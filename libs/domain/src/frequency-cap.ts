@@ -21,9 +21,9 @@ export const FREQUENCY_CAPPED: SkipReason = {
 
 /** How a message stands to the frequency caps of its application. */
 export interface CapRole {
-  /** Whether it counts for the users that it is sent to. */
+  /** True if it counts for the users that it is sent to. */
   isCounted: boolean;
-  /** Whether users who have had enough do not get it. */
+  /** True if users who have had enough do not get it. */
   isCapped: boolean;
 }
 

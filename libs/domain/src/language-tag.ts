@@ -17,7 +17,7 @@ const LANGUAGE_TAG = new RegExp(
   'i',
 );
 
-/** Whether a text is a well-formed language tag (BCP 47): `fa`, `de-AT`, `zh-Hant-TW`. */
+/** True if a text is a well-formed language tag (BCP 47): `fa`, `de-AT`, `zh-Hant-TW`. */
 export function isLanguageTag(text: string): boolean {
   return text.length <= MAX_LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
 }

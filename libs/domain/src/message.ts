@@ -70,14 +70,14 @@ export interface MessageContent {
   isTest?: boolean;
   /** Only for messages to named users: whether the message counts for frequency caps and is capped. */
   countsTowardsCap?: boolean;
-  /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
+  /** True if it is sent to users too who have had as many campaigns as the frequency caps allow. */
   ignoreFrequencyCap?: boolean;
   /** Campaigns only: the percentage of users who get nothing, so that the others can be compared with them. */
   holdout?: number;
   /** Campaigns only: the variants of the content. Rendered as editions. */
   variants?: CampaignVariant[];
   winner?: WinnerRule;
-  /** Whether web links lead through the tracker, which counts who follows them. */
+  /** True if web links lead through the tracker, which counts who follows them. */
   trackLinks?: boolean;
   /** Base address of tracker links, taken from the request, if no setting names one. */
   linkBase?: string;

@@ -13,7 +13,7 @@ export const CLIENT_TAGS = ['own', 'any', 'none'] as const;
 /** One of `CLIENT_TAGS`. */
 export type ClientTags = (typeof CLIENT_TAGS)[number];
 
-/** Whether a token with `granted` may make a call that needs `needed`. */
+/** True if a token with `granted` may make a call that needs `needed`. */
 export function covers(granted: readonly Scope[], needed: Scope): boolean {
   return granted.includes('server') || granted.includes(needed);
 }

@@ -34,8 +34,8 @@ export function bestVariant(counts: readonly VariantCount[]): number {
 const LEAST_IN_CELL = 5;
 
 /**
- * Whether two shares differ by more than chance explains in 95 of 100 cases, by the test of two proportions. Null: there are too few users
- * to say.
+ * True if two shares differ by more than chance explains in 95 of 100 cases, by the test of two proportions. Null:
+ * there are too few users to say.
  *
  * @param comparisons how many pairs are looked at together: each has to be the surer (Bonferroni)
  */

@@ -41,7 +41,7 @@ export interface TokenWatch extends TokenAnswers {
 /** A watch that has seen nothing. */
 export const NEW_TOKEN_WATCH: Readonly<TokenWatch> = { answers: 0, dead: 0, excess: 0, drift: 0 };
 
-/** Whether a token was not registered for so long that a vendor may have let it die by itself. */
+/** True if a token was not registered for so long that a vendor may have let it die by itself. */
 export function isSilentToken(registeredAt: Date | null, now: Date): boolean {
   return registeredAt !== null && now.getTime() - registeredAt.getTime() >= SILENT_AFTER_MS;
 }
@@ -86,7 +86,8 @@ export function watchTokens(watch: TokenWatch, isDead: boolean, count: number, n
 }
 
 /**
- * Whether so many dead answers must have another cause than the tokens: wrong credentials, another project, a vendor's fault.
+ * True if so many dead answers must have another cause than the tokens: wrong credentials, another project, a vendor's
+ * fault.
  *
  * @param known answers about the application's tokens in the last days, these included
  * @param normal from `normalDeadShare`
@@ -96,7 +97,7 @@ export function isSuspiciousJump({ answers, excess, drift }: TokenWatch, known: 
   return excess >= MOST_EXCESS || drift >= Math.max(MOST_DRIFT, normal * MOST_DRIFT_BY_NORMAL);
 }
 
-/** Whether a whole day's answers, those about silent tokens included, call too many dead to be believed. */
+/** True if a whole day's answers, those about silent tokens included, call too many dead to be believed. */
 export function isSuspiciousDay({ answers, dead }: TokenAnswers): boolean {
   return answers >= LEAST_ANSWERS && dead > answers * MOST_OF_A_DAY;
 }

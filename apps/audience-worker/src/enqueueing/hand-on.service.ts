@@ -24,7 +24,7 @@ export class HandOn {
   /**
    * Enqueues a job of its own for each.
    *
-   * @returns whether all of them are enqueued
+   * @returns true if all of them are enqueued
    */
   messages(appId: string, messageIds: readonly string[]): Promise<boolean> {
     return this.enqueuer.enqueueMessages(messageIds.map((messageId) => ({ appId, messageId })));

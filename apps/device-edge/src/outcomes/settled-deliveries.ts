@@ -23,7 +23,7 @@ export class SettledDeliveries {
     this.#recent.add(key);
   }
 
-  /** Whether the delivery must not be published again: its outcome is being written, or was written lately. */
+  /** True if the delivery must not be published again: its outcome is being written, or was written lately. */
   has(messageId: string, deviceId: DeviceId): boolean {
     const key = `${messageId} ${deviceId}`;
     return this.#beingWritten.has(key) || this.#recent.has(key) || this.#older.has(key);

@@ -13,7 +13,7 @@ export interface DeviceSession {
   /** Topic or filter → granted QoS. */
   readonly subscriptions: Map<string, 0 | 1>;
   readonly outbox: Outbox;
-  /** Whether it continues a session that an earlier connection left. */
+  /** True if it continues a session that an earlier connection left. */
   readonly isResumed: boolean;
   readonly isClosed: boolean;
   /** When the CONNECT was admitted, on the monotonic clock. */
@@ -57,7 +57,7 @@ export interface SessionIdentity {
   /** Larger than the epoch of every earlier connection of this device. */
   epoch: string;
   userSinceMs: number;
-  /** Whether the device had another owner before: messages that wait for it may be theirs. */
+  /** True if the device had another owner before: messages that wait for it may be theirs. */
   hasChangedHands: boolean;
   mayRead: boolean;
   /** The access token, if its scopes allow sends: the gateway gets it with each send of the client. */

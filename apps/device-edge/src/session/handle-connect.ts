@@ -89,7 +89,7 @@ function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {
   };
 }
 
-/** @returns whether the client may publish its will */
+/** @returns true if the client may publish its will */
 function takeWill(session: PacketSession, { will }: IConnectPacket, identity: SessionIdentity): boolean {
   if (!will) return true;
   const on = readTopic(will.topic, identity);

@@ -20,7 +20,7 @@ export class Outbox {
   #lastPacketId = 0;
   /** The first message that found no room. It and all later ones are read again from PostgreSQL; null: none. */
   #refusedFrom: string | null = null;
-  /** Whether that read was requested. */
+  /** True if that read was requested. */
   #isAsked = false;
 
   /**
@@ -40,7 +40,7 @@ export class Outbox {
     return this.#inFlight.size;
   }
 
-  /** Whether a message is here: it waits, is in flight, or its outcome is not recorded yet. */
+  /** True if a message is here: it waits, is in flight, or its outcome is not recorded yet. */
   knows(messageId: string): boolean {
     return this.#known.has(messageId);
   }
@@ -67,7 +67,7 @@ export class Outbox {
     return this.#refusedFrom !== null && id >= this.#refusedFrom;
   }
 
-  /** Whether messages in PostgreSQL have to come before those that are accepted now. */
+  /** True if messages in PostgreSQL have to come before those that are accepted now. */
   get isBehind(): boolean {
     return this.#refusedFrom !== null;
   }

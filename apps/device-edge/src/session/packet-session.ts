@@ -11,7 +11,7 @@ export interface PacketSession extends DeviceSession {
   will: Will | null;
   /** Where the subscriptions come from. The client's own replace those of its registration, even when it has none. */
   subscribedBy: 'nobody' | 'registration' | 'client';
-  /** Whether the topics that every device has are subscribed to, or the client wants none of them. */
+  /** True if the topics that every device has are subscribed to, or the client wants none of them. */
   ownTopicsAreDecided: boolean;
   /** Identifiers of QoS 2 publishes that were taken and not released yet (MQTT 3.1.1 §4.3.3). */
   readonly unreleased: Set<number>;

@@ -37,7 +37,7 @@ export class SessionRegistry {
     return this.#byDevice.size;
   }
 
-  /** Whether this edge holds more connections than it may (`MAX_CONNECTIONS`). */
+  /** True if this edge holds more connections than it may (`MAX_CONNECTIONS`). */
   get isFull(): boolean {
     return this.#all.size > this.config.maxConnections;
   }

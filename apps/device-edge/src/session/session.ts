@@ -72,7 +72,7 @@ export class Session implements PacketSession {
     return this.clock.steadyMs();
   }
 
-  /** Whether the session has ended; its socket may still linger. */
+  /** True if the session has ended; its socket may still linger. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -208,7 +208,7 @@ export class Session implements PacketSession {
     this.#frames.allow(this.limits.maxPacketBytes);
   }
 
-  /** @returns whether the next delivery may be published at once */
+  /** @returns true if the next delivery may be published at once */
   #publish(delivery: OutgoingDelivery, agreement: Agreement): boolean {
     const { message } = delivery;
     const target = this.identity === null ? null : topicFor(message, this.identity, this.subscriptions);

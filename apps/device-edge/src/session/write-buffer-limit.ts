@@ -11,7 +11,7 @@ export class WriteBufferLimit {
 
   constructor(private readonly bufferBytes: number) {}
 
-  /** Whether a message may be written now. It always may when nothing else waits, however large it is. */
+  /** True if a message may be written now. It always may when nothing else waits, however large it is. */
   takes(bytes: number, pendingBytes: number): boolean {
     if (pendingBytes > this.bufferBytes / 2 || (pendingBytes > 0 && pendingBytes + bytes > this.bufferBytes))
       return false;
@@ -19,12 +19,12 @@ export class WriteBufferLimit {
     return true;
   }
 
-  /** Whether so much waits that the device is too slow. */
+  /** True if so much waits that the device is too slow. */
   isExceeded(pendingBytes: number): boolean {
     return pendingBytes > this.bufferBytes + this.#largestBytes;
   }
 
-  /** Whether much has waited for so long that the device is too slow. To be called about once a second. */
+  /** True if much has waited for so long that the device is too slow. To be called about once a second. */
   isStuck(pendingBytes: number, nowMs: number): boolean {
     if (pendingBytes <= this.bufferBytes / 2) this.#crowdedSinceMs = null;
     else this.#crowdedSinceMs ??= nowMs;

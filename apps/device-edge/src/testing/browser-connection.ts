@@ -45,7 +45,7 @@ export class BrowserConnection {
     await untilTrue(() => this.isClosed);
   }
 
-  /** Whether the server answers a sign of life, after all that it said before. */
+  /** True if the server answers a sign of life, after all that it said before. */
   async answersPing(): Promise<boolean> {
     this.send({ cmd: 'pingreq' });
     await untilTrue(() => this.isClosed || this.packets.some(({ cmd }) => cmd === 'pingresp'));

@@ -55,7 +55,7 @@ export class WaitingPublisher {
     await this.pages.keepUnsent(devices);
   }
 
-  /** Whether any device is connected to this edge. */
+  /** True if any device is connected to this edge. */
   get hasDevices(): boolean {
     return this.registry.deviceCount > 0;
   }

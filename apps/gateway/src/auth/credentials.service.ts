@@ -33,7 +33,7 @@ export class Credentials {
     this.#adminDigest = digest(config.adminToken.reveal());
   }
 
-  /** Whether `token` is the `ADMIN_TOKEN`; takes the same time whatever it is. */
+  /** True if `token` is the `ADMIN_TOKEN`; takes the same time whatever it is. */
   isAdminToken(token: string): boolean {
     return timingSafeEqual(digest(token), this.#adminDigest);
   }

@@ -74,17 +74,17 @@ export function accessOf(request: FastifyRequest): EndpointAccess | PluginAccess
   return (request.routeOptions.config as MarkedConfig).access;
 }
 
-/** Whether the route that a request reached is marked with `@ChangesOnGet()`. */
+/** True if the route that a request reached is marked with `@ChangesOnGet()`. */
 export function changesOnGet(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).changesOnGet === true;
 }
 
-/** Whether the route that a request reached is marked with `@TakesUpload()`. */
+/** True if the route that a request reached is marked with `@TakesUpload()`. */
 export function takesUpload(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).takesUpload === true;
 }
 
-/** Whether the route that a request reached is marked with `@TakesJsonFile()`. */
+/** True if the route that a request reached is marked with `@TakesJsonFile()`. */
 export function takesJsonFile(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).takesJsonFile === true;
 }

@@ -13,7 +13,7 @@ import { isSameOrigin, readSession } from './sessions/session-cookies';
  */
 @Injectable()
 export class InternalPages {
-  /** Whether they are open to everybody. */
+  /** True if they are open to everybody. */
   readonly arePublic: boolean;
 
   constructor(
@@ -24,7 +24,7 @@ export class InternalPages {
     this.arePublic = publicDocs;
   }
 
-  /** Whether a request may read them. */
+  /** True if a request may read them. */
   async admits(request: FastifyRequest): Promise<boolean> {
     return this.arePublic || (await isOperator(request, this.sessions));
   }
@@ -50,9 +50,9 @@ export class InternalPages {
 }
 
 /**
- * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with
- * it, in the panel or on the queues board. A token in the request proves its sender; a cookie does only when no other site
- * can have made the browser send it.
+ * True if the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser
+ * signed in with it, in the panel or on the queues board. A token in the request proves its sender; a cookie does only
+ * when no other site can have made the browser send it.
  */
 export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {
   if (factsOf(request).identity.kind === 'operator') return true;

@@ -50,7 +50,7 @@ export function announceCsv(reply: FastifyReply, filename: string): FastifyReply
 }
 
 /**
- * Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`.
+ * True if a caller takes CSV rather than JSON: `format` says it, else the header `Accept`.
  *
  * @throws DomainError NOT_ACCEPTABLE for a header that takes neither
  */

@@ -9,9 +9,9 @@ interface UnreadBodies {
   types: readonly string[];
   /** Where they are taken, as Fastify spells routes; everywhere else they are no content that is taken. */
   routes: readonly string[];
-  /** Whether the body is a text, which has to be UTF-8. */
+  /** True if the body is a text, which has to be UTF-8. */
   isText: boolean;
-  /** Whether it may come packed (`Content-Encoding: gzip`); the route unpacks it. */
+  /** True if it may come packed (`Content-Encoding: gzip`); the route unpacks it. */
   mayBePacked?: boolean;
 }
 

@@ -192,7 +192,7 @@ function isBareList(format: ImportFormat, cells: readonly string[]): boolean {
   return format === 'tokens' && looksLikeToken(cells);
 }
 
-/** Whether a file of this format does not say whose tokens it holds. */
+/** True if a file of this format does not say whose tokens it holds. */
 function isListOfTokens(kind: ImportFileKind, format: ImportFormat): boolean {
   return format === 'tokens' || (format === 'sns' && kind === 'csv');
 }

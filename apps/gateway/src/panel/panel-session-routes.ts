@@ -19,7 +19,7 @@ export interface PanelSessionOptions {
   credentials: Credentials;
   sessions: PanelSessions;
   limit: SignInLimit;
-  /** Whether everybody may read the API reference, or the operator alone. */
+  /** True if everybody may read the API reference, or the operator alone. */
   areDocsPublic: boolean;
 }
 

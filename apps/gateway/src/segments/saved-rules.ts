@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether a `segment` names a saved one: `{ "id": … }`. */
+/** True if a `segment` names a saved one: `{ "id": … }`. */
 function namesSavedSegment(segment: JsonObject | undefined): segment is JsonObject {
   return segment !== undefined && Object.hasOwn(segment, 'id');
 }

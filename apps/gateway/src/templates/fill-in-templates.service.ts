@@ -44,7 +44,7 @@ export class FillInTemplates {
   }
 }
 
-/** Whether a body, or an element of it, names a template. */
+/** True if a body, or an element of it, names a template. */
 export function namesTemplate(body: unknown): boolean {
   return Array.isArray(body) ? body.some((element) => namedBy(element) !== null) : namedBy(body) !== null;
 }

@@ -56,7 +56,7 @@ function sayUnreachable({ reason, pushType }: DeviceAnswers): string {
   }
 }
 
-/** Whether a combination of rules holds, given each rule's answer. */
+/** True if a combination of rules holds, given each rule's answer. */
 function holds(combination: Combination, answers: readonly boolean[]): boolean {
   if (typeof combination === 'number') return answers[combination] === true;
   const { all = [], any, none = [] } = combination;

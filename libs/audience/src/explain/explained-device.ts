@@ -44,7 +44,7 @@ export interface RuleAnswer {
 export interface ExplainedDevice {
   installationId: string;
   userId: string;
-  /** Whether a message to the group is sent to it. */
+  /** True if a message to the group is sent to it. */
   isIn: boolean;
   isMatch: boolean;
   isMember: boolean;

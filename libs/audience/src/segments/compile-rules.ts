@@ -62,7 +62,7 @@ export function compileEach(
   return { join: fields.join, conditions: compiled.map((condition) => sql`(${condition})`) };
 }
 
-/** Whether the predicate of these rules reads the device's user: custom fields do. */
+/** True if the predicate of these rules reads the device's user: custom fields do. */
 export function rulesNeedUsers(rules: Rules): boolean {
   return needsUsers(parseRules(rules));
 }

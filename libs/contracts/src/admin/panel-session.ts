@@ -6,6 +6,6 @@ import type { Scope } from '@postrider/domain';
  */
 export type PanelSession = ({ kind: 'operator'; appId: null } | { kind: 'application'; appId: string }) & {
   scopes: Scope[];
-  /** Whether the gateway shows this session its API reference. */
+  /** True if the gateway shows this session its API reference. */
   mayReadDocs: boolean;
 };

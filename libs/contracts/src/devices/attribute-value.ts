@@ -66,7 +66,7 @@ export function readAttributeValue(value: unknown): Reading<AttributeValue> {
   return value.some(isTooLong) ? { problem: TOO_LONG } : { value: value.map(normalised) };
 }
 
-/** Whether a value is text, a number or a boolean. */
+/** True if a value is text, a number or a boolean. */
 export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

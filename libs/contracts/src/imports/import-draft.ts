@@ -81,7 +81,7 @@ export function saying(fields: Record<string, unknown>): JsonObject {
   return said as JsonObject;
 }
 
-/** Whether a value says yes: `true`, `t`, `yes`, 1. */
+/** True if a value says yes: `true`, `t`, `yes`, 1. */
 export function isTrue(value: unknown): boolean {
   return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');
 }
@@ -122,7 +122,7 @@ function momentOfText(text: string): Date | 'unreadable' {
   return validDate(Date.parse(`${year}-${month}-${day}T${time}${offset}`));
 }
 
-/** Whether there is this day: 30 February is read as 2 March otherwise. */
+/** True if there is this day: 30 February is read as 2 March otherwise. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

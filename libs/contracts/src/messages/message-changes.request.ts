@@ -75,7 +75,7 @@ const FIXED = [
 export interface ScheduledMessage {
   kind: 'users' | 'query' | 'notify';
   content: MessageContent;
-  /** Whether it names its users, everybody on the channel, or a group. */
+  /** True if it names its users, everybody on the channel, or a group. */
   recipients: 'users' | 'everyone' | 'rules';
   ttlSeconds: number;
   rate: number | null;

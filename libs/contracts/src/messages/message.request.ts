@@ -183,18 +183,18 @@ export abstract class MessageRequest {
   )
   draftRevision?: number;
 
-  /** Whether it is only looked at: what does not go together when it is sent may stand together. */
+  /** True if it is only looked at: what does not go together when it is sent may stand together. */
   get isPreview(): boolean {
     return false;
   }
 
-  /** Whether it is sent to users by their ids: they have one moment, whatever their clocks show. */
+  /** True if it is sent to users by their ids: they have one moment, whatever their clocks show. */
   get isForNamedUsers(): boolean {
     return false;
   }
 }
 
-/** Whether who gets this variant needs no other content. */
+/** True if who gets this variant needs no other content. */
 function hasContent({ content, notification }: VariantRequest): boolean {
   return content !== undefined || (notification !== undefined && isSilentUpdate(notification));
 }

@@ -78,7 +78,7 @@ export class LocalizedNotificationRequest extends NotificationFields {
 /** Fields of a notification that are checked, and passed on among those that nobody knows. */
 export const PICTURES: ReadonlySet<string> = new Set(['badge', 'image'] satisfies (keyof NotificationRequest)[]);
 
-/** Whether a notification shows nothing: the app is woken up to update itself. */
+/** True if a notification shows nothing: the app is woken up to update itself. */
 export function isSilentUpdate(notification: Partial<NotificationRequest>): boolean {
   const { contentAvailable, title, body } = readablePart(notification);
   return contentAvailable === true && title === undefined && body === undefined;

@@ -97,7 +97,7 @@ export class RuleEffectResponse {
   @CountField({ description: 'devices that this rule removes from the group' }) removes!: number;
 }
 
-/** Whether one rule holds for a device. */
+/** True if one rule holds for a device. */
 export class RuleAnswerResponse {
   @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
   @FlagField() holds!: boolean;

@@ -68,7 +68,7 @@ export class AttentionResponse {
   @TextField({ description: 'the problem, in a sentence' }) message!: string;
 }
 
-/** Whether anything was ever sent, any device registered, any vendor connected: what a newcomer still has to do. */
+/** True if anything was ever sent, any device registered, any vendor connected: what a newcomer still has to do. */
 export class FirstStepsOverview {
   @FlagField() hasVendor!: boolean;
   @FlagField() hasDevice!: boolean;

@@ -4,7 +4,7 @@ import { getMetadataStorage } from 'class-validator';
 
 const NOTES = Symbol('what decorators say of a field');
 
-/** Whether a field was sent, readable or not. */
+/** True if a field was sent, readable or not. */
 export type IsSent<Request> = (field: keyof Request) => boolean;
 
 /** What the decorators of one field say. Every check stands for one that class-validator knows too. */
@@ -20,7 +20,7 @@ interface ClassPlan {
   fills: { key: string; fill: (sent: JsonObject) => unknown }[];
   checks: { key: string; isRight: (value: unknown) => boolean }[];
   rules: FieldNotes['rules'];
-  /** Whether class-validator knows of nothing else that has to hold. */
+  /** True if class-validator knows of nothing else that has to hold. */
   isComplete: boolean;
 }
 
@@ -46,8 +46,8 @@ export function makeRequest<Request extends object>(type: ClassConstructor<Reque
 }
 
 /**
- * Whether a request is right, as nearly every one is. False also says that only class-validator knows: of a class with decorators that
- * are not ours.
+ * True if a request is right, as nearly every one is. False also says that only class-validator knows: of a class with
+ * decorators that are not ours.
  */
 export function isRight(request: object): boolean {
   const { checks, rules, isComplete } = planOf(request.constructor);

@@ -39,7 +39,7 @@ export class Problems {
     for (const { path, message } of details) this.add(path, message);
   }
 
-  /** Whether nothing that is added is told any more. */
+  /** True if nothing that is added is told any more. */
   get isFull(): boolean {
     return this.#details.length >= MAX_DETAILS;
   }

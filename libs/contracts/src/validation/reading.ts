@@ -4,8 +4,8 @@ import type { ErrorDetail, JsonObject } from '@postrider/domain';
 export type Reading<T> = { value: T } | { problem: string };
 
 /**
- * As `Reading`, of a value that can be wrong at places inside it (`[3]`, `.lat`). `readable` is what could be read of one that is wrong,
- * where whoever reads on can find more that is wrong with it.
+ * Like `Reading`, of a value that can be wrong at places inside it (`[3]`, `.lat`). `readable` is what could be read of
+ * one that is wrong, where whoever reads on can find more that is wrong with it.
  */
 export type ListReading<T> = Reading<T> | { problems: ErrorDetail[]; readable?: T };
 
@@ -29,7 +29,7 @@ export function valueOrUnreadable<T>(reading: ListReading<T>): T | Unreadable {
   return new Unreadable(reading.problems, 'field', reading.readable);
 }
 
-/** Whether a parsed JSON value is an object. */
+/** True if a parsed JSON value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

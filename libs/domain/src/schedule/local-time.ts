@@ -5,7 +5,7 @@ import { DAY_MS } from '../time';
 const KEPT_ZONES = 1_000;
 const calendars = /* @__PURE__ */ new LRUCache<string, { calendar: Intl.DateTimeFormat | null }>({ max: KEPT_ZONES });
 
-/** Whether a text is the name of a time zone (IANA), as this process's calendar data knows them. */
+/** True if a text is the name of a time zone (IANA), as this process's calendar data knows them. */
 export function isTimeZone(text: string): boolean {
   return calendarOf(text) !== null;
 }

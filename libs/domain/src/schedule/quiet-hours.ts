@@ -22,7 +22,7 @@ export function minuteOfDay(text: string): number | null {
   return hours === undefined || minutes === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-/** Whether quiet hours are kept by messages of a lane. */
+/** True if quiet hours are kept by messages of a lane. */
 export function keepsQuietHours(hours: Pick<QuietHours, 'applies'> | null, lane: Lane): boolean {
   return hours !== null && (lane === 'campaign' || hours.applies === 'all');
 }

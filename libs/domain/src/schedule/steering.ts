@@ -13,7 +13,7 @@ export interface Steering {
   rate?: number;
   /** The moment; with `localTime` what a clock on the wall shows then, as if that were UTC. */
   sendAt?: Date;
-  /** Whether each device gets it when it is `sendAt` where the device is. */
+  /** True if each device gets it when it is `sendAt` where the device is. */
   localTime: boolean;
   ignoreQuietHours: boolean;
 }

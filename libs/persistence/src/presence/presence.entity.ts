@@ -60,7 +60,7 @@ export class ConnectionSessionEntity {
   @Column({ name: 'in_flight', type: 'jsonb', nullable: true })
   inFlight!: unknown;
 
-  /** As `public/<name>` or `private/<name>`, without the default ones. */
+  /** Like `public/<name>` or `private/<name>`, without the default ones. */
   @Column({ type: 'text', array: true })
   channels!: string[];
 }

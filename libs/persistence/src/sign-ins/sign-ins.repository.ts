@@ -49,7 +49,7 @@ export class SignInsRepository {
     await sessions.delete({ forgetAt: LessThan(now) });
   }
 
-  /** Whether a session was ended. */
+  /** True if a session was ended. */
   async isSessionEnded(sessionId: string): Promise<boolean> {
     return this.database.getRepository(EndedSessionEntity).existsBy({ sessionId });
   }

@@ -248,7 +248,7 @@ export class TrackersRepository {
     return found.length > 0;
   }
 
-  /** Whether an application wants deferred links matched by network address. */
+  /** True if an application wants deferred links matched by network address. */
   async findMatchByAddress(appId: string): Promise<boolean> {
     const found = await rows<{ matchByAddress: boolean }>(
       this.database,

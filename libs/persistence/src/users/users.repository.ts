@@ -62,7 +62,7 @@ export interface UserOfDevice {
   attributes: JsonObject;
   /** Attributes that only a device that proved its user may change. */
   protectedAttributes: string[];
-  /** Whether this device proved its user. */
+  /** True if this device proved its user. */
   isProved: boolean;
   /** The day in UTC by PostgreSQL's clock, so that all gateways use the same: `2026-01-31`. */
   today: string;

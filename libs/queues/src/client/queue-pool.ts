@@ -110,9 +110,10 @@ export class JobLoss {
   constructor(private readonly pool: QueuePool) {}
 
   /**
-   * Does `recover` when jobs may be lost, and notes that it is done. A process that dies in between leaves it to the next.
+   * Does `recover` when jobs may be lost, and notes that it is done. A process that dies in between leaves it to the
+   * next.
    *
-   * @returns whether it was done; false also while Redis is away
+   * @returns true if it was done; false also while Redis is away
    */
   async recover(recover: () => Promise<void>): Promise<boolean> {
     try {

@@ -49,7 +49,7 @@ export class Enqueuer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
     const byJob = new Map<Job<AttemptPagePayload>, PageToAttempt[]>();
     for (const page of pages) {
@@ -76,7 +76,7 @@ export class Enqueuer {
   /**
    * Those that may share a job do; it comes when the first of them is due.
    *
-   * @returns whether all of them are enqueued
+   * @returns true if all of them are enqueued
    */
   async enqueueMessages(messages: readonly MessageToResolve[]): Promise<boolean> {
     const jobs = jobsFor(messages);
@@ -85,19 +85,19 @@ export class Enqueuer {
     return payloads.length === 0 || this.#enqueue(resolveMessage, payloads, delaysMs);
   }
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueueFallbacks(messages: readonly SendFallbacksPayload[]): Promise<boolean> {
     const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
     return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
   }
 
-  /** Uploaded files that are to be worked by `job`. @returns whether all of them are enqueued */
+  /** Uploaded files that are to be worked by `job`. @returns true if all of them are enqueued */
   async enqueueFiles(job: Job<EditTagsPayload>, files: readonly EditTagsPayload[]): Promise<boolean> {
     const payloads = files.map(({ appId, jobId }) => ({ appId, jobId }));
     return payloads.length === 0 || this.#enqueue(job, payloads);
   }
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueueWebhooks(webhooks: readonly SendWebhookEventsPayload[]): Promise<boolean> {
     const payloads = webhooks.map(({ appId, webhookId }) => ({ appId, webhookId }));
     return payloads.length === 0 || this.#enqueue(sendWebhookEvents, payloads);

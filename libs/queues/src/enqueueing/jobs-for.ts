@@ -6,7 +6,7 @@ export interface MessageToResolve {
   messageId: string;
   /** Its job comes then, not before. Null or left out: at once. */
   notBefore?: Date | null;
-  /** Whether it may share a job with others. */
+  /** True if it may share a job with others. */
   isBatchable?: boolean;
 }
 

@@ -37,7 +37,7 @@ export interface QueuesModuleOptions {
   prefix?: string;
   /** How long Redis may take to say that it has what it was given; a second when left out. */
   patienceMs?: number;
-  /** Whether the process is unready while Redis is away. No: what is accepted stands in the ledger. */
+  /** True if the process is unready while Redis is away. No: what is accepted stands in the ledger. */
   isRedisCritical?: boolean;
 }
 

@@ -60,7 +60,7 @@ export function again(delayMs: number): Again {
   return { kind: 'again', delayMs };
 }
 
-/** Whether a handler asked for the job to come again. */
+/** True if a handler asked for the job to come again. */
 export function isAgain(outcome: unknown): outcome is Again {
   return (
     typeof outcome === 'object' &&

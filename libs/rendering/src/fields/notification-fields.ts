@@ -25,7 +25,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WEB_SCHEMES = new Set(['http', 'https']);
 const FOREGROUND = 4;
 
-/** Whether a link opens a screen of an application rather than a web page. */
+/** True if a link opens a screen of an application rather than a web page. */
 export function isDeepLink(url: string): boolean {
   const scheme = SCHEME.exec(url)?.[1];
   return scheme !== undefined && !WEB_SCHEMES.has(scheme.toLowerCase());

@@ -9,6 +9,6 @@ export interface RenderingInput {
   /** What a person reads; meaningless when `silent`. */
   text: VisibleText;
   silent: boolean;
-  /** Whether FCM's flat keys stand beside the message; left out: if there is room. */
+  /** True if FCM's flat keys stand beside the message; left out: if there is room. */
   hasFlatKeys?: boolean;
 }

@@ -24,7 +24,7 @@ export interface PersonalNeeds {
 
 /** A message that is made for each device. Pure: the same person gets the same at a moment. */
 export interface PersonalMessage {
-  /** Whether a payload takes no waiting (`payloadFor`): its texts are plain ones. */
+  /** True if a payload takes no waiting (`payloadFor`): its texts are plain ones. */
   readonly isPlain: boolean;
   /** @throws TemplateFailure when its templates cannot be parsed */
   needs(): Promise<PersonalNeeds>;
@@ -38,7 +38,7 @@ export interface PersonalMessage {
   ): Promise<(VendorPayload | TemplateFailure)[]>;
   /** The same for one person, of a plain message. @throws TemplateFailure */
   payloadFor(vendor: PushVendor, person: PersonFacts, now: Date): VendorPayload;
-  /** As `contentsFor`, with the variables that its templates name and that have no value. */
+  /** Like `contentsFor`, with the variables that its templates name and that have no value. */
   previews(people: readonly PersonFacts[], now: Date): Promise<(PersonalPreview | TemplateFailure)[]>;
 }
 

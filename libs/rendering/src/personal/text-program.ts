@@ -52,7 +52,7 @@ export class TextProgram {
     this.#loaded = { name: ++programs, length, load: { sources, facts } };
   }
 
-  /** Whether its texts can be made without waiting (`textsFor`). */
+  /** True if its texts can be made without waiting (`textsFor`). */
   get isPlain(): boolean {
     return this.#plain !== null;
   }

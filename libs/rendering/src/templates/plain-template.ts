@@ -1,7 +1,7 @@
 import { MAX_OUTPUT, textOf } from './bounded-emitter';
 import type { RenderScope } from './template-context';
 
-/** Whether a text holds anything to be rendered. Other texts are passed on as they are. */
+/** True if a text holds anything to be rendered. Other texts are passed on as they are. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

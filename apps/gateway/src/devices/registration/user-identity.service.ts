@@ -33,10 +33,10 @@ export class UserIdentity {
   }
 
   /**
-   * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or
-   * base64), and everybody when the application does not require one.
+   * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal
+   * or base64), and everybody when the application does not require one.
    *
-   * @returns whether the hash was shown, and right
+   * @returns true if the hash was shown, and right
    * @throws DomainError UNAUTHORIZED
    */
   async verify(appId: string, userId: string, userHash: string | null): Promise<boolean> {
@@ -45,7 +45,7 @@ export class UserIdentity {
     return isProved;
   }
 
-  /** Whether `userHash` is the hash of `userId`. */
+  /** True if `userHash` is the hash of `userId`. */
   async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
     if (userHash === null) return false;
     const key = this.#keyOf(appId, await this.#ruleOf(appId));

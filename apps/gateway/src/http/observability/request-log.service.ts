@@ -42,7 +42,7 @@ export class HttpMetrics {
 /** What probes, scrapers and people who follow links ask for all day is counted, not logged. */
 const QUIET = /^\/(?:health\/|metrics|t\/)/;
 
-/** Whether requests to a route are counted only. */
+/** True if requests to a route are counted only. */
 export function isQuiet(route: string): boolean {
   return QUIET.test(route);
 }

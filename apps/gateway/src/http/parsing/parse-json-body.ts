@@ -9,9 +9,9 @@ const CHANGED = 'is an integer that a JSON number cannot represent exactly; send
 
 /** What a route asks of its body, beside being JSON. */
 export interface BodyRules {
-  /** Whether its reader answers for what is found here, with all else that is wrong (`noteProblems`). */
+  /** True if its reader answers for what is found here, with all else that is wrong (`noteProblems`). */
   isReadInFull: boolean;
-  /** Whether no integer may be altered by being read. */
+  /** True if no integer may be altered by being read. */
   hasExactIntegers: boolean;
 }
 
@@ -73,7 +73,7 @@ const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 /** What is wrong with a request. */
 interface JsonFindings {
   details: ErrorDetail[];
-  /** Whether its fields may be read all the same, to say what else is wrong. */
+  /** True if its fields may be read all the same, to say what else is wrong. */
   isReadable: boolean;
 }
 

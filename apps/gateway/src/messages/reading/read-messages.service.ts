@@ -116,7 +116,7 @@ export class ReadMessages {
   }
 }
 
-/** Whether looking at all devices of a message takes long. */
+/** True if looking at all devices of a message takes long. */
 export function isBig({ recipients, count }: MessageRecord): boolean {
   return Number(recipients) >= MANY_DEVICES || Number(count) >= MANY_DEVICES;
 }

@@ -15,7 +15,7 @@ const NOTHING: Figures = {
   ...{ users: 0, usersOpened: 0, usersClicked: 0, usersConverted: 0 },
 };
 
-/** Whether a message has parts that are compared. */
+/** True if a message has parts that are compared. */
 export function isTested({ content: { variants, holdout } }: Pick<MessageRecord, 'content'>): boolean {
   return variants !== undefined || holdout !== undefined;
 }

@@ -83,7 +83,7 @@ export class SmsReports {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** @returns whether it changed anything */
+  /** @returns true if it changed anything */
   async record(appId: string, report: FallbackReport | null): Promise<boolean> {
     if (report === null) return false;
     const isRecorded = await this.fallbackAttempts.report(appId, report, {

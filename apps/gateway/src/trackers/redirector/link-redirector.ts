@@ -51,10 +51,10 @@ interface ClickAnswering {
 }
 
 /**
- * Answers a click on a link that was followed lately, or on a tracked link of a message. What needs a look at its parameters or
- * the database goes the way of every request.
+ * Answers a click on a link that was followed lately, or on a tracked link of a message. What needs a look at its
+ * parameters or the database goes the way of every request.
  *
- * @returns whether it was one, and is answered
+ * @returns true if it was one, and is answered
  */
 function answerClick(request: IncomingMessage, response: ServerResponse, answering: ClickAnswering): boolean {
   if (request.method !== 'GET') return false;

@@ -7,7 +7,7 @@ export interface Visitor {
   osMajor: number | null;
   /** Not a person: a crawler, or a service that makes previews of links. */
   isRobot: boolean;
-  /** Whether the browser takes `intent:` links. */
+  /** True if the browser takes `intent:` links. */
   takesIntents: boolean;
   /** All but the version: equal for visitors that get the same answers. */
   kind: string;
@@ -69,7 +69,7 @@ function numberIn(pattern: RegExp, text: string): number | null {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Whether a browser fetches a link before anybody clicked it. */
+/** True if a browser fetches a link before anybody clicked it. */
 export function isPrefetch(headers: Headers): boolean {
   for (const name of PREFETCH_HEADERS) {
     const value = headers[name];

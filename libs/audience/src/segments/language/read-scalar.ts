@@ -26,7 +26,7 @@ const MICROS_OF = { m: 60e6, h: 3_600e6, d: 86_400e6 };
 /** Older than this is older than everything: some three hundred thousand years, far beyond what PostgreSQL can hold. */
 const LONGEST_MICROS = 1e19;
 
-/** Whether a text is what `before` and `after` take: `<x>h`, `<x>m`, `<x>d` or ISO 8601. */
+/** True if a text is what `before` and `after` take: `<x>h`, `<x>m`, `<x>d` or ISO 8601. */
 function isMomentOrAge(text: string): boolean {
   return RELATIVE.test(text) || isoMoment(text) !== null;
 }

@@ -3,7 +3,7 @@ import { SEGMENT_OPERATORS, type SegmentOperator } from '@postrider/domain';
 /** How a rule compares a field with its value. */
 export type Operator = SegmentOperator;
 
-/** Whether a text names an operator. */
+/** True if a text names an operator. */
 export function isOperator(text: unknown): text is Operator {
   return (SEGMENT_OPERATORS as readonly unknown[]).includes(text);
 }

@@ -44,7 +44,7 @@ export function signOf(rule: Rule): Sign {
   return SIGNS[rule.operator];
 }
 
-/** Whether a rule holds exactly where its positive question does not. */
+/** True if a rule holds exactly where its positive question does not. */
 export function isNegated(operator: Operator): boolean {
   return operator === 'not_equal' || operator === 'not_include';
 }

@@ -87,7 +87,8 @@ export function comparesToMoment(text: Sql, sign: Sign, moment: bigint): Sql {
 }
 
 /**
- * As `comparesToMoment`, for a text that is known to be ISO 8601: beyond a day to either side the order of texts says it.
+ * Like `comparesToMoment`, for a text that is known to be ISO 8601: beyond a day to either side the order of texts says
+ * it.
  *
  * @param text SQL of a text; evaluated up to three times
  */
