@@ -11,12 +11,12 @@ export class SettledDeliveries {
   #recent = new Set<string>();
   #older = new Set<string>();
 
-  /** To be called when the outcome of a delivery is about to be written. */
+  /** Call it when the outcome of a delivery is about to be written. */
   begin(messageId: string, deviceId: DeviceId): void {
     this.#beingWritten.add(`${messageId} ${deviceId}`);
   }
 
-  /** To be called when the outcome of a delivery is written. */
+  /** Call it when the outcome of a delivery is written. */
   add(messageId: string, deviceId: DeviceId): void {
     const key = `${messageId} ${deviceId}`;
     this.#beingWritten.delete(key);
@@ -29,7 +29,7 @@ export class SettledDeliveries {
     return this.#beingWritten.has(key) || this.#recent.has(key) || this.#older.has(key);
   }
 
-  /** To be called before a statement reads waiting deliveries. @returns the argument of `endReading` */
+  /** Call it before a statement reads waiting deliveries. @returns the argument of `endReading` */
   startReading(): Set<string> {
     for (const key of this.#recent) this.#older.add(key);
     this.#recent = new Set();

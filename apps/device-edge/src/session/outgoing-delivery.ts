@@ -6,10 +6,10 @@ export interface OutgoingMessage {
   isToNamedUsers: boolean;
   /** For connected devices only: QoS 0, and nothing is stored. */
   isLive: boolean;
-  /** When it was accepted; of a scheduled message, when it was to be sent. */
+  /** When it was accepted; for a scheduled message, when it was to be sent. */
   startsAtMs: number;
   expiresAtMs: number;
-  /** It is not published any more from this time on. */
+  /** From this time on it is no longer published. */
   lastCallMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface EdgePage {
   appId: string;
   messageId: string;
   pageId: string;
-  /** Devices without an outcome; null: not known yet. */
+  /** Devices without an outcome. Null: not known yet. */
   left: Set<string> | null;
   /** When the statement that read `left` began, on the monotonic clock. `left` does not hold for later connections. */
   leftAtMs: number;
@@ -34,7 +34,7 @@ export interface OutgoingDelivery {
   page: EdgePage | null;
   /** True if a vendor has it too. */
   isKept: boolean;
-  /** The language that the payload is in; null: the default, or the message has no languages. */
+  /** The language of the payload. Null: the default, or the message has no languages. */
   language: string | null;
 }
 
