@@ -15,7 +15,7 @@ export function timestampText(micros: bigint): string {
   return text.replace(/^\+0/, '');
 }
 
-/** More than a day: the largest difference between two texts of one moment, whatever their offsets (`isoMoment`). */
+/** A text differs from the UTC text of its moment by a day at most, whatever its offset (`isoMoment`). */
 const WIDEST_OFFSET_MICROS = 86_400_000_000n;
 
 /** No ISO 8601 text of `micros` or later sorts before this text by code point. */
