@@ -9,7 +9,7 @@ export function readSession({ server, headers }: FastifyRequest, name: SessionCo
 }
 
 /**
- * Sets a session cookie: unreadable for scripts and other sites; also over plain HTTP if the gateway has no TLS. Its
+ * Sets a session cookie: unreadable for scripts and other sites, and over TLS only if the request came over TLS. Its
  * path is the whole gateway, because the API has several bases, and the API reference and the metrics are open to the
  * operator too.
  *

@@ -26,8 +26,8 @@ export function isOvertaken(sent: Sent, kept: Kept, at: Date): boolean {
 }
 
 /**
- * True if two registrations with the same facts of a page start come from one page. Two guests are two browsers, and so
- * are two users neither of whom was a guest there.
+ * True if two registrations with the same facts of a page start come from one page. Two different guests are two
+ * browsers, and so are two different users.
  */
 export function isOnePage(sent: Sent, kept: Kept, at: Date): boolean {
   if (isOld(kept.createdAt, at)) return false;
