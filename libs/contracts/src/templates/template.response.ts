@@ -31,13 +31,13 @@ export class TemplateSummaryResponse {
   updatedBy!: string;
 }
 
-/** A template, at its newest version or at the one that was asked for. */
+/** A template, at its newest version or at the requested one. */
 export class TemplateResponse extends TemplateSummaryResponse {
   @JsonField({ description: 'the content of a message' }) message!: JsonObject;
   @ListField(() => TemplateVariableResponse) variables!: TemplateVariableResponse[];
 }
 
-/** What `GET /api/templates` answers. */
+/** The answer of `GET /api/templates`. */
 export class TemplatesResponse {
   @ListField(() => TemplateSummaryResponse) templates!: TemplateSummaryResponse[];
   @NextCursorField() nextCursor!: string | null;
@@ -50,7 +50,7 @@ export class TemplateVersionResponse {
   @TextField({ description: 'the name of an access token, or `operator`' }) createdBy!: string;
 }
 
-/** What `GET /api/templates/:id/versions` answers. */
+/** The answer of `GET /api/templates/:id/versions`. */
 export class TemplateVersionsResponse {
   @ListField(() => TemplateVersionResponse) versions!: TemplateVersionResponse[];
   @NextCursorField() nextCursor!: string | null;
