@@ -24,23 +24,23 @@ export interface PageToAttempt {
   pageId: string;
   vendor: PushVendor;
   lane: Lane;
-  /** Its job comes then, not before. Null or left out: at once. */
+  /** When its job is due. Null or left out: at once. */
   notBefore?: Date | string | null;
 }
 
-/** A page's job comes this much after the page is due, never before. */
+/** How much later than the page its job is due, so that it is never early. */
 const AFTER_DUE_MS = 5;
 
-/** After Redis failed, it is left alone this long: resolving goes on meanwhile, and recovery enqueues later. */
+/** After Redis failed, it is not called for this time: resolving continues meanwhile, and recovery enqueues later. */
 const LEAVE_ALONE_MS = 500;
 
 /**
- * Enqueues what is committed to the ledger. Redis may be away: that is logged once an outage and never an error, because the
- * recovery enqueues whatever has no job.
+ * Enqueues work that is committed to the ledger. If Redis is down, that is logged once per outage and is never an
+ * error, because recovery enqueues work without a job.
  */
 @Injectable()
 export class Enqueuer {
-  /** When Redis is asked again, as `Clock.steadyMs` counts; null while it is well. */
+  /** When Redis is called again, in the time of `Clock.steadyMs`. Null while it works. */
   #askAgainAt: number | null = null;
 
   constructor(
@@ -74,7 +74,7 @@ export class Enqueuer {
   }
 
   /**
-   * Those that may share a job do; it comes when the first of them is due.
+   * Messages that may share a job do. The job is due with the first of them.
    *
    * @returns true if all of them are enqueued
    */
@@ -91,7 +91,7 @@ export class Enqueuer {
     return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
   }
 
-  /** Uploaded files that are to be worked by `job`. @returns true if all of them are enqueued */
+  /** Enqueues uploaded files for the job `job`. @returns true if all of them are enqueued */
   async enqueueFiles(job: Job<EditTagsPayload>, files: readonly EditTagsPayload[]): Promise<boolean> {
     const payloads = files.map(({ appId, jobId }) => ({ appId, jobId }));
     return payloads.length === 0 || this.#enqueue(job, payloads);
