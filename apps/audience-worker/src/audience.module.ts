@@ -13,7 +13,7 @@ import { ResolveMessageService } from './resolving/resolve-message.service';
 import { ResolveBatch } from './resolving/resolve-batch.service';
 import { ResolveReport } from './resolving/resolve-report.service';
 
-/** What the audience worker does, on a platform, a database and queues that its surroundings give. */
+/** The tasks of the audience worker. The importing module provides the platform, database and queues. */
 @Module({
   imports: [MaintenanceModule],
   controllers: [ResolveMessageProcessor, EditTagsProcessor, ImportDevicesProcessor],

@@ -352,7 +352,7 @@ describe('a phone that changes hands', () => {
     ]);
     expect(await code).toBe(0x87);
     expect(await isOnline(device)).toBe(false);
-    // As though a message had been routed in that very moment.
+    // As though a message had been routed at this very moment.
     const id = await ledger.send('shop', ['ann'], { isHinted: false });
     await ledger.database.query(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
@@ -378,7 +378,8 @@ describe('a device that had another owner', () => {
     ]);
     const his = await connected({ ...device, userId: 'bob', clientId: `shop/bob/${device.installationId}` });
     await his.subscribe('app/shop/user/bob/default', `app/shop/user/bob/${device.installationId}`);
-    // As a send does that read the former owner: accepted later than the change by its gateway's clock, on a page or in the inbox.
+    // Like a send that read the former owner: accepted after the change by its gateway's clock, on a page or in the
+    // inbox.
     const toAnn = await ledger.send('shop', ['bob'], { isHinted: false });
     await ledger.database.query(`UPDATE messages SET user_ids = '{ann}' WHERE id = $1`, [toAnn]);
     const live = await ledger.send('shop', ['bob'], { isHinted: false, content: { live: true } });
@@ -424,7 +425,7 @@ describe('connections of one device that come at the same moment', () => {
       );
       const isOpen = ({ device: { socket } }: (typeof all)[number]): boolean => !socket.closed;
       await untilTrue(() => all.filter(isOpen).length === 1);
-      // Whoever was told to go has gone from the ledger as well.
+      // A device that was disconnected has no presence row any more.
       await edge.get(PresenceWriter).allLeft();
       expect(await isOnline(device)).toBe(true);
       const last = all.find(isOpen)?.device;

@@ -29,7 +29,7 @@ const connected = async (device: TestDevice, on = edge): Promise<RawDevice> => {
   sockets.push(phone);
   return phone;
 };
-/** What comes is acknowledged at once, as a client library does. */
+/** Acknowledges each message at once, as a client library does. */
 const acknowledging = (phone: RawDevice): RawDevice => {
   let acknowledged = 0;
   phone.socket.on('data', () => {
@@ -75,7 +75,7 @@ const copyHeld = async (messageId: string, times: number): Promise<string[]> => 
   ]);
   return copies.map(({ id }) => id);
 };
-/** The page of a message is held by somebody: what is recorded on it waits. */
+/** Locks the page of a message: outcomes of the page have to wait. */
 const holdPage = async (messageId: string): Promise<ReturnType<Database['createQueryRunner']>> => {
   const holder = ledger.database.createQueryRunner();
   await holder.startTransaction();
@@ -88,7 +88,7 @@ const isWaitedFor = async (): Promise<boolean> =>
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
   ).length > 0;
-/** Lets the edge read all that waits, as often as it takes for what it remembers of earlier reads to be forgotten. */
+/** Makes the edge read everything that waits, often enough that it forgets what it remembers of earlier reads. */
 const readAgain = async (phone: RawDevice, userId: string, on = edge): Promise<string[]> => {
   const ids: string[] = [];
   for (let round = 0; round < 4; round++) {
@@ -107,7 +107,7 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     await keepSession(device);
     await present(device, edge.get<string>(EDGE_ID));
     const id = await ledger.send('shop', ['ann'], { isHinted: false });
-    // Its gateway's clock is ahead: what is young to one is not to the other.
+    // The gateway's clock is ahead: a page that is young by one clock is not by the other.
     await query(`UPDATE pages SET created_at = now() + interval '1 minute' WHERE message_id = $1`, [id]);
     const holder = await holdPage(id);
     const phone = acknowledging(await connected(device));

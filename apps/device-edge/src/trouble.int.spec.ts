@@ -122,13 +122,13 @@ describe('what was in flight when a connection ended', () => {
     ]);
     expect(packetIds).not.toContain(third.published[2]?.messageId);
 
-    // Back at once, whether or not its leaving is written by then.
+    // Back at once, whether or not its departure is written by then.
     third.socket.destroy();
     const back = await raw(device, {}, elsewhere);
     await untilTrue(() => back.ids.length === 3);
     expect(back.published).toMatchObject(third.published.map(({ messageId }) => ({ messageId, dup: true })));
 
-    // A session that begins anew knows nothing of it: these are new packets.
+    // A session that begins anew does not know them: these are new packets.
     back.socket.destroy();
     await untilTrue(() => elsewhere.get(SessionRegistry).deviceCount === 0);
     const clean = await raw(device, { clean: true }, elsewhere);
@@ -173,7 +173,7 @@ describe('PostgreSQL', () => {
     await server.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS false`);
     await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
     try {
-      // Again and again: what the edge looks for by itself fails meanwhile too.
+      // Several times, because the edge's own periodic reads fail meanwhile too.
       for (let tries = 0; tries < 10; tries++)
         expect((await RawDevice.connect(edge.ports.mqtt, late)).returnCode).toBe(3);
     } finally {

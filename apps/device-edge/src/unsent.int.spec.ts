@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const query = <T>(text: string, values: unknown[] = []): Promise<T[]> => ledger.database.query(text, values);
-/** A phone that FCM reaches and that uses its connection as well. */
+/** A phone that FCM reaches and that also uses its connection. */
 const phoneOf = (userId: string): Promise<TestDevice> =>
   ledger.device('shop', userId, { realtime: true, push_type: 'fcm', token: `token of ${userId}` });
 const pagesOf = (messageId: string): Promise<{ id: string; state: string; vendor: string; fence: number }[]> =>
@@ -41,7 +41,7 @@ const takeInHand = async (messageId: string): Promise<ClaimedPage | null> => {
 };
 const claim = async (messageId: string): Promise<DeviceId[] | undefined> =>
   (await takeInHand(messageId))?.devices.map(({ id }) => id);
-/** The worker ends its page: with what the push service answered, with another attempt, or with nothing. */
+/** The worker ends its page: with the push service's answers, with another attempt, or with nothing. */
 const settle = async (
   messageId: string,
   { fence }: { fence: number },

@@ -33,7 +33,7 @@ import { SendingModule } from './messages/sending/sending.module';
 import { UsersModule } from './users/users.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
-/** The gateway: everything that is spoken over HTTP. */
+/** The gateway: all HTTP endpoints. */
 @Module({})
 export class AppModule {
   /** @param clock another clock than PostgreSQL's, for tests */

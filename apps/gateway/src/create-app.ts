@@ -33,7 +33,7 @@ export async function createApp(
   limitConnections(fastify.server, config);
   let spellings: QuerySpellings | undefined;
   app.get(RequestPipeline).install(fastify, () => (spellings ??= querySpellings(queryNamesOf(buildDocument(app)))));
-  // Routes that are no controller's: each is a plugin of Fastify's.
+  // Routes outside of controllers: each is a Fastify plugin.
   app.get(LinkRedirector).install(fastify, early);
   app.get(QueuesBoard).install(fastify);
   app.get(Panel).install(fastify);

@@ -3,7 +3,7 @@ import { Secret } from '@postrider/platform';
 import { clockShowing } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from './testing/test-gateway';
 
-/** What a gateway remembers of what another one may change; docs/scale.md lists it. */
+/** How long a gateway caches what another one may change; docs/scale.md lists it. */
 const REMEMBERED_MS = 4_000;
 
 describe('two gateways on one database', () => {
@@ -17,7 +17,7 @@ describe('two gateways on one database', () => {
     other = await startTestGateway({ databaseUrl: new Secret(one.databaseUrl) }, clock);
   });
   afterAll(() => Promise.all([one.close(), other.close()]));
-  // Nothing is remembered from the test before.
+  // Nothing is cached from the test before.
   beforeEach(() => (now += 60_000));
 
   const as = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
@@ -54,7 +54,7 @@ describe('two gateways on one database', () => {
     const token = await one.application('repeated', ['send']);
     const key = { 'idempotency-key': 'order-1' };
     const answers = await Promise.all([one, other, one, other].map((gateway) => send(gateway, token, key)));
-    // Who comes while the first is under way is told so, and repeats the request.
+    // A caller who repeats the request while the first one runs gets this error.
     const repeated = await send(other, token, key);
     const ids = [...answers.filter(({ status }) => status === 200), repeated].map(
       ({ headers }) => headers['x-message-id'],

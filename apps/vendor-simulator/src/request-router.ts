@@ -147,7 +147,7 @@ function refusalOf(fault: DecidingFault): Refusal | undefined {
   }
 }
 
-/** Whether the vendor has accepted the message although its caller gets an error or no answer. */
+/** True if the vendor has accepted the message although its caller gets an error or no answer. */
 function isTaken(fault: DecidingFault): boolean {
   if (fault.kind === 'hang') return true;
   return (fault.kind === 'reset' || fault.kind === 'close') && fault.taken === true;

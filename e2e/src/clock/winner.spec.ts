@@ -24,7 +24,7 @@ describe('a campaign with a winner', () => {
     await system.close();
   });
 
-  /** Whether a user is among those who compare. */
+  /** True if a user is among those who compare. */
   const compares = (user: string, holdout = 0): boolean =>
     variantOfUser(
       { appId: 'shop', id: '', content: { trackId: TRACK, variants: VARIANTS, winner: winnerAfter(1), holdout } },

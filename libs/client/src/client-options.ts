@@ -64,7 +64,9 @@ export function readOptions(options: ClientOptions): ClientSettings {
   };
 }
 
-/** Whether a connection can be other than by WebSocket: in Node.js, not in a page, one of its workers, or React Native. */
+/**
+ * True if a connection can be other than by WebSocket: in Node.js, not in a page, one of its workers, or React Native.
+ */
 function hasSockets(): boolean {
   const { process, location } = globalThis as { process?: { versions?: { node?: string } }; location?: object };
   return location === undefined && process?.versions?.node !== undefined;

@@ -14,7 +14,7 @@ export function readJsonObject(text: string): JsonObject | null {
   }
 }
 
-/** Whether a value is an object, not an array or null. */
+/** True if a value is an object, not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -194,7 +194,7 @@ export class PostriderClient {
     if (this.#isConnectionWanted) this.connect();
   }
 
-  /** Whether this page or process holds an open connection. */
+  /** True if this page or process holds an open connection. */
   get isConnected(): boolean {
     return this.#connection.isOpen;
   }
@@ -215,10 +215,10 @@ export class PostriderClient {
   }
 
   /**
-   * Shows a message as a system notification, once, whichever way it arrived, and reports that it was shown. It needs the service
-   * worker of `@postrider/client/service-worker` and the user's permission.
+   * Shows a message as a system notification, once, whichever way it arrived, and reports that it was shown. It needs
+   * the service worker of `@postrider/client/service-worker` and the user's permission.
    *
-   * @returns whether it was shown now
+   * @returns true if it was shown now
    */
   showNotification(message: ClientMessage): Promise<boolean> {
     return this.#notifications.show(message);
@@ -232,7 +232,7 @@ export class PostriderClient {
     this.#wake();
   }
 
-  /** Sends waiting reports now. @returns whether all of them were sent */
+  /** Sends waiting reports now. @returns true if all of them were sent */
   flush(): Promise<boolean> {
     return this.#outbox.flush();
   }

@@ -1,22 +1,23 @@
-/** How waits grow from one failure to the next. */
+/** How the pauses grow with consecutive failures. */
 export interface Backoff {
   firstMs: number;
   maxMs: number;
 }
 
-/** Beyond it, doubling makes no difference to any wait, but leaves what a number can hold. */
+/** Beyond this, doubling changes no pause, and would exceed what a number can hold. */
 const MAX_DOUBLINGS = 50;
 
 /**
- * The wait after `failures` failures in a row: `firstMs` after the first, doubled with each further one, `maxMs` at most. Without
- * chance: see `withJitter`.
+ * The pause after `failures` consecutive failures: `firstMs` after the first, doubled with each further one, at most
+ * `maxMs`. Without a random part: see `withJitter`.
  */
 export function backoffMs({ firstMs, maxMs }: Backoff, failures: number): number {
   return Math.min(firstMs * 2 ** Math.min(Math.max(0, failures - 1), MAX_DOUBLINGS), maxMs);
 }
 
 /**
- * A wait, and up to `share` of it more by chance, so that what failed together does not come back together.
+ * A pause with a random addition of up to `share` of it, so that clients that failed together do not come back
+ * together.
  *
  * @param random from 0 up to, not including, 1
  */

@@ -6,7 +6,7 @@ import {
   VARIANT_FIELDS,
 } from './message';
 
-/** The percentage of users of a campaign that may be held out, at most. */
+/** The largest percentage of a campaign's users that may be held out. */
 export const MAX_HOLDOUT_PERCENT = 50;
 
 /** How many variants a campaign has. */
@@ -22,35 +22,35 @@ export const MAX_WINNER_SECONDS = 604_800;
 /** Places of users are whole numbers from 0 up to this one. */
 export const PLACES = 2 ** 32;
 
-/** Where a user stands in a campaign: three hashes that do not depend on each other, each from 0 up to `PLACES`. */
+/** The place of a user in a campaign: three independent hashes, each from 0 up to `PLACES`. */
 export interface UserPlaces {
-  /** Decides who is held out, */
+  /** Decides who is held out. */
   holdout: number;
-  /** who waits for the winner, */
+  /** Decides who waits for the winner. */
   share: number;
-  /** and who gets which variant. */
+  /** Decides who gets which variant. */
   variant: number;
 }
 
-/** How many places a share of the users takes. */
+/** The number of places of a share of the users. */
 export function placesOfShare(share: number): number {
   return Math.round(share * PLACES);
 }
 
-/** For each variant the place at which the next one begins, in their order. */
+/** For each variant, in order, the place at which the next one begins. */
 export function variantEnds(variants: readonly Pick<CampaignVariant, 'weight'>[]): number[] {
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   let before = 0;
   return variants.map(({ weight }) => placesOfShare((before += weight) / total));
 }
 
-/** The message, as far as it decides what somebody gets of it. */
+/** The parts of a message that decide what a user gets. */
 type DividedContent = Pick<MessageContent, 'variants' | 'winner' | 'holdout'>;
 
 /** Which part of a campaign a user belongs to; `rest` waits for the winner. */
 export type CampaignGroup = { kind: 'everybody' | 'holdout' | 'rest' } | { kind: 'variant'; name: string };
 
-/** The part of a campaign of the user who stands at these places. */
+/** The part of a campaign that a user with these places belongs to. */
 export function campaignGroupOf({ variants, winner, holdout = 0 }: DividedContent, places: UserPlaces): CampaignGroup {
   if (places.holdout < placesOfShare(holdout / 100)) return { kind: 'holdout' };
   if (variants === undefined) return { kind: 'everybody' };
@@ -60,7 +60,7 @@ export function campaignGroupOf({ variants, winner, holdout = 0 }: DividedConten
 }
 
 /**
- * The variant that the user who stands at these places gets.
+ * The variant that a user with these places gets.
  *
  * @param chosen the name of the winner; null: there is none yet
  * @returns null: none (yet)
@@ -71,14 +71,14 @@ export function variantFor(content: DividedContent, places: UserPlaces, chosen: 
   return group.kind === 'rest' ? chosen : null;
 }
 
-/** What the salt of a campaign's hashes is: campaigns of one track id divide their users alike. */
+/** The salt of a campaign's hashes: campaigns of one track id divide their users in the same way. */
 export function campaignSalt(trackId: string | null | undefined, messageId: string): string {
   return trackId ? `track ${trackId}` : `message ${messageId}`;
 }
 
 /**
- * What those get who get this variant, in every language: what the variant says goes before what the message says, a notification
- * field by field, also where the message has other words for a language. A variant may have words of its own for languages.
+ * The content of a variant in every language: fields of the variant override the message's, a notification field by
+ * field, also if the message has other content for a language. A variant may have content of its own for languages.
  */
 export function contentOfVariant(content: MessageContent, name: string | null): MessageContent {
   const { variants, ...plain } = content;
@@ -93,7 +93,7 @@ export function contentOfVariant(content: MessageContent, name: string | null): 
   return made;
 }
 
-/** Fields that take the place of the message's as a whole. */
+/** Fields that replace the message's as a whole. */
 const WHOLE_FIELDS = VARIANT_FIELDS.filter((name) => name !== 'notification' && name !== 'localized');
 
 function fieldsOf(variant: CampaignVariant): Partial<MessageContent> {
@@ -117,7 +117,7 @@ function localizedOfVariant(
   return made;
 }
 
-/** The words for a language, but for what the variant says otherwise for everybody. */
+/** The content for a language without the fields that the variant overrides for everybody. */
 function withoutFieldsOf(
   { content, alertText, notification, ...words }: LocalizedContent,
   variant: Omit<CampaignVariant, 'localized'>,
@@ -130,9 +130,7 @@ function withoutFieldsOf(
   return left.length === 0 ? words : Object.assign({}, words, { notification: Object.fromEntries(left) });
 }
 
-/**
- * A notification with fields in the place of its own. Fields that the API does not know are replaced one by one too.
- */
+/** A notification with some fields replaced. Unknown fields are replaced one by one too. */
 export function withFields(plain: Notification | undefined, own: Notification): Notification {
   const extra = own.extra === undefined ? plain?.extra : { ...plain?.extra, ...own.extra };
   return { ...plain, ...own, ...(extra === undefined ? {} : { extra }) };

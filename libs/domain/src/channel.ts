@@ -9,10 +9,10 @@ export type Channel = `public/${string}` | `private/${string}`;
 export const DEFAULT_CHANNELS: readonly Channel[] = ['public/default', 'private/default'];
 
 /**
- * Reads a channel as a sender or a device writes it: `sport` and `public/sport` are public; `private/alerts` and
+ * Reads a channel as senders and devices write it: `sport` and `public/sport` are public; `private/alerts` and
  * `/private/alerts` are private.
  *
- * @returns the canonical channel, or null when the name is not 1-128 of letters, digits, `_ - .`
+ * @returns the canonical channel, or null if the name is not 1-128 of letters, digits, `_ - .`
  */
 export function parseChannel(text: string): Channel | null {
   const [, visibility = 'public', name = ''] = /^(?:\/?(public|private)\/)?(.*)$/s.exec(text) ?? [];

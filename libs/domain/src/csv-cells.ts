@@ -1,23 +1,23 @@
-/** What a double quote is in CSV. */
+/** The double quote of CSV. */
 const QUOTE = '"';
 
-/** What may stand between the cells of a CSV record; spreadsheets choose by the country. */
+/** The possible separators of the cells of a CSV record. Spreadsheets choose by the country. */
 const CSV_SEPARATORS = [',', ';', '\t'] as const;
 
 /** One of them. */
 export type CsvSeparator = (typeof CSV_SEPARATORS)[number];
 
-/** The separator that a line `sep=;` names, as spreadsheets write it before the header. Null: it is no such line. */
+/** The separator in a line `sep=;`, which spreadsheets write before the header. Null: it is not such a line. */
 export function namedSeparator(record: string): CsvSeparator | null {
   const name = /^"?sep=([,;\t])"?\s*$/i.exec(record)?.[1];
   return CSV_SEPARATORS.find((separator) => separator === name) ?? null;
 }
 
 /**
- * The separator of a file by its first record: the one that gives cells that are known, or else one that occurs outside of quotes.
- * The comma goes first, then what occurs more often.
+ * The separator of a file by its first record: the one that gives known cells, or else one that occurs outside of
+ * quotes. The comma has priority, then the most frequent one.
  *
- * @param isKnown whether a file of which something is known begins with these cells, which have no blanks around them
+ * @param isKnown true if a known file begins with these cells, which have no blanks around them
  */
 export function csvSeparatorOf(record: string, isKnown: (cells: readonly string[]) => boolean): CsvSeparator {
   const cut = CSV_SEPARATORS.flatMap((separator) => {
@@ -31,7 +31,7 @@ export function csvSeparatorOf(record: string, isKnown: (cells: readonly string[
 /**
  * The cells of one CSV record (RFC 4180), without the line break behind it. A line break between quotes is text.
  *
- * @returns null when a quote stands where none may
+ * @returns null if a quote is where none may be
  */
 export function csvCells(record: string, separator: CsvSeparator = ','): string[] | null {
   if (!record.includes(QUOTE)) return record.split(separator);
@@ -54,7 +54,7 @@ export function csvCells(record: string, separator: CsvSeparator = ','): string[
   return cells;
 }
 
-/** Where the closing quote stands; two quotes are one of the text. */
+/** The position of the closing quote. Two quotes are one quote of the text. */
 function endOfQuoted(record: string, from: number): number {
   for (let at = record.indexOf(QUOTE, from); at !== -1; at = record.indexOf(QUOTE, at + 2)) {
     if (record[at + 1] !== QUOTE) return at;

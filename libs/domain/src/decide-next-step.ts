@@ -1,32 +1,32 @@
 import { giveUpAfterMs, retryDelay, type RetryPolicy } from './retry-delay';
 import type { SendOutcome, DeliveryVendor } from './vendor';
 
-/** What the decision needs to know of a delivery that was just tried. Times in milliseconds since 1970. */
+/** The input of the decision about a delivery that was just tried. Times in milliseconds since 1970. */
 export interface AttemptedDelivery {
   vendor: DeliveryVendor;
   /** The attempt that was just made; the first is 1. */
   attempt: number;
-  /** Whether an earlier attempt was written to the vendor and never answered. */
+  /** True if an earlier attempt was written to the vendor and never answered. */
   isUnanswered: boolean;
   firstAttemptAt: number;
   expiresAt: number;
 }
 
-/** What happens next to a delivery. */
+/** The next step of a delivery. */
 export type NextStep =
   | { kind: 'sent'; vendorMessageId: string | null }
-  /** Try again in `delayMs`; `isUnanswered` goes along to that attempt. */
+  /** Try again in `delayMs`. `isUnanswered` is passed to that attempt. */
   | { kind: 'retry'; delayMs: number; isUnanswered: boolean }
   | { kind: 'failed'; code: string; reason: string }
-  /** Failed, and the vendor says that the token is dead: note it. It is switched off later, unless too many die at once. */
+  /** Failed, and the vendor calls the token dead: note it. It is switched off later, unless too many die at once. */
   | { kind: 'token_dead'; code: string; reason: string; deadSince?: Date }
   | { kind: 'expired'; code: string; reason: string }
   /** Nothing is wrong with this device: it waits with its whole route. */
   | { kind: 'hold'; code: string; reason: string };
 
 /**
- * Decides what comes after one vendor call. Pure. A retry is never planned past the message's expiry nor, where the vendor
- * sets a limit, later than that after the first attempt; a call without an answer is repeated once.
+ * Decides what follows one vendor call. Pure. A retry is never planned after the message's expiry or, if the vendor
+ * sets a limit, later than that limit after the first attempt. A call without an answer is repeated once.
  */
 export function decideNextStep(
   delivery: AttemptedDelivery,
@@ -88,7 +88,7 @@ function retryOrEnd(
     return { kind: 'expired', code, reason: `No time left for another attempt: ${reason}` };
   }
   const isUnanswered = delivery.isUnanswered || kind === 'ambiguous';
-  // The jitter gives way to the expiry, the vendor's least delay never does.
+  // The jitter is shortened to stay before the expiry; the vendor's least delay never is.
   const beforeExpiryMs = Math.floor((leastMs + remainingMs) / 2);
   return { kind: 'retry', delayMs: delayMs < remainingMs ? delayMs : beforeExpiryMs, isUnanswered };
 }

@@ -33,17 +33,17 @@ const RANK: Record<DeliveryState, number> = {
 };
 
 /**
- * How far along a state is. A delivery may change to a state of a higher rank only. The endings (`failed`, `expired`, …)
- * rank below `sent`: a receipt proves that the device has the message whatever a vendor's answer said before.
+ * The rank of a state. A delivery may only change to a state of a higher rank. The endings (`failed`, `expired`, …)
+ * rank below `sent`, because a receipt proves that the device has the message, whatever the vendor answered before.
  */
 export function deliveryStateRank(state: DeliveryState): number {
   return RANK[state];
 }
 
-/** What a device can report about a message: `action` is a button, `link` a link that was opened. */
+/** What a device can report about a message. `action`: a button; `link`: an opened link. */
 export type ReceiptKind = 'delivered' | 'shown' | 'dismissed' | 'opened' | 'action' | 'link';
 
-/** The state that each kind of receipt proves; null, none: links are forwarded to others. */
+/** The state that each kind of receipt proves. Null: none, because links are forwarded to others. */
 export const STATE_PROVED_BY = {
   delivered: 'delivered',
   shown: 'shown',
@@ -53,7 +53,7 @@ export const STATE_PROVED_BY = {
   link: null,
 } as const satisfies Record<ReceiptKind, DeliveryState | null>;
 
-/** Why a device is not sent to: a word to count by and a sentence to read. */
+/** Why a device is not sent to: a code to count by and a sentence to read. */
 export interface SkipReason {
   errorCode:
     'installation_removed' | 'user_changed' | 'user_not_proved' | 'token_removed' | 'no_code' | 'frequency_capped';
@@ -63,7 +63,7 @@ export interface SkipReason {
 /** The installation is gone. */
 export const REMOVED: SkipReason = { errorCode: 'installation_removed', reason: 'The installation was removed' };
 
-/** Somebody else holds the device. */
+/** The device has another owner. */
 export const CHANGED_HANDS: SkipReason = {
   errorCode: 'user_changed',
   reason: 'The device has belonged to another user since the message was accepted',

@@ -1,9 +1,9 @@
 /**
- * The internal number of an installation (`installations.id`, a `bigint`), as PostgreSQL writes it: decimal digits. It is a text
- * because drivers give a `bigint` as one, and because JavaScript's numbers do not hold every `bigint`. Only PostgreSQL compares
- * two of them by size; here they are equal or not.
+ * The internal number of an installation (`installations.id`, a `bigint`), as PostgreSQL writes it: decimal digits. It
+ * is a text, because drivers return a `bigint` as text, and JavaScript's numbers do not hold every `bigint`. Only
+ * PostgreSQL compares them by size; here they are only compared for equality.
  */
 export type DeviceId = string;
 
-/** No device has it, and every device comes after it: where a list of devices begins. */
+/** No device has this number, and every device comes after it: the beginning of a list of devices. */
 export const NO_DEVICE: DeviceId = '0';

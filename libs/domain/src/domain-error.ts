@@ -4,7 +4,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** Every error a caller can be answered with, and its HTTP status. `docs/errors.md` lists them; a test holds it to this. */
+/** Every error that a caller can get, and its HTTP status. `docs/errors.md` lists them; a test compares the two. */
 export const ERROR_STATUS = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -29,18 +29,18 @@ export const ERROR_STATUS = {
 /** The code of an error. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What an error says beside its code and its text. */
+/** The parts of an error beside its code and its text. */
 interface ErrorOptions {
   details?: ErrorDetail[];
-  /** The devices that there are now (AUDIENCE_CHANGED). */
+  /** The present number of devices (AUDIENCE_CHANGED). */
   count?: number;
-  /** What somebody else has saved in the meantime, null when it is gone (EDIT_CONFLICT). */
+  /** What somebody else has saved meanwhile. Null if it is gone (EDIT_CONFLICT). */
   current?: object | null;
   retryAfterSeconds?: number;
   name?: string;
 }
 
-/** An error that a caller can act on. Services throw it; the gateway's one filter turns it into an answer. */
+/** An error that a caller can act on. Services throw it, and the gateway's filter makes an answer of it. */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -3,25 +3,25 @@ import { contentOfVariant, withFields } from './campaign-test';
 import type { LocalizedContent, MessageContent } from './message';
 
 /**
- * Which of a message's contents somebody gets. Everything that renders a message takes the content of one edition
- * (`contentOfEdition`), so that whatever else a message may differ by has its place here.
+ * Which of a message's contents a recipient gets. Everything that renders a message takes the content of one edition
+ * (`contentOfEdition`), so any further difference within a message belongs here.
  */
 export interface Edition {
   /** A tag of the message's `localized`, as its sender wrote it; null: the default. */
   language: string | null;
-  /** The name of one of the message's `variants`; left out: none. */
+  /** The name of one of the message's `variants`. Left out: none. */
   variant?: string;
 }
 
-/** The content that the message has for everybody else. */
+/** The content for everybody else. */
 export const DEFAULT_EDITION: Edition = { language: null };
 
-/** Whether a message has more than its default edition. Most have not, and nothing is asked for them. */
+/** True if a message has more than its default edition. Most have not, and then nothing is read to choose one. */
 export function hasEditions({ localized, variants }: MessageContent): boolean {
   return localized !== undefined || variants !== undefined;
 }
 
-/** All editions of a message that somebody may get, the default language first; of a message with variants those of each. */
+/** All editions of a message, the default language first. For a message with variants, those of each variant. */
 export function editionsOf(content: MessageContent): Edition[] {
   if (content.variants === undefined) return languagesOf(content);
   return content.variants.flatMap(({ name: variant }) =>
@@ -34,14 +34,14 @@ function languagesOf({ localized }: MessageContent): Edition[] {
   return [DEFAULT_EDITION, ...Object.keys(localized).map((language) => ({ language }))];
 }
 
-/** A name of the edition that no other edition of its message has. */
+/** A name of the edition that is unique within its message. */
 export function editionKey({ language, variant }: Edition): string {
   return variant === undefined ? (language ?? '') : `${language ?? ''}\n${variant}`;
 }
 
 /**
- * What is sent to those who get this edition: the default content with what the edition says in its place, field by field, and a
- * notification field by field. It has no editions of its own. One that the message does not have is the default.
+ * The content of an edition: the default content with the fields of the edition in place of its own, and a notification
+ * field by field. It has no further editions. An edition that the message does not have is the default.
  */
 export function contentOfEdition(content: MessageContent, { language, variant }: Edition): MessageContent {
   const ofVariant = contentOfVariant(content, variant ?? null);
@@ -62,7 +62,7 @@ function withLocalized(plain: MessageContent, own: LocalizedContent): MessageCon
 /** Chooses the editions of one message, or of one of its variants. */
 export class EditionChoice {
   readonly #languages: LanguageLookup;
-  /** One object for each, so that who gets the same edition is easily told. */
+  /** One object for each edition, so that equal editions are easily recognised. */
   readonly #editions: ReadonlyMap<string | null, Edition>;
 
   constructor(content: MessageContent, variant: string | null = null) {
@@ -72,18 +72,18 @@ export class EditionChoice {
     this.#editions = new Map(editions.map((edition) => [edition.language, edition]));
   }
 
-  /** Whether it makes a difference which language somebody speaks. */
+  /** True if the language of a recipient makes a difference. */
   get hasLanguages(): boolean {
     return this.#editions.size > 1;
   }
 
-  /** The edition by the device's locale alone; null: it depends on the device's user. */
+  /** The edition by the device's locale only. Null: it depends on the device's user. */
   ofLocale(locale: unknown): Edition | null {
     const language = this.#languages.find(locale);
     return language === null ? null : this.#of(language);
   }
 
-  /** By the first of these locales that has a language. */
+  /** The edition for the first of these locales that has a language. */
   of(...locales: readonly unknown[]): Edition {
     for (const locale of locales) {
       const edition = this.ofLocale(locale);
@@ -97,13 +97,13 @@ export class EditionChoice {
   }
 }
 
-/** Chooses the editions of a message by the variants that it may have, too. */
+/** Chooses the editions of a message with or without variants. */
 export class EditionChoices {
   readonly #ofVariants = new Map<string | null, EditionChoice>();
 
   constructor(private readonly content: MessageContent) {}
 
-  /** The choice among the languages of a variant; null: of a message without variants. */
+  /** The choice among the languages of a variant. Null: of a message without variants. */
   ofVariant(variant: string | null): EditionChoice {
     let choice = this.#ofVariants.get(variant);
     if (choice === undefined) this.#ofVariants.set(variant, (choice = new EditionChoice(this.content, variant)));
@@ -111,5 +111,5 @@ export class EditionChoices {
   }
 }
 
-/** The attribute of a user that says their language. */
+/** The attribute with a user's language. */
 export const LOCALE_ATTRIBUTE = 'locale';

@@ -26,12 +26,12 @@ export const FALLBACK_STATES = [
 /** A state of a fallback. */
 export type FallbackState = (typeof FALLBACK_STATES)[number];
 
-/** What a provider can say of an SMS that it was given. */
+/** What a provider can report about an SMS. */
 export type SmsStatus = 'sent' | 'delivered' | 'undelivered' | 'failed';
 
 /**
- * The states that a provider's report may move a fallback on from, for each status. A report may come early (before our own
- * record of the sending), late, twice or out of order. `delivered` goes before everything, since it alone is proof.
+ * For each status, the states that a provider's report may change. A report may come early (before our own record of
+ * the sending), late, twice or out of order. `delivered` overrides everything, because only it is proof.
  */
 export const FALLBACK_STATES_BEFORE: Readonly<Record<SmsStatus, readonly FallbackState[]>> = {
   sent: ['waiting', 'sending', 'unknown'],
@@ -41,8 +41,8 @@ export const FALLBACK_STATES_BEFORE: Readonly<Record<SmsStatus, readonly Fallbac
 };
 
 /**
- * The state from which on a user's delivery confirms its message, so that no fallback is needed: usually `delivered`; under
- * the policy `SHOWN` `shown`.
+ * The state from which a user's delivery confirms its message, so that no fallback is needed: usually `delivered`;
+ * `shown` under the policy `SHOWN`.
  */
 export const CONFIRMING_STATES = { usual: 'delivered', SHOWN: 'shown' } as const satisfies Record<
   string,

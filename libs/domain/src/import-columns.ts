@@ -1,12 +1,15 @@
 import { type CsvSeparator, csvSeparatorOf } from './csv-cells';
 
-/** The formats of files of devices that are known, and need no mapping. */
+/** The known formats of files of devices, which need no mapping. */
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
 
-/** One of them; `mapping`: the caller says what each column holds. */
+/** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
 
-/** The names by which a format is known: of columns, or of an object's members. The first whose names are all there. */
+/**
+ * The names by which a format is recognised: of columns, or of an object's members. The first format with all its names
+ * present counts.
+ */
 const MARKS: readonly [ImportFormat, readonly string[]][] = [
   ['onesignal', ['identifier', 'device_type']],
   ['sns', ['EndpointArn']],
@@ -25,13 +28,16 @@ export function recogniseMembers(members: readonly string[]): ImportFormat | nul
   return MARKS.find(([, names]) => names.every((name) => present.has(name)))?.[0] ?? null;
 }
 
-/** The format that has these columns of CSV, in any case, or null. */
+/** The format with these columns of CSV, in upper or lower case, or null. */
 export function recogniseHeader(columns: readonly string[]): ImportFormat | null {
   const present = new Set(columns.map((column) => column.toLowerCase()));
   return MARKS.find(([, names]) => names.every((name) => present.has(name.toLowerCase())))?.[0] ?? null;
 }
 
-/** Whether a CSV record can be the first line of a list without a header: a token, which has digits, and perhaps a user. */
+/**
+ * True if a CSV record can be the first line of a list without a header: a token, which has digits, and possibly a
+ * user.
+ */
 export function looksLikeToken(cells: readonly string[]): boolean {
   const [token, userId] = cells;
   if (token === undefined || cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null)
@@ -43,7 +49,7 @@ export function looksLikeToken(cells: readonly string[]): boolean {
  * The separator of a CSV file of devices by its first record, unless a line before it names one.
  *
  * @param mapped the columns that a mapping names
- * @param hasHeader whether the first record names the columns; otherwise they are numbered from 1
+ * @param hasHeader true if the first record names the columns; otherwise they are numbered from 1
  */
 export function importSeparatorOf(record: string, mapped: readonly string[], hasHeader: boolean): CsvSeparator {
   return csvSeparatorOf(record, (cells) => {

@@ -1,6 +1,6 @@
 /**
- * `YYYY-MM-DD[Thh:mm[:ss[.f]][Z|±hh:mm]]` and nothing else, by its parts. PostgreSQL knows no
- * offset of sixteen hours or more, and no place on Earth has one.
+ * `YYYY-MM-DD[Thh:mm[:ss[.f]][Z|±hh:mm]]` and nothing else, by its parts. PostgreSQL allows no offset of sixteen hours
+ * or more, and no place on Earth has one.
  */
 const ISO_8601 =
   /^(\d{4})-(\d\d)-(\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(0\d|1[0-5]):([0-5]\d))?)?$/;
@@ -8,11 +8,11 @@ const ISO_8601 =
 const MICROS_PER_MINUTE = 60_000_000n;
 
 /**
- * The moment that an ISO 8601 text names, in microseconds since 1970-01-01T00:00Z. Without an offset it is in UTC; a date
- * alone is its midnight. Up to nine digits of a second are read and rounded to microseconds, which is what the database
- * keeps.
+ * The moment of an ISO 8601 text, in microseconds since 1970-01-01T00:00Z. Without an offset it is in UTC; a date
+ * without a time is its midnight. Up to nine digits of a second are read and rounded to microseconds, which the
+ * database stores.
  *
- * @returns null when the text has another form, or names no moment (`2023-02-29`, `24:00`, the year 0000)
+ * @returns null if the text has another form, or is not a moment (`2023-02-29`, `24:00`, the year 0000)
  */
 export function isoMoment(text: string): bigint | null {
   const match = ISO_8601.exec(text);
@@ -27,7 +27,7 @@ export function isoMoment(text: string): bigint | null {
   return sign === '-' ? local + offset : local - offset;
 }
 
-/** The number that some digits say; a part that was not given is zero. */
+/** The number in some digits. A missing part is zero. */
 function count(digits: string | undefined): number {
   return Number(digits ?? 0);
 }

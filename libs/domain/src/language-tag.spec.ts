@@ -12,8 +12,8 @@ const anyCase = (text: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.tuple(text, fc.boolean()).map(([tag, isUpper]) => (isUpper ? tag.toUpperCase() : tag));
 
 /**
- * RFC 4647 §3.4, word for word: every range that the lookup tries, in its order, is written down; the first one that equals a tag
- * is the answer.
+ * RFC 4647 §3.4, word for word: lists every range that the lookup tries, in order; the first one that equals a tag is
+ * the answer.
  */
 function lookUp(tags: readonly string[], locale: string): string | null {
   const tried: string[] = [];

@@ -1,9 +1,9 @@
-/** A tag longer than this is nobody's language. */
+/** No language has a longer tag. */
 export const MAX_LANGUAGE_TAG_LENGTH = 64;
 
 /**
- * RFC 5646 §2.1, `langtag` or `privateuse`; without the irregular tags, which have replacements since 2009, and without languages of
- * four letters and more, of which none is registered: `english` is a mistake.
+ * RFC 5646 §2.1, `langtag` or `privateuse`; without the irregular tags, which have replacements since 2009, and without
+ * languages of four or more letters, because none is registered: `english` is a mistake.
  */
 const LANGUAGE_TAG = new RegExp(
   [
@@ -17,12 +17,12 @@ const LANGUAGE_TAG = new RegExp(
   'i',
 );
 
-/** Whether a text is a well-formed language tag (BCP 47): `fa`, `de-AT`, `zh-Hant-TW`. */
+/** True if a text is a well-formed language tag (BCP 47): `fa`, `de-AT`, `zh-Hant-TW`. */
 export function isLanguageTag(text: string): boolean {
   return text.length <= MAX_LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
 }
 
-/** Finds the best of a few language tags for somebody, by the lookup of RFC 4647 §3.4. Case does not matter. */
+/** Finds the best of a few language tags for a locale, by the lookup of RFC 4647 §3.4. Case does not matter. */
 export class LanguageLookup {
   readonly #tags: ReadonlyMap<string, string>;
 
@@ -31,7 +31,7 @@ export class LanguageLookup {
   }
 
   /**
-   * @param locale what a device or a user says; `fa_IR` and `en_US.UTF-8` are read as the tags that they mean
+   * @param locale the locale of a device or a user; `fa_IR` and `en_US.UTF-8` are read as the tags that they mean
    * @returns the tag as it was given; null: none fits
    */
   find(locale: unknown): string | null {
@@ -51,7 +51,7 @@ export class LanguageLookup {
   }
 }
 
-/** A single letter or digit at the end introduces what was cut off behind it. */
+/** A single letter or digit at the end introduces the part that was cut off behind it. */
 function withoutSingleton(range: string): string {
   return range.at(-2) === '-' ? range.slice(0, -2) : range;
 }

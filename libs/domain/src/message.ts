@@ -30,7 +30,7 @@ export interface NotificationAction {
   extra?: JsonObject;
 }
 
-/** The SMS sent to a user when nothing confirmed the message in time. */
+/** The SMS that a user gets if no device confirmed the message in time. */
 export interface Fallback {
   content: string;
   media: 'sms';
@@ -38,18 +38,19 @@ export interface Fallback {
   policy?: 'NOTIFICATION_SHOWN';
 }
 
-/** What of a message is different in one language; the rest is as in the default. */
+/** The fields of a message that differ in one language; the rest is as in the default. */
 export interface LocalizedContent {
   content?: string;
   alertText?: string;
-  /** Fields that take the place of the default notification's. */
+  /** Fields that replace the default notification's. */
   notification?: Notification;
   fallback?: Pick<Fallback, 'content'>;
 }
 
 /**
- * What is sent, without whom it is sent to: the validated body of a send, stored with the message as JSON and read back by
- * the workers. Booleans are real booleans here, whatever spelling the caller used; an absent flag is false.
+ * The content of a message without its recipients: the validated body of a send, stored with the message as JSON and
+ * read back by the workers. Booleans are real booleans here, whatever spelling the caller used. An absent flag is
+ * false.
  */
 export interface MessageContent {
   content?: string;
@@ -66,27 +67,27 @@ export interface MessageContent {
   fallback?: Fallback;
   /** By language tag, as the sender wrote it. Rendered as an edition of the message (`contentOfEdition`). */
   localized?: Record<string, LocalizedContent>;
-  /** Sent to try it out: nobody's promo code is taken for it. */
+  /** A trial: no promo code is taken for it. */
   isTest?: boolean;
   /** Only for messages to named users: whether the message counts for frequency caps and is capped. */
   countsTowardsCap?: boolean;
-  /** Whether it is sent to users too who have had as many campaigns as the frequency caps allow. */
+  /** True if it is also sent to users who have reached a frequency cap. */
   ignoreFrequencyCap?: boolean;
   /** Campaigns only: the percentage of users who get nothing, so that the others can be compared with them. */
   holdout?: number;
   /** Campaigns only: the variants of the content. Rendered as editions. */
   variants?: CampaignVariant[];
   winner?: WinnerRule;
-  /** Whether web links lead through the tracker, which counts who follows them. */
+  /** True if web links lead through the tracker, which counts who follows them. */
   trackLinks?: boolean;
-  /** Base address of tracker links, taken from the request, if no setting names one. */
+  /** Base address of tracker links, taken from the request if no setting names one. */
   linkBase?: string;
-  /** The template and the version whose content this was made from. */
+  /** The template and the version that the content came from. */
   templateId?: string;
   templateVersion?: number;
   /** Values that the texts read as `variables.<name>`. */
   variables?: JsonObject;
-  /** Fields of the request that the API does not know; passed on to the device as they came. */
+  /** Unknown fields of the request, passed on to the device unchanged. */
   extra?: JsonObject;
 }
 
@@ -94,40 +95,40 @@ export interface MessageContent {
 export const MESSAGE_KINDS = ['users', 'query', 'notify'] as const;
 
 /**
- * `users` = toUsers, `query` = byQuery, `notify` = notifyUsers. A message is a *campaign* (and is listed as one) when its
- * audience came from `target` or `segment`, or is everybody (`user: "*"`), whichever endpoint took it.
+ * `users` = toUsers, `query` = byQuery, `notify` = notifyUsers. A message is a *campaign* (and is listed as one) if its
+ * audience came from `target` or `segment`, or is everybody (`user: "*"`), whichever endpoint accepted it.
  */
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** A message's life: `accepted` (committed), `sending` (derived: some page was begun), `done`, `cancelled`. */
+/** The status of a message: `accepted` (committed), `sending` (derived: some page was claimed), `done`, `cancelled`. */
 export const MESSAGE_STATUSES = ['accepted', 'sending', 'done', 'cancelled'] as const;
 
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * The two lanes of delivery: `transactional` (named users) goes ahead of `campaign` (anything resolved by the audience
+ * The two lanes of delivery: `transactional` (named users) goes before `campaign` (anything resolved by the audience
  * worker), so that a password reset does not wait behind a newsletter.
  */
 export type Lane = 'transactional' | 'campaign';
 
-/** How long "now" lasts for a message that is sent now or never (`ttl` 0; decisions, `ttl`). */
+/** How long "now" lasts for a message that is sent now or never (`ttl` 0). */
 export const NOW_OR_NEVER_MS = 10_000;
 
 /**
- * The moment from which no vendor may be asked to deliver a message any more: its expiry; for a message that expires as it
- * is accepted, a little later, or it could reach nobody. All in milliseconds since 1970.
+ * The moment after which no vendor may be called about a message: its expiry. For a message that expires when it is
+ * accepted it is a little later, because otherwise it could reach nobody. All in milliseconds since 1970.
  */
 export function lastCallAt(acceptedAt: number, expiresAt: number): number {
   return expiresAt > acceptedAt ? expiresAt : acceptedAt + NOW_OR_NEVER_MS;
 }
 
-/** By what variants are compared: users who opened, or who clicked, of the users sent to. */
+/** How variants are compared: by the users who opened, or who clicked, among the users sent to. */
 export const WINNER_METRICS = ['opened', 'clicked'] as const;
 
 /** One of these. */
 export type WinnerMetric = (typeof WINNER_METRICS)[number];
 
-/** The fields of a message that a variant may say otherwise. */
+/** The fields of a message that a variant may replace. */
 export const VARIANT_FIELDS = [
   'content',
   'data',
@@ -139,14 +140,17 @@ export const VARIANT_FIELDS = [
   'localized',
 ] as const satisfies (keyof MessageContent)[];
 
-/** What of a campaign is different for some of its users; the rest is as for everybody. */
+/** The fields of a campaign that differ for some of its users; the rest is the same for everybody. */
 export interface CampaignVariant extends Partial<Pick<MessageContent, (typeof VARIANT_FIELDS)[number]>> {
   name: string;
-  /** Its share is this among the weights of all variants. */
+  /** Its share is this weight among the weights of all variants. */
   weight: number;
 }
 
-/** How a campaign finds its best variant: `share` percent of its users get variants, the others the best of them later. */
+/**
+ * How a campaign finds its best variant: `share` percent of its users get variants, and the others get the best of them
+ * later.
+ */
 export interface WinnerRule {
   metric: WinnerMetric;
   /** Seconds from the moment at which the first devices are sent to. */

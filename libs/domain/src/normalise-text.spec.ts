@@ -15,7 +15,7 @@ describe('text from outside', () => {
       const text = String.fromCharCode(unit);
       const isUnstorable = unit === 0 || (unit >= 0xd800 && unit <= 0xdfff);
       const expected = isUnstorable ? null : text.normalize('NFC');
-      // An `expect` for each would take seconds.
+      // One `expect` for each character would take seconds.
       if (normaliseText(text) !== expected) throw new Error(`U+${unit.toString(16)}`);
     }
   });

@@ -5,9 +5,9 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
- * Text as it is stored and compared: Unicode NFC.
+ * Text in the form in which it is stored and compared: Unicode NFC.
  *
- * @returns null when it holds NUL or a lone surrogate, which no database text can
+ * @returns null if it contains NUL or a lone surrogate, which no database text can
  */
 export function normaliseText(text: string): string | null {
   if (PLAIN.test(text)) return text;
@@ -16,9 +16,10 @@ export function normaliseText(text: string): string | null {
 }
 
 /**
- * A user id, tag, channel or field name as it is stored and compared: as `normaliseText`, 1 to 255 characters.
+ * A user id, tag, channel or field name in the form in which it is stored and compared: like `normaliseText`, 1 to 255
+ * characters.
  *
- * @returns null when it is no such name
+ * @returns null if it is not such a name
  */
 export function normaliseName(text: string): string | null {
   const name = normaliseText(text);

@@ -2,14 +2,16 @@ import type { Channel } from './channel';
 import type { JsonObject } from './json';
 import type { PushVendor } from './vendor';
 
-/** A device's way to be pushed to: which vendor, which token, and what the device says of it. */
+/** How a device can be pushed to: the vendor, the token, and the device's report about it. */
 export interface VendorToken {
   pushType: PushVendor | null;
   token: string | null;
   tokenStatus: string | null;
 }
 
-/** What is stored of a registration: its fields, and the sort keys of its versions. What was not sent is null. */
+/**
+ * The stored part of a registration: its fields, and the sort keys of its versions. Fields that were not sent are null.
+ */
 export interface StoredRegistration extends VendorToken {
   userId: string;
   deviceType: string | null;
@@ -20,9 +22,9 @@ export interface StoredRegistration extends VendorToken {
   launchCount: number | null;
   launchTime: Date | null;
   installDate: Date | null;
-  /** Memberships beside the default ones. Null leaves them as they are (none, when the device gets another owner). */
+  /** Memberships beside the default ones. Null leaves them unchanged (none, if the device gets another owner). */
   channels: Channel[] | null;
-  /** Every other field, as it came. */
+  /** Every other field, unchanged. */
   registration: JsonObject;
   timeZone: string | null;
   locale: string | null;

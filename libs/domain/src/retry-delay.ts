@@ -2,14 +2,14 @@ import { backoffMs } from './backoff';
 import { MINUTE_MS, SECOND_MS } from './time';
 import type { DeliveryVendor } from './vendor';
 
-/** The jitter's window stops growing here. */
+/** The largest window of the jitter. */
 const MAX_WINDOW_MS = 60 * MINUTE_MS;
 
 /** How long each vendor wants to be left alone before the same delivery is tried again, and when to stop trying. */
 interface VendorBackoff {
   throttledMs: number;
   retryableMs: number;
-  /** Time since the first attempt after which a refusal that could be retried is final. */
+  /** The time since the first attempt after which a retryable refusal is final. */
   giveUpAfterMs: number;
 }
 
@@ -29,7 +29,7 @@ const APNS_SERVER_ERROR_MS = 15 * MINUTE_MS;
 /** A call without an answer is repeated soon, while the vendor still remembers its id. */
 const UNANSWERED_MS = 2 * SECOND_MS;
 
-/** What a retry waits for. */
+/** The refusal that a retry follows. */
 export interface Refusal {
   vendor: DeliveryVendor;
   kind: 'throttled' | 'retryable' | 'ambiguous';
@@ -40,7 +40,7 @@ export interface Refusal {
   retryAfterMs: number | null;
 }
 
-/** The knobs of every retry delay. */
+/** The parameters of every retry delay. */
 export interface RetryPolicy {
   /** Multiplies the floors below, never a vendor's `Retry-After`. */
   timeScale: number;
@@ -50,7 +50,7 @@ export interface RetryPolicy {
 
 /** How long to wait before the next attempt. */
 export interface RetryDelay {
-  /** Not before this: the larger of the vendor's floor and its `Retry-After`. */
+  /** The larger of the vendor's floor and its `Retry-After`. */
   leastMs: number;
   /** `leastMs` and full jitter over a window that doubles with each attempt. */
   delayMs: number;
@@ -64,7 +64,7 @@ export function retryDelay(refusal: Refusal, policy: RetryPolicy): RetryDelay {
   return { leastMs: Math.ceil(leastMs), delayMs: Math.ceil(leastMs + policy.random() * windowMs) };
 }
 
-/** Time since a delivery's first attempt after which `vendor` is not asked again. */
+/** The time since a delivery's first attempt after which `vendor` is not called again. */
 export function giveUpAfterMs(vendor: DeliveryVendor): number {
   return BACKOFF[vendor].giveUpAfterMs;
 }

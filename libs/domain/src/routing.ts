@@ -2,8 +2,8 @@ import type { MessageContent, MessageKind } from './message';
 import type { DeliveryVendor, PushVendor } from './vendor';
 
 /**
- * How a message may reach a device: `live` only a connection open at this moment, `inApp` the own
- * connection now or later, `notify` a push service and nothing else, `any` whatever the device has.
+ * How a message may reach a device: `live` only over a connection that is open now, `inApp` over the own connection now
+ * or later, `notify` over a push service only, `any` over whatever the device has.
  */
 export type Reach = 'any' | 'live' | 'inApp' | 'notify';
 
@@ -11,7 +11,7 @@ export type Reach = 'any' | 'live' | 'inApp' | 'notify';
 export type UnroutableReason =
   'user_not_proved' | 'no_token' | 'token_invalid' | 'vendor_not_configured' | 'no_connection';
 
-/** What routing looks at in a device. */
+/** The properties of a device that routing uses. */
 export interface RoutableDevice {
   /** Its user is proved, or its application does not require that. */
   isProved: boolean;
@@ -24,13 +24,15 @@ export interface RoutableDevice {
   tokenStatus: string | null;
 }
 
-/** Where a message for one device goes. `not_addressed`: the message was never meant for it, and no record is kept. */
+/**
+ * Where a message for one device is sent. `not_addressed`: the message was never meant for it, and no record is kept.
+ */
 export type Destination =
   | { kind: 'reachable'; vendor: DeliveryVendor }
   | { kind: 'skipped'; reason: UnroutableReason }
   | { kind: 'not_addressed'; reason: 'not_connected' };
 
-/** The reach of a message. notifyUsers is vendor push only, whatever flags it carries. */
+/** The reach of a message. `notifyUsers` means vendor push only, whatever flags the message has. */
 export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' | 'inApp'>): Reach {
   if (kind === 'notify') return 'notify';
   if (content.live) return 'live';
@@ -40,7 +42,7 @@ export function reachOf(kind: MessageKind, content: Pick<MessageContent, 'live' 
 /**
  * Routes one device: not proved to be its user's → skipped; connected now → its connection; else a usable token of a
  * configured vendor → that vendor; else the device's own connection, where the message waits; else skipped. `live`,
- * `inApp` and `notify` narrow this. `libs/audience` holds the same rule as SQL, and a test holds the two together.
+ * `inApp` and `notify` narrow this. `libs/audience` has the same rule as SQL, and a test compares the two.
  */
 export function routeDevice(device: RoutableDevice, reach: Reach, configured: readonly string[]): Destination {
   if (reach === 'live' && !device.isConnected) return { kind: 'not_addressed', reason: 'not_connected' };

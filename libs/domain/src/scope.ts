@@ -1,19 +1,19 @@
-/** What a token may do. `server` covers all the others. */
+/** The rights of a token. `server` covers all the others. */
 export const SCOPES = ['send', 'tags', 'promo', 'devices', 'read', 'server'] as const;
 
-/** A right that a token carries. */
+/** A right of a token. */
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Whose tags a `devices` token may edit: those of its own device's user, which the request shows, those of any user, or
- * nobody's.
+ * Whose tags a `devices` token may edit: those of its own device's user, whom the request identifies, those of any
+ * user, or nobody's.
  */
 export const CLIENT_TAGS = ['own', 'any', 'none'] as const;
 
 /** One of `CLIENT_TAGS`. */
 export type ClientTags = (typeof CLIENT_TAGS)[number];
 
-/** Whether a token with `granted` may make a call that needs `needed`. */
+/** True if a token with `granted` may make a call that needs `needed`. */
 export function covers(granted: readonly Scope[], needed: Scope): boolean {
   return granted.includes('server') || granted.includes(needed);
 }

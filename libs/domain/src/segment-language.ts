@@ -14,11 +14,11 @@ export const SEGMENT_OPERATORS = [
 
 export type SegmentOperator = (typeof SEGMENT_OPERATORS)[number];
 
-/** How deep groups nest, the outermost being the first level. */
+/** How deep groups may be nested; the outermost is the first level. */
 export const MAX_GROUP_DEPTH = 5;
 
-/** How many rules a segment holds, in all its groups; and how many properties a target. */
+/** The most rules of a segment, in all its groups, and the most properties of a target. */
 export const MAX_RULES = 100;
 
-/** How many values `include` and `not_include` take. */
+/** The most values of `include` and `not_include`. */
 export const MAX_RULE_VALUES = 1_000;

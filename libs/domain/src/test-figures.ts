@@ -4,7 +4,7 @@ export interface VariantCount {
   reacted: number;
 }
 
-/** A share of users, and where the true share lies in 95 of 100 cases. */
+/** A share of users, and the interval that contains the true share in 95 of 100 cases. */
 export interface ShareEstimate {
   share: number;
   low: number;
@@ -14,7 +14,10 @@ export interface ShareEstimate {
 /** The quantile of the normal distribution for an interval of 95 %. */
 const Z = 1.959963984540054;
 
-/** The interval of Wilson (1927): it holds for few users and for shares near 0 and 1 too. Null: there are no users. */
+/**
+ * The interval of Wilson (1927), which is also valid for few users and for shares near 0 and 1. Null: there are no
+ * users.
+ */
 export function estimateShare({ users, reacted }: VariantCount): ShareEstimate | null {
   if (users <= 0) return null;
   const share = reacted / users;
@@ -24,20 +27,23 @@ export function estimateShare({ users, reacted }: VariantCount): ShareEstimate |
   return { share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** The place of the variant with the highest share of users who reacted; the first of those that are equal, or of none with users. */
+/**
+ * The place of the variant with the highest share of users who reacted. The first one if several are equal, or none has
+ * users.
+ */
 export function bestVariant(counts: readonly VariantCount[]): number {
   const shares = counts.map(({ users, reacted }) => (users === 0 ? 0 : reacted / users));
   return Math.max(0, shares.indexOf(Math.max(...shares)));
 }
 
-/** Fewer users who reacted, or who did not, than these, and the test below says nothing. */
+/** With fewer users who reacted, or who did not, the test below is not valid. */
 const LEAST_IN_CELL = 5;
 
 /**
- * Whether two shares differ by more than chance explains in 95 of 100 cases, by the test of two proportions. Null: there are too few users
- * to say.
+ * True if two shares differ by more than chance explains in 95 of 100 cases, by the test of two proportions. Null:
+ * there are too few users.
  *
- * @param comparisons how many pairs are looked at together: each has to be the surer (Bonferroni)
+ * @param comparisons how many pairs are compared at once: with more pairs, each needs more certainty (Bonferroni)
  */
 export function isDifferent(one: VariantCount, other: VariantCount, comparisons = 1): boolean | null {
   const users = one.users + other.users;

@@ -1,6 +1,6 @@
 /**
- * A value for the gaps of a text: as it is, and as it stands between the quotes of a JSON text, or of one that is itself a
- * string of a JSON text.
+ * A value for the gaps of a text: unescaped, escaped for a JSON text, or escaped twice, for a JSON text inside a JSON
+ * text.
  */
 export class GapValue {
   private escaped: string | null = null;
@@ -8,7 +8,7 @@ export class GapValue {
 
   constructor(readonly raw: string) {}
 
-  /** @param depth how many JSON texts the gap stands in */
+  /** @param depth in how many JSON texts the gap is nested */
   at(depth: number): string {
     if (depth === 0) return this.raw;
     this.escaped ??= escape(this.raw);
@@ -18,26 +18,26 @@ export class GapValue {
   }
 }
 
-/** A gap of a text: which of the values goes there, and how many JSON texts it stands in. */
+/** A gap of a text: the value that belongs there, and in how many JSON texts it is nested. */
 export interface Gap {
   readonly place: number;
   readonly depth: number;
 }
 
-/** What a link begins with while it is a mark, as far as payloads differ by it. */
+/** The beginnings of a link that is a mark, as far as payloads differ by them. */
 const PREFIXES = ['https://', 'app:'] as const;
 
 /**
- * What stands for the value of `place` in an object until the object is a JSON text: its quote shows there how often it was
- * escaped. It must be a whole string of the object.
+ * A placeholder for the value of `place` in an object until the object is a JSON text. Its quote then shows how often
+ * it was escaped. It must be a whole string of the object.
  *
- * @param nonce letters and digits that nobody can guess, so that no text of a caller's is taken for a mark
+ * @param nonce letters and digits that nobody can guess, so that no text of a caller is taken for a mark
  */
 export function gapMark(nonce: string, place: number, prefix: '' | (typeof PREFIXES)[number] = ''): string {
   return `${prefix}"${nonce}${place};`;
 }
 
-/** A text cut at its marks, to be filled for many. At most two JSON texts may stand in one another. */
+/** A text that is cut at its marks, to be filled for many devices. At most two JSON texts may be nested. */
 export class TextWithGaps {
   readonly pieces: string[] = [];
   readonly gaps: Gap[] = [];
@@ -65,9 +65,9 @@ export class TextWithGaps {
   }
 }
 
-/** What a payload that was made for one device has in common with others, and what is its own. */
+/** The common part of payloads that were made for one device each, and the values of this one. */
 export interface PayloadFilling<Payload> {
-  /** The very same object for all that differ in nothing but the values of their gaps; its texts hold the marks. */
+  /** The same object for all payloads that differ only in the values of their gaps. Its texts contain the marks. */
   readonly shape: Payload;
   readonly nonce: string;
   readonly values: readonly GapValue[];

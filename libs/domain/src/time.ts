@@ -1,9 +1,9 @@
-/** Where time comes from. Injected everywhere, so that tests can run a day in a second. */
+/** The source of time. It is injected everywhere, so that tests can run a day in a second. */
 export interface Clock {
   now(): Date;
   /**
-   * Milliseconds from some beginning. They go on evenly, also when the time of day is set: what tells how old something is that this
-   * process made.
+   * Milliseconds since some beginning. They advance evenly, also when the time of day is set. Use them for the age of
+   * things that this process made.
    */
   steadyMs(): number;
 }
@@ -11,7 +11,7 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date(), steadyMs: () => performance.now() };
 
-/** How long things last, in milliseconds. */
+/** Durations in milliseconds. */
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

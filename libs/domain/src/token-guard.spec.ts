@@ -14,7 +14,7 @@ import {
 } from './token-guard';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-/** As the workers have it by default. */
+/** The workers' default. */
 const DELAY_MS = 15 * MINUTE_MS;
 
 /** The same sequence for the same seed (mulberry32). */
@@ -56,7 +56,10 @@ interface Answer {
   isSilent?: boolean;
 }
 
-/** What the workers and the tables do together, with a clock of its own: dead answers wait, the guard may speak first. */
+/**
+ * The behaviour of the workers and the tables together, with a clock of its own: dead answers wait, and the guard may
+ * act first.
+ */
 class Vendor {
   off = 0;
   liveOff = 0;
@@ -85,7 +88,7 @@ class Vendor {
     if (isDead) this.isQuarantined ||= isSuspiciousJump(this.#watch, this.#sum(8, 0).answers, this.#normal);
   }
 
-  /** Time passes, and what is due is switched off. */
+  /** Lets time pass, and switches due tokens off. */
   wait(ms: number): void {
     this.#now += ms;
     const [next] = this.#pending;
@@ -111,7 +114,7 @@ class Vendor {
     return hour;
   }
 
-  /** What the hours between so many days ago hold. */
+  /** Sums up the hours between these days ago. */
   #sum(fromDays: number, toDays: number): TokenAnswers & { believed: number } {
     const sum = { answers: 0, dead: 0, believed: 0 };
     for (const [hour, { answers, dead, believed }] of this.#hours) {

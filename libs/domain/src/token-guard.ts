@@ -1,29 +1,29 @@
 import { DAY_MS } from './time';
 
-/** Over fewer answers a share says nothing. */
+/** With fewer answers a share means nothing. */
 const LEAST_ANSWERS = 50;
-/** Dead answers above the suspicious share at which a quarantine begins. */
+/** The number of dead answers above the suspicious share at which a quarantine begins. */
 const MOST_EXCESS = 12;
 /**
- * The same of dead answers beyond what the normal share and `LEAST_JUMP` would have brought, below a suspicious share too; where
- * much is normal, as much more as chance brings.
+ * The same for dead answers beyond the normal share plus `LEAST_JUMP`, also below a suspicious share. If much is
+ * normal, the limit grows with chance.
  */
 const MOST_DRIFT = 12;
 const MOST_DRIFT_BY_NORMAL = 430;
-/** A share of dead answers is suspicious from this many times the normal share on, */
+/** From this multiple of the normal share on, a share of dead answers is suspicious, */
 const JUMP = 10;
-/** but only if it is also this much above the normal share. */
+/** but only if it also exceeds the normal share by this much. */
 const LEAST_JUMP = 0.02;
-/** A share this much above the normal one is suspicious, however high the normal one is. */
+/** A share that exceeds the normal one by this much is suspicious, however high the normal one is. */
 const MOST_JUMP = 0.2;
-/** A normal share is learnt from so many answers; fewer count as if the rest of them had been accepted. */
+/** The normal share needs this many answers. With fewer, the missing ones count as accepted. */
 const LEARNT_FROM = 1_000;
 /** Vendors let tokens die that were not used for this long ("inactive 270 days", FCM). */
 const SILENT_AFTER_MS = 270 * DAY_MS;
-/** If more than this share of a day's answers (silent tokens included) say "dead", the tokens are not to blame. */
+/** If more than this share of a day's answers (silent tokens included) are "dead", the tokens are not the cause. */
 const MOST_OF_A_DAY = 0.3;
 
-/** What a vendor answered about an application's tokens in some time: how many answers, and how many of them "dead". */
+/** A vendor's answers about an application's tokens in some time: how many, and how many of them were "dead". */
 export interface TokenAnswers {
   answers: number;
   dead: number;
@@ -38,42 +38,43 @@ export interface TokenWatch extends TokenAnswers {
   drift: number;
 }
 
-/** A watch that has seen nothing. */
+/** A watch without answers. */
 export const NEW_TOKEN_WATCH: Readonly<TokenWatch> = { answers: 0, dead: 0, excess: 0, drift: 0 };
 
-/** Whether a token was not registered for so long that a vendor may have let it die by itself. */
+/** True if a token was not registered for so long that a vendor may have let it die. */
 export function isSilentToken(registeredAt: Date | null, now: Date): boolean {
   return registeredAt !== null && now.getTime() - registeredAt.getTime() >= SILENT_AFTER_MS;
 }
 
 /**
- * A day, such as `2026-01-31`: no token that was registered on it or later is silent, in whatever time zone its time is written. To
- * compare two texts is enough for nearly every device of a campaign: 0.01 in place of 0.28 µs for reading a time.
+ * A day, such as `2026-01-31`: no token that was registered on it or later is silent, in any time zone. Comparing two
+ * texts is enough for nearly every device of a campaign, and takes 0.01 instead of 0.28 µs for reading a time.
  */
 export function surelyNotSilentFrom(now: Date): string {
   return new Date(now.getTime() - SILENT_AFTER_MS + 2 * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The share of dead answers that is normal, by what was believed over the last days. */
+/** The normal share of dead answers, from the believed ones of the last days. */
 export function normalDeadShare({ answers, dead }: TokenAnswers): number {
   return dead / Math.max(answers, LEARNT_FROM);
 }
 
-/** From which share on dead answers are suspicious, where `normal` is the normal one. */
+/** From which share on dead answers are suspicious. `normal` is the normal share. */
 export function suspiciousDeadShare(normal: number): number {
   return Math.min(Math.max(normal * JUMP, normal + LEAST_JUMP), normal + MOST_JUMP);
 }
 
-/** A share as people read it. */
+/** A share, rounded for people. */
 export function roundedShare(share: number): number {
   return Number(share.toFixed(4));
 }
 
 /**
- * Takes answers that came one after the other, `isDead` or not. Two cumulative sums (Page 1954): each dead answer adds what it
- * exceeds a share by, each accepted one takes the share off, never below nothing. So a jump is noticed after the same number of
- * dead answers whether they come in a second or in a week, and whatever number of good ones came before. One share is the
- * suspicious one; the other, little above the normal one, limits what a smaller jump can do.
+ * Adds answers, in the order in which they came; `isDead` or not. Two cumulative sums (Page 1954): each dead answer
+ * adds 1 minus a share, each accepted one subtracts the share, and the sum never falls below zero. So a jump is noticed
+ * after the same number of dead answers, whether they come in a second or in a week, and whatever number of good ones
+ * came before. One share is the suspicious one. The other, slightly above the normal one, limits the effect of a
+ * smaller jump.
  *
  * @param normal from `normalDeadShare`
  */
@@ -86,9 +87,10 @@ export function watchTokens(watch: TokenWatch, isDead: boolean, count: number, n
 }
 
 /**
- * Whether so many dead answers must have another cause than the tokens: wrong credentials, another project, a vendor's fault.
+ * True if so many dead answers must have another cause than the tokens: wrong credentials, another project, a fault of
+ * the vendor.
  *
- * @param known answers about the application's tokens in the last days, these included
+ * @param known answers about the application's tokens in the last days, including these
  * @param normal from `normalDeadShare`
  */
 export function isSuspiciousJump({ answers, excess, drift }: TokenWatch, known: number, normal: number): boolean {
@@ -96,7 +98,7 @@ export function isSuspiciousJump({ answers, excess, drift }: TokenWatch, known: 
   return excess >= MOST_EXCESS || drift >= Math.max(MOST_DRIFT, normal * MOST_DRIFT_BY_NORMAL);
 }
 
-/** Whether a whole day's answers, those about silent tokens included, call too many dead to be believed. */
+/** True if a whole day's answers, including those about silent tokens, call too many tokens dead to be believed. */
 export function isSuspiciousDay({ answers, dead }: TokenAnswers): boolean {
   return answers >= LEAST_ANSWERS && dead > answers * MOST_OF_A_DAY;
 }

@@ -19,22 +19,22 @@ export const CREDENTIAL_VENDORS = [...PUSH_VENDORS, 'sms'] as const;
 /** Something an application stores credentials for. */
 export type CredentialVendor = (typeof CREDENTIAL_VENDORS)[number];
 
-/** What every payload may say of itself. */
+/** Properties of every payload. */
 interface PayloadUse {
-  /** Made for one device: what a sender makes of it is not worth keeping. */
+  /** Made for one device: a sender need not cache what it makes of it. */
   isForOne?: true;
 }
 
 /**
- * What `libs/rendering` makes of a message for one vendor and what `libs/vendors` puts on the wire. A payload holds
- * everything but what differs by device or by the moment of sending: token, remaining ttl, ids and credentials are added by
- * the sender. The same object may be handed to the sender for many devices, and the sender may cache by its identity.
+ * What `libs/rendering` makes of a message for one vendor and `libs/vendors` sends. A payload contains everything
+ * except what differs by device or time: the sender adds token, remaining ttl, ids and credentials. The same object may
+ * be passed to the sender for many devices, and the sender may cache by its identity.
  */
 export interface FcmPayload extends PayloadUse {
   vendor: 'fcm';
   /** The `message` of `projects.messages.send`, without `token` and without `android.ttl`. */
   message: JsonObject;
-  /** The same once more, for a sender that serialises what many payloads have in common once. */
+  /** The same in another form, for a sender that serialises the common part of many payloads once. */
   filling?: PayloadFilling<FcmPayload>;
 }
 
@@ -68,28 +68,28 @@ export interface WebPushPayload extends PayloadUse {
 export type VendorPayload = FcmPayload | ApnsPayload | HmsPayload | WebPushPayload;
 
 /**
- * What came of one vendor call for one device. A vendor's refusal is a value, never an exception. The classes are the same
- * for every vendor, so that what happens next is decided in one place (`decideNextStep`).
+ * The outcome of one vendor call for one device. A vendor's refusal is a value, never an exception. The classes are the
+ * same for every vendor, so that one place decides what follows (`decideNextStep`).
  */
 export type SendOutcome =
-  /** The vendor took it. Never means that the device showed it. */
+  /** The vendor accepted it. This never means that the device showed it. */
   | { kind: 'accepted'; vendorMessageId: string | null }
-  /** This token is dead. `deadSince`: the vendor's own timestamp; a token registered after it is alive again. */
+  /** This token is dead. `deadSince`: the vendor's own timestamp; a token that was registered later is alive. */
   | { kind: 'token_invalid'; code: string; reason: string; deadSince?: Date }
-  /** Our payload or headers are wrong: the same request will never be taken. */
+  /** Our payload or headers are wrong: the same request will never be accepted. */
   | { kind: 'request_invalid'; code: string; reason: string }
   /** Too fast. `scope` says who must slow down: this device's token or the whole route. */
   | { kind: 'throttled'; code: string; reason: string; scope: 'route' | 'token'; retryAfterMs: number | null }
-  /** Nothing was taken, and the same request may work later. */
+  /** The vendor did not accept it, and the same request may work later. */
   | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null }
-  /** The request was written and no answer came: it may or may not have been taken. */
+  /** The request was written and no answer came: the vendor may have accepted it. */
   | { kind: 'ambiguous'; code: string; reason: string }
-  /** The device's token and our credentials do not belong together: which of them is wrong, one answer cannot tell. */
+  /** The device's token and our credentials do not belong together. One answer cannot tell which of them is wrong. */
   | { kind: 'mismatch'; code: string; reason: string }
   /** The message expired before the request was written: the vendor was not called. */
   | { kind: 'expired'; code: string; reason: string }
-  /** Our credentials, project or topic are wrong: no device is at fault, the whole route must wait. */
+  /** Our credentials, project or topic are wrong: no device is at fault, and the whole route must wait. */
   | { kind: 'config'; code: string; reason: string };
 
-/** The name of an outcome's class. */
+/** The class of an outcome. */
 export type SendOutcomeKind = SendOutcome['kind'];

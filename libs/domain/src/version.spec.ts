@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { versionSortKey } from './version';
 
-/** Versions as a plain reader sees them, compared part by part. */
+/** Compares versions part by part, in a simple way. */
 function compareVersions(one: string, other: string): number {
   const [a, b] = [read(one), read(other)];
   for (let at = 0; at < Math.max(a.numbers.length, b.numbers.length); at++) {

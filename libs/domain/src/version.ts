@@ -9,17 +9,17 @@ const TEXT = 's';
 /** Sorts below every character of an identifier, so that `rc` comes before `rc-2`. */
 const TEXT_END = ' ';
 
-/** How many lengths one character tells; every MORE in front of it adds as many. */
+/** How many lengths one character encodes. Every MORE before it adds as many. */
 const LENGTHS = 64;
 const MORE = '~';
 const FIRST_LENGTH = '0'.charCodeAt(0);
 
 /**
- * A text whose order by code point is the order of versions: numeric parts compare as numbers of
- * any length, `1.2` equals `1.2.0`, a pre-release comes before its release and orders as in semver 2.0, build metadata does
- * not count. A version starts at its first digit (`Android 10` is 10) and ends where its form does (`14.4 LTS` is 14.4).
+ * A text whose order by code point is the order of versions: numeric parts compare as numbers of any length, `1.2`
+ * equals `1.2.0`, a pre-release comes before its release and sorts as in semver 2.0, and build metadata does not count.
+ * A version starts at its first digit (`Android 10` is 10) and ends where its form ends (`14.4 LTS` is 14.4).
  *
- * @returns null when the text holds no digit
+ * @returns null if the text has no digit
  */
 export function versionSortKey(text: string): string | null {
   const match = /(\d+(?:\.\d+)*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?/.exec(text);

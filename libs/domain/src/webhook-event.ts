@@ -1,4 +1,4 @@
-/** What an application can be told of by an outgoing webhook. */
+/** The events that a webhook can report. */
 export const WEBHOOK_EVENT_TYPES = [
   'message.done',
   'delivery.failed',

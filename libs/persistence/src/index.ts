@@ -111,7 +111,7 @@ export { patternOf } from './erasures/erase-messages.statement';
 export { type ErasedUser, ErasedUsersRepository } from './erasures/erased-users.repository';
 export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/erasures.repository';
 
-// Messages, and what becomes of them
+// Messages and their deliveries
 export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
 export type { MessageFilter } from './messages/message-filter';

@@ -1,6 +1,6 @@
-/** One value of a statement. Written into a statement in several places, it stays one parameter. */
+/** One value of a statement. It may appear in a statement several times and is still one parameter. */
 export class Parameter {
-  /** @param type what PostgreSQL is to take it for, such as `bigint[]`; left out, it tells from where the value stands */
+  /** @param type its type in PostgreSQL, such as `bigint[]`; left out, PostgreSQL infers it from the context */
   constructor(
     readonly value: unknown,
     readonly type?: string,
@@ -23,7 +23,7 @@ export class Sql {
     return { text: this.#textWith(numbering), values: numbering.values };
   }
 
-  /** The same statement with its parts put together: what stands between the values, and the values. */
+  /** The same statement with nested parts flattened: the text between the values, and the values. */
   flatten(): { strings: readonly string[]; values: readonly unknown[] } {
     const strings = [this.#strings[0] ?? ''];
     const values: unknown[] = [];
@@ -46,7 +46,7 @@ export class Sql {
   }
 }
 
-/** Gives each value its number. */
+/** Numbers the values. */
 class Numbering {
   readonly values: unknown[] = [];
   readonly #numbers = new Map<Parameter, number>();
@@ -93,8 +93,8 @@ export function identifier(name: string): Sql {
 }
 
 /**
- * A number or some words that code defines, such as a rank, a state or a span of time, as a part of the text: for plans that know
- * it. @throws RangeError for anything else
+ * A number or some words that code defines, such as a rank, a state or a span of time, as a part of the text, for plans
+ * that depend on it. @throws RangeError for anything else
  */
 export function literal(value: number | string): Sql {
   if (typeof value === 'number' && Number.isFinite(value)) return new Sql([String(value)], []);
@@ -103,9 +103,9 @@ export function literal(value: number | string): Sql {
 }
 
 /**
- * A long statement that is run very often: its parts are put together once, and each run only brings its values.
+ * A long statement that runs very often: its text is made once, and each run only fills in values.
  *
- * @param names what the values are called
+ * @param names the names of the values
  * @param write gets a parameter for each of them
  */
 export function template<Name extends string>(

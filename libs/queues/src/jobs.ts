@@ -2,18 +2,18 @@ import { type JsonObject, type Lane, PUSH_VENDORS, type PushVendor } from '@post
 import { createHash } from 'node:crypto';
 
 /**
- * One kind of job: its queue, its name there, and how its id is made. Jobs carry ids, never the work itself; what is to do
- * is read from PostgreSQL when the job runs, so a job that runs twice or after its work was done finds nothing to do.
+ * One kind of job: its queue, its name there, and how its id is made. Jobs carry ids, never the work itself, which is
+ * read from PostgreSQL when the job runs. So a job that runs twice, or after its work was done, finds nothing to do.
  */
 export interface Job<Payload extends JsonObject> {
   queue: string;
   name: string;
   /**
-   * Adding a job whose id is already waiting, delayed or active does nothing: recovery may enqueue what it likes.
-   * A finished or failed job leaves no trace in Redis, so its id is free again. No `:` (BullMQ refuses it).
+   * Adding a job whose id already waits, is delayed or active has no effect, so recovery may enqueue anything. A
+   * finished or failed job leaves no trace in Redis, so its id is free again. No `:` (BullMQ refuses it).
    */
   id(payload: Payload): string;
-  /** BullMQ priority: 0 goes first, higher later. */
+  /** BullMQ priority: 0 first, higher numbers later. */
   priority?(payload: Payload): number;
   /** Type only. */
   readonly payload?: Payload;
@@ -26,11 +26,11 @@ function defineJob<Payload extends JsonObject>(job: Job<Payload>): Job<Payload> 
 
 /**
  * Work for the audience worker: turn an accepted message's audience into pages, and those of `further` messages of the
- * application, which name few users and are due at about the same time.
+ * application, which have few users and are due at about the same time.
  */
 export type ResolveMessagePayload = { appId: string; messageId: string; further?: string[] };
 
-/** One job a message, or a set of messages: the worker goes on where the ledger says. */
+/** One job for each message, or set of messages: the worker continues at the position in the ledger. */
 export const resolveMessage = defineJob<ResolveMessagePayload>({
   queue: 'audience',
   name: 'resolve-message',
@@ -41,13 +41,13 @@ function digestOf(ids: readonly string[]): string {
   return createHash('sha256').update(ids.join()).digest('base64url');
 }
 
-/** Work for the audience worker: change tags as an uploaded file says. */
+/** Work for the audience worker: change tags by an uploaded file. */
 export type EditTagsPayload = { appId: string; jobId: string };
 
-/** Behind messages: whoever is sent to waits, a file does not. */
+/** Behind messages: people wait for messages, but not for files. */
 const FILE_PRIORITY = 10;
 
-/** One job a file: the worker goes on where the file's `position` says. */
+/** One job for each file: the worker continues at the file's `position`. */
 export const editTags = defineJob<EditTagsPayload>({
   queue: 'audience',
   name: 'edit-tags',
@@ -58,7 +58,7 @@ export const editTags = defineJob<EditTagsPayload>({
 /** Work for the audience worker: import the devices of an uploaded file. */
 export type ImportDevicesPayload = { appId: string; jobId: string };
 
-/** One job a file: the worker goes on where the file's `position` says. */
+/** One job for each file: the worker continues at the file's `position`. */
 export const importDevices = defineJob<ImportDevicesPayload>({
   queue: 'audience',
   name: 'import-devices',
@@ -67,8 +67,8 @@ export const importDevices = defineJob<ImportDevicesPayload>({
 });
 
 /**
- * One job a file whose vendor tokens are validated. It has a queue of its own: it waits for the vendor, and messages whose audience is
- * to be resolved must not wait with it.
+ * One job for each file whose vendor tokens are validated. It has a queue of its own, because it waits for the vendor,
+ * and messages whose audience is to be resolved must not wait with it.
  */
 export const validateImport = defineJob<ImportDevicesPayload>({
   queue: 'validation',
@@ -79,7 +79,7 @@ export const validateImport = defineJob<ImportDevicesPayload>({
 /** Work for the delivery worker: try one page with its vendor, and `further` pages of the application, each as `<message> <page>`. */
 export type AttemptPagePayload = { appId: string; messageId: string; pageId: string; lane: Lane; further?: string[] };
 
-/** The job of a page in a queue of each vendor's own. */
+/** The job of a page, with separate queues for each vendor. */
 function attemptPageIn(queueOf: (vendor: PushVendor) => string): Record<PushVendor, Job<AttemptPagePayload>> {
   const ofVendors = PUSH_VENDORS.map((vendor) => {
     const job = defineJob<AttemptPagePayload>({
@@ -93,12 +93,16 @@ function attemptPageIn(queueOf: (vendor: PushVendor) => string): Record<PushVend
   return Object.fromEntries(ofVendors) as Record<PushVendor, Job<AttemptPagePayload>>;
 }
 
-/** The job of a page of named users, by vendor: each vendor has queues of its own, so that a slow one holds up nobody else. */
+/**
+ * The job of a page of named users, by vendor. Each vendor has queues of its own, so that a slow one holds up nobody
+ * else.
+ */
 export const attemptPage = attemptPageIn((vendor) => `delivery.${vendor}`);
 
 /**
- * The job of a campaign's page, by vendor. It has a queue of its own: a worker takes only so many jobs of a queue at a time, and
- * those of a campaign wait for a place before they are worked. So no page of named users waits for them, however many there are.
+ * The job of a campaign's page, by vendor. It has a queue of its own: a worker takes a limited number of jobs of a
+ * queue at a time, and campaign pages wait for a place before they are worked. So no page of named users waits for
+ * them, however many there are.
  */
 export const attemptCampaignPage = attemptPageIn((vendor) => `delivery.${vendor}.campaign`);
 
@@ -107,10 +111,10 @@ export function pageJob(vendor: PushVendor, lane: Lane): Job<AttemptPagePayload>
   return lane === 'campaign' ? attemptCampaignPage[vendor] : attemptPage[vendor];
 }
 
-/** Work for the delivery worker: see to those of a message's fallback SMS that are due. */
+/** Work for the delivery worker: send those of a message's fallback SMS that are due. */
 export type SendFallbacksPayload = { appId: string; messageId: string };
 
-/** One job a message: which of its users are due stands in the ledger. */
+/** One job for each message: the ledger knows which of its users are due. */
 export const sendFallbacks = defineJob<SendFallbacksPayload>({
   queue: 'fallback',
   name: 'send-fallbacks',
@@ -120,24 +124,24 @@ export const sendFallbacks = defineJob<SendFallbacksPayload>({
 /** Work for the delivery worker: send those of a webhook's events that are due. */
 export type SendWebhookEventsPayload = { appId: string; webhookId: string };
 
-/** One job a webhook: which of its events are due stands in the ledger. */
+/** One job for each webhook: the ledger knows which of its events are due. */
 export const sendWebhookEvents = defineJob<SendWebhookEventsPayload>({
   queue: 'webhook',
   name: 'send-webhook-events',
   id: ({ webhookId }) => `webhook-${webhookId}`,
 });
 
-/** Work for the promo worker: make an upload the set in force. */
+/** Work for the promo worker: put an upload in force. */
 export type ImportPromoSetPayload = { appId: string; setId: string };
 
-/** One job an upload: the worker goes on where the set's `position` says. */
+/** One job for each upload: the worker continues at the set's `position`. */
 export const importPromoSet = defineJob<ImportPromoSetPayload>({
   queue: 'promo',
   name: 'import-promo-set',
   id: ({ setId }) => `promo-${setId}`,
 });
 
-/** Every queue there is. */
+/** All queues. */
 export const QUEUES = [
   'audience',
   'validation',
@@ -157,7 +161,7 @@ export const QUEUES = [
 /** The name of a queue. */
 export type QueueName = (typeof QUEUES)[number];
 
-/** Every job there is: a queue's worker must handle all of that queue's. */
+/** All jobs. A queue's worker must handle all jobs of the queue. */
 export const JOBS: readonly Job<JsonObject>[] = [
   resolveMessage,
   editTags,
@@ -176,8 +180,8 @@ export function routeOf(job: Pick<Job<JsonObject>, 'queue' | 'name'>): string {
 }
 
 /**
- * What every key of ours in Redis begins with. The braces are a hash tag: on a cluster all keys of the queues fall into one
- * slot, as BullMQ's scripts ask. A scaler that reads a queue's length reads `{postrider}:<queue>:wait`, and `:prioritized` of the
- * queue `audience`.
+ * The beginning of all our keys in Redis. The braces are a hash tag: on a cluster all keys of the queues are in one
+ * slot, which BullMQ's scripts need. A scaler that needs a queue's length reads `{postrider}:<queue>:wait`, and
+ * `:prioritized` of the queue `audience`.
  */
 export const QUEUE_PREFIX = '{postrider}';

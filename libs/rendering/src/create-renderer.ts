@@ -17,11 +17,11 @@ import {
 
 /** Makes the payloads of one message. */
 export interface Renderer {
-  /** The payload for a device at a vendor: the very same object for every device that gets the same. */
+  /** The payload for a device at a vendor: the same object for every device that gets the same payload. */
   payloadFor(vendor: PushVendor, device: RenderableDevice): VendorPayload;
-  /** What a device gets over its own connection. */
+  /** The payload for a device's own connection. */
   connectionPayload(device: RenderableDevice): JsonObject;
-  /** How many bytes of the vendor's limit the payload takes; compare with `VENDOR_LIMITS`. */
+  /** The bytes of the payload that count for the vendor's limit; compare with `VENDOR_LIMITS`. */
   measure(vendor: PushVendor, platform: Platform): number;
 }
 
@@ -32,7 +32,7 @@ const BUILDERS: Record<PushVendor, (input: RenderingInput) => VendorPayload> = {
   webpush: webPushPayload,
 };
 
-/** Makes the renderer of a message. Pure: the same input gives equal payloads. */
+/** Makes the renderer of a message. Pure: equal input gives equal payloads. */
 export function createRenderer(message: RenderableMessage, application: RenderableApplication): Renderer {
   const { content } = message;
   const common = { message, application, text: visibleText(content, application), silent: isSilent(content) };
@@ -50,7 +50,7 @@ export function createRenderer(message: RenderableMessage, application: Renderab
   };
 }
 
-/** The payload of a message for one device; nothing is kept. */
+/** The payload of a message for one device. Nothing is cached. */
 export function buildPayload(
   message: RenderableMessage,
   application: RenderableApplication,
@@ -69,7 +69,7 @@ function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** The JSON that a device gets over its own connection. */
+/** The JSON for a device's own connection. */
 function connectionPayload({ message, application, platform }: RenderingInput): JsonObject {
   return messageEnvelope(message, application, platform);
 }

@@ -1,7 +1,7 @@
 import { contentOfEdition, type Edition, editionKey } from '@postrider/domain';
 import type { RenderableMessage } from './renderable';
 
-/** A message as those get it who get one edition: what every renderer of this library takes. */
+/** A message in one edition: the input of every renderer of this library. */
 export function messageOfEdition<Message extends Pick<RenderableMessage, 'content'>>(
   message: Message,
   edition: Edition,
@@ -10,7 +10,7 @@ export function messageOfEdition<Message extends Pick<RenderableMessage, 'conten
   return content === message.content ? message : { ...message, content };
 }
 
-/** Makes something once for each edition of a message that anybody gets. */
+/** Makes something once for each edition of a message that is used. */
 export class PerEdition<Message extends Pick<RenderableMessage, 'content'>, Made> {
   readonly #made = new Map<string, Made>();
 
@@ -19,7 +19,7 @@ export class PerEdition<Message extends Pick<RenderableMessage, 'content'>, Made
     private readonly make: (message: Message) => Made,
   ) {}
 
-  /** The very same for every call with an equal edition. */
+  /** The same object for every call with an equal edition. */
   of(edition: Edition): Made {
     const key = editionKey(edition);
     let made = this.#made.get(key);

@@ -11,25 +11,25 @@ export interface RenderableMessage {
   expiresAt: Date;
 }
 
-/** What of an application shows in its messages. */
+/** The parts of an application that its messages show. */
 export interface RenderableApplication {
   name: string;
   defaultAlertText: string;
 }
 
-/** What of a device decides the shape of its payload. */
+/** The properties of a device that decide the shape of its payload. */
 export interface RenderableDevice {
-  /** As registered (`android`, `ios`, `web`, …), in any case; null when it did not say. */
+  /** As registered (`android`, `ios`, `web`, …), in upper or lower case. Null if it was not reported. */
   deviceType: string | null;
 }
 
-/** The kinds of device a payload can differ by. */
+/** The kinds of device by which a payload can differ. */
 export type Platform = 'android' | 'ios' | 'web';
 
 const IOS = /^(ios|iphone|ipad|ipados|tvos|watchos|macos)/i;
 const WEB = /^(web|chrome|firefox|safari|edge|opera)/i;
 
-/** The platform whose payload a device gets, from the `deviceType` it registered with. Unknown ones are like Android. */
+/** The platform of a device's payload, from its registered `deviceType`. Unknown ones are treated like Android. */
 export function platformOf(deviceType: string | null): Platform {
   if (deviceType === null) return 'android';
   if (IOS.test(deviceType)) return 'ios';

@@ -25,7 +25,7 @@ export interface ErrorFacts {
   details?: readonly RefusedField[];
   requestId?: string | null;
   retryAfterMs?: number | null;
-  /** Whether the request certainly changed nothing: the service refused it, or was never reached. */
+  /** True if the request certainly changed nothing: the service refused it, or was never reached. */
   isRefused?: boolean;
   cause?: unknown;
 }
@@ -41,7 +41,7 @@ export class PostriderError extends Error {
   readonly requestId: string | null;
   /** How long the service asks to wait (`Retry-After`). */
   readonly retryAfterMs: number | null;
-  /** Whether the request certainly changed nothing: the service refused it, or was never reached. */
+  /** True if the request certainly changed nothing: the service refused it, or was never reached. */
   readonly isRefused: boolean;
   /**
    * How often the request was made. A deletion that was repeated may end with `NOT_FOUND`, because its first attempt was carried out
@@ -67,7 +67,7 @@ export class PostriderError extends Error {
     return this.details[0]?.path ?? null;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isTemporary(): boolean {
     return ['UNREACHABLE', 'TIMEOUT'].includes(this.code) || [408, 429].includes(this.status) || this.status >= 500;
   }

@@ -87,7 +87,7 @@ export function sendOnce(sender: Pick<Sender, 'send'>, request: PushRequest): Pr
 /** What every sender needs beside its credentials. */
 export interface SenderOptions {
   clock: Clock;
-  /** Whether endpoints may be loopback or private addresses, or plain http. */
+  /** True if endpoints may be loopback or private addresses, or plain http. */
   allowPrivateEndpoints: boolean;
   /**
    * The same for the push services that Web Push subscriptions name, which come from strangers. Default false, whatever

@@ -6,7 +6,7 @@ export interface CountRule {
   segment: JsonObject;
   /** Takes `$2` = `now`. */
   sql: string;
-  /** Whether the hand-written statement joins `users u`. */
+  /** True if the hand-written statement joins `users u`. */
   joinsUsers?: boolean;
 }
 

@@ -42,10 +42,11 @@ const FEW_DEVICES = 50;
 const SEED = 1;
 
 /**
- * Fills a fresh demo application with people, their devices and four weeks of history, and sends what the product does itself today.
- * Safe to repeat: what is there is not written again, and an application that somebody uses already is left as it is.
+ * Fills a fresh demo application with people, their devices and four weeks of history, and sends what the product does
+ * itself today. Safe to repeat: what is there is not written again, and an application that somebody uses already is
+ * left as it is.
  *
- * @returns whether it is filled now
+ * @returns true if it is filled now
  */
 export async function fillDemo(place: DemoPlace, progress: FillProgress): Promise<boolean> {
   const dataSource = await openDatabase(place.databaseUrl);

@@ -123,7 +123,7 @@ export async function startDrillSystem(devices: number, isDouble: boolean): Prom
 interface DrillServers extends Pick<DrillSystem, 'databaseUrl' | 'redisUrl' | 'killPostgres' | 'killRedis'> {
   postgresPort: number;
   redisPort: number;
-  /** Whether Redis can write snapshots: compiled to WebAssembly it cannot. */
+  /** True if Redis can write snapshots: compiled to WebAssembly it cannot. */
   writesSnapshots: boolean;
   stop(): Promise<void>;
 }

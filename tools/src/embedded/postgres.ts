@@ -32,7 +32,7 @@ export async function findServerUser(): Promise<ServerUser> {
   throw new Error('PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody"');
 }
 
-/** Whether everybody may walk down to `path`: a server under another user must reach its programs and its data. */
+/** True if everybody may walk down to `path`: a server under another user must reach its programs and its data. */
 async function isReachableByOthers(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     const { mode } = await stat(at).catch(() => ({ mode: 0o777 }));

@@ -29,7 +29,7 @@ export async function withdrawRunning(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
 }
 
-/** Whether a process of that number lives. */
+/** True if a process of that number lives. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

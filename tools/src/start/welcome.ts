@@ -11,7 +11,7 @@ export interface Welcome {
   databaseUrl: string;
   logFolder: string;
   mqtt: RunningSystem['mqtt'];
-  /** Whether the demo application is filled with a history, in the background. */
+  /** True if the demo application is filled with a history, in the background. */
   isAlive: boolean;
 }
 

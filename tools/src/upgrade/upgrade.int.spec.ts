@@ -136,7 +136,7 @@ describe.each(versions)('a populated database of version %s', (version) => {
     expect(await countsOf(database, Object.keys(counts))).toEqual(counts);
   });
 
-  /** Ends what the connections of that name are at. @returns whether there was one */
+  /** Ends what the connections of that name are at. @returns true if there was one */
   async function kill(name: string): Promise<boolean> {
     const killed = await rows(
       database.dataSource,

@@ -3,7 +3,7 @@ import { EditTagsJob } from '@postrider/contracts';
 import { again, editTags, HandleJob, type JobContext, type JobOutcome } from '@postrider/queues';
 import { EditTags } from './edit-tags.service';
 
-/** Changes tags as an uploaded file says, a turn at a time. */
+/** Changes tags by an uploaded file, in turns. */
 @Controller()
 export class EditTagsProcessor {
   constructor(private readonly files: EditTags) {}

@@ -16,22 +16,22 @@ import type { EditTagsPayload } from '@postrider/queues';
 import { readStoredFile } from '../files/read-stored-file';
 import { type Header, readCsv, readHeader, readNdjson, type TagLine, type LineEdit } from './read-lines';
 
-/** A CSV record is three names at most; a line of JSON may name a thousand tags. */
+/** A CSV record has at most three names; a line of JSON may name a thousand tags. */
 const MAX_RECORD_BYTES = { csv: 65_536, ndjson: 1_048_576 };
 
-/** What one transaction takes: short enough to hold nobody up, long enough to be worth it. */
+/** The lines of one transaction: short enough to hold nobody up, long enough to be efficient. */
 const BATCH_LINES = 1_000;
 const BATCH_BYTES = 262_144;
 
-/** The records that are worked at once. */
+/** The records that one transaction processes. */
 interface RecordBatch {
   records: RawRecord[];
   isLast: boolean;
 }
 
 /**
- * Reads a file from where it was left, in batches that each hold at least one record; the last one may hold none. Memory
- * holds a piece of the file and a batch.
+ * Reads a file from its position, in batches of at least one record; the last one may be empty. Memory holds a piece of
+ * the file and a batch.
  */
 async function* readTagFile(jobs: TagJobsRepository, appId: string, job: TagJob): AsyncGenerator<RecordBatch, void> {
   let records: RawRecord[] = [];
@@ -60,12 +60,12 @@ function readRecords(jobs: TagJobsRepository, appId: string, job: TagJob): Async
   return readStoredFile(jobs, { appId, ...job }, splitter);
 }
 
-/** What a stretch of a file does to one user, and the lines that say so. */
+/** What a batch of lines does to one user, and the numbers of these lines. */
 interface MergedEdit extends UserTagEdit {
   lines: number[];
 }
 
-/** What lines come to when each is carried out after the one before: one edit a user, in the order of the ids. */
+/** Merges lines that are carried out one after the other: one edit for each user, in the order of the ids. */
 export function mergeLines(lines: readonly TagLine[]): MergedEdit[] {
   const byUser = new Map<string, { line: number[]; edit: Merged }>();
   for (const line of lines) {
@@ -80,7 +80,7 @@ export function mergeLines(lines: readonly TagLine[]): MergedEdit[] {
     .map(([userId, { line, edit }]) => ({ userId, ...edit.result(), lines: line }));
 }
 
-/** Edits of one user, one after the other, as the one edit that comes to the same. */
+/** Merges consecutive edits of one user into one edit with the same effect. */
 class Merged {
   readonly #removed = new Set<string>();
   readonly #added = new Map<string, string | null>();
@@ -99,20 +99,20 @@ class Merged {
   }
 }
 
-/** After this long others have a turn: messages that wait to be resolved go before files. */
+/** After this time other jobs have a turn: messages that wait to be resolved have priority over files. */
 const TURN_MS = 1_000;
-/** A worker that has not come back for more after this time is taken for dead. */
+/** A worker that has not come back after this time is considered dead. */
 const FORSAKEN_AFTER_MS = 15_000;
 
 /**
- * How a turn ended: the file is `done` or `failed`; there is nothing (more) to do for it (`over`); another worker has `taken`
- * it; or there is more to do (`unfinished`).
+ * How a turn ended: the file is `done` or `failed`; there was nothing to do (`over`); another worker processes it
+ * (`taken`); or there is more to do (`unfinished`).
  */
 export type EditTagsOutcome = 'done' | 'failed' | 'over' | 'taken' | 'unfinished';
 
 /**
- * Changes tags as a file says, stretch by stretch. The tags, the counts and how far the file is worked change in one
- * transaction, so that every line counts exactly once: a worker may be killed, run twice or beside itself at any moment.
+ * Changes tags by a file, batch by batch. The tags, the counts and the position in the file change in one transaction,
+ * so that every line counts exactly once: a worker may be killed, or run twice at the same time, at any moment.
  */
 @Injectable()
 export class EditTags {
@@ -158,7 +158,7 @@ export class EditTags {
     return batch.isLast ? 'done' : 'unfinished';
   }
 
-  /** @returns false when the stretch is somebody else's */
+  /** @returns false if another worker processes this part */
   async #commit(appId: string, job: TagJob, { records, isLast }: RecordBatch, told: RawRecord[]): Promise<boolean> {
     const lines = readLines(job, told);
     const edits = mergeLines(lines);
@@ -204,7 +204,7 @@ export class EditTags {
   }
 }
 
-/** What the first record of a CSV file is; null elsewhere. */
+/** The header of a CSV file, if this is its first batch; null otherwise. */
 function headerOf({ format, position }: TagJob, { records }: RecordBatch): Header | null {
   const [first] = records;
   return format === 'csv' && position === 0 && first ? readHeader(first) : null;

@@ -5,10 +5,10 @@ import type { RawRecord } from '@postrider/platform';
 import { parse } from 'csv-parse/sync';
 import { MOST_TAGS } from '@postrider/contracts';
 
-/** What one line of a file says; a line that cannot be read is refused with a `problem`. */
+/** The content of one line of a file. A line that cannot be read has a `problem`. */
 export type TagLine = { line: number; userId: string; edit: LineEdit } | { line: number; problem: string };
 
-/** First tags go, then tags come; one with a value gets it, one without keeps the value that it has. */
+/** First tags are removed, then tags are added. A tag with a value gets it; a tag without one keeps its value. */
 export interface LineEdit {
   removed: string[];
   added: { tag: string; value: string | null }[];
@@ -32,7 +32,7 @@ const NAME = '1 to 255 characters';
 /** The columns of a file without a header. */
 const DEFAULT_COLUMNS: readonly Column[] = COLUMNS;
 
-/** What a file's first record was: the names of the columns, or a line like any other; or names that make no sense. */
+/** The first record of a file: the names of the columns, an ordinary line, or names that make no sense. */
 export type Header = { kind: 'header' | 'none'; columns: readonly string[] } | { kind: 'bad'; problem: string };
 
 /** Reads the first record of a file. */
@@ -51,7 +51,7 @@ export function readHeader(record: RawRecord): Header {
   return { kind: 'header', columns: known };
 }
 
-/** Reads records of a CSV file, each a tag of a user. Blank ones say nothing. */
+/** Reads records of a CSV file, each with a tag of a user. Blank ones are skipped. */
 export function readCsv(records: readonly RawRecord[], columns: readonly string[], operation: TagOperation): TagLine[] {
   const cells = cellsOf(records);
   return records.flatMap((record, index) => {
@@ -89,8 +89,8 @@ function editOf(does: TagOperation, tag: string, value: string | null): LineEdit
 }
 
 /**
- * The fields of each record; undefined for one that has none or is not CSV. Many records are parsed at once, and one by one
- * only when one of them is bad.
+ * The fields of each record. Undefined for a record without fields or with bad CSV. Many records are parsed at once,
+ * and one by one only if one of them is bad.
  */
 function cellsOf(records: readonly RawRecord[]): (string[] | undefined)[] {
   const texts = records.map(({ bytes }) =>

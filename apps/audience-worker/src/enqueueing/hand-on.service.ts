@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { DueOutcome } from '@postrider/audience';
 import { Enqueuer, EdgeHints } from '@postrider/queues';
 
-/** Pages of a message that were written, and the edges that hold connections of its devices. */
+/** The pages of a message, and the edges that hold connections of its devices. */
 type Written = Pick<DueOutcome['resolved'][number], 'messageId' | 'lane' | 'pages' | 'edges'>;
 
-/** Hands on what came of messages that were resolved. */
+/** Hands resolved messages on to the next processes. */
 @Injectable()
 export class HandOn {
   constructor(
@@ -13,7 +13,7 @@ export class HandOn {
     private readonly edgeHints: EdgeHints,
   ) {}
 
-  /** Enqueues the pages of all, and tells the edges that hold connections. */
+  /** Enqueues the pages, and tells the edges that hold connections. */
   async pages(appId: string, resolved: readonly Written[]): Promise<void> {
     for (const { edges, messageId } of resolved) this.edgeHints.tell(edges, messageId);
     await this.enqueuer.enqueuePages(
@@ -22,9 +22,9 @@ export class HandOn {
   }
 
   /**
-   * Enqueues a job of its own for each.
+   * Enqueues one job for each message.
    *
-   * @returns whether all of them are enqueued
+   * @returns true if all of them are enqueued
    */
   messages(appId: string, messageIds: readonly string[]): Promise<boolean> {
     return this.enqueuer.enqueueMessages(messageIds.map((messageId) => ({ appId, messageId })));

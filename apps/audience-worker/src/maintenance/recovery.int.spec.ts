@@ -20,7 +20,7 @@ import { accept, letTimePass } from '../testing/ledger';
 import type { TestAudienceWorker } from '../testing/start-audience-worker';
 import { WorkerStage } from '../testing/worker-stage';
 
-/** Lets the run that a worker is at go on. */
+/** Lets the current run of a worker go on. */
 const nextRound = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 type TaskClass = new (...dependencies: never[]) => MaintenanceTask;

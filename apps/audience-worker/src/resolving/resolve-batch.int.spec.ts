@@ -76,7 +76,7 @@ describe('scheduled messages that are due together', () => {
     expect(await unresolved()).toEqual([{ id: bad }]);
     expect(await devicesOnPages()).toEqual([{ n: 29, messages: 29 }]);
     expect(worker.lines.some(({ event }) => event === 'audience.taken-apart')).toBe(true);
-    // Recovery brings it again; it goes when whatever was wrong is over.
+    // Recovery enqueues it again; it is resolved when the fault is gone.
     await database.query(`DROP TRIGGER refuse ON pages`);
     await letTimePass(database);
     await worker.get(RecoverMessages).run();
@@ -106,7 +106,7 @@ describe('scheduled messages that are due together', () => {
     const worker = await stage.start({ worksOnJobs: false });
     const killed = database.createQueryRunner();
     await killed.startTransaction();
-    // What a worker had in hand that is killed before its commit.
+    // The work of a worker that is killed before its commit.
     await killed.query(`UPDATE messages SET resolved_at = now() WHERE id = ANY ($1)`, [ids.slice(0, 20)]);
     const service = worker.get(ResolveBatch);
     const { signal } = new AbortController();
@@ -114,7 +114,7 @@ describe('scheduled messages that are due together', () => {
     expect(await devicesOnPages()).toEqual([{ n: 40, messages: 40 }]);
     await killed.rollbackTransaction();
     await killed.release();
-    // What is looked at by somebody else in that moment is for the next look, as in the job.
+    // Messages that another transaction reads at that moment are left for the next turn, as in the job.
     await untilTrue(async () => (await service.resolve('shop', ids, signal)) === null);
     expect(await devicesOnPages()).toEqual([{ n: 60, messages: 60 }]);
     expect(await unresolved()).toEqual([]);
@@ -128,14 +128,14 @@ describe('scheduled messages that are due together', () => {
     await database.query(`UPDATE messages SET send_at = now() + interval '1 hour' WHERE id <> $1`, [ids[0]]);
     await database.query(`UPDATE messages SET send_at = now() + interval '29 seconds' WHERE id = $1`, [ids[2]]);
     let delayMs: number | null = null;
-    // A message that the worker's recovery looks at in that moment is for the next turn, as in the job.
+    // A message that the worker's recovery reads at that moment is left for the next turn, as in the job.
     await untilTrue(async () => {
       delayMs = await service.resolve('shop', ids, signal);
       return (await unresolved()).length === 2;
     });
     expect(delayMs).toBeGreaterThan(0);
     expect(delayMs).toBeLessThanOrEqual(29_000);
-    // One that was moved far ahead is left to recovery: a job that waited for it would keep an earlier one away.
+    // A message that was moved far ahead is left to recovery: a job that waited for it would block an earlier one.
     await database.query(`UPDATE messages SET send_at = now() + interval '1 hour' WHERE resolved_at IS NULL`);
     await untilTrue(async () => (await service.resolve('shop', ids, signal)) === null);
     expect(await unresolved()).toHaveLength(2);

@@ -7,16 +7,16 @@ import { HandOn } from '../enqueueing/hand-on.service';
 import { EARLY_FOR_MS, ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
 
-/** Messages that somebody holds are looked at again after this time. */
+/** Messages whose rows are locked are tried again after this time. */
 const TAKEN_FOR_MS = 50;
 
 /** Messages whose times are closer together than this are resolved in the same turn. */
 const TURN_MS = 100;
 
 /**
- * Resolves many scheduled messages to few users each in one statement, as their times come, and enqueues their pages together.
- * What cannot go together, or fails, is each message's own affair (`ResolveMessageService`). May be killed, run twice or beside
- * itself at any moment.
+ * Resolves many scheduled messages to few users each in one statement, as their times come, and enqueues their pages in
+ * one step. Messages that cannot be resolved in a batch, or fail, are resolved one by one (`ResolveMessageService`). It
+ * may be killed, or run twice at the same time, at any moment.
  */
 @Injectable()
 export class ResolveBatch {
@@ -32,7 +32,7 @@ export class ResolveBatch {
   /**
    * Takes one turn at those messages that are due.
    *
-   * @returns after how many milliseconds the next turn is to be taken; null: there is nothing left to do
+   * @returns after how many milliseconds the next turn is due; null: there is nothing left to do
    */
   async resolve(appId: string, messageIds: readonly string[], signal: AbortSignal): Promise<number | null> {
     const startedAt = performance.now();
@@ -45,7 +45,7 @@ export class ResolveBatch {
     return delayMs > EARLY_FOR_MS ? null : Math.max(TURN_MS, delayMs);
   }
 
-  /** One message that cannot be resolved must not keep the others: when all together fail, each is tried by itself. */
+  /** One message that cannot be resolved must not stop the others: if the batch fails, each is tried by itself. */
   async #resolveDue(appId: string, messageIds: readonly string[]): Promise<DueOutcome> {
     const { pageSize } = this.config;
     try {
@@ -59,7 +59,7 @@ export class ResolveBatch {
 
   async #finish(appId: string, { resolved }: DueOutcome, startedAt: number): Promise<void> {
     await this.handOn.pages(appId, resolved);
-    // Whoever ends the pages of the others completes them.
+    // The others are completed by the worker that ends their pages.
     const over = resolved.filter((message) => message.pages.length === 0);
     if (over.length > 0) {
       await this.messages.complete(over.map(({ messageId }) => ({ appId, messageId })));
@@ -67,7 +67,7 @@ export class ResolveBatch {
     this.report.batchResolved(appId, resolved, startedAt);
   }
 
-  /** Each has a job of its own, so that they go side by side; without Redis they go one after the other. */
+  /** Each gets a job of its own, so that they run side by side. Without Redis they run one after the other. */
   async #resolveAlone(appId: string, messageIds: readonly string[], signal: AbortSignal): Promise<void> {
     if (await this.handOn.messages(appId, messageIds)) return;
     for (const messageId of messageIds) await this.#resolveOne({ appId, messageId }, signal);

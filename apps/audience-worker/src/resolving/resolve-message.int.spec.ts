@@ -11,7 +11,7 @@ import { ResolveReport } from './resolve-report.service';
 
 type Enqueued = { queue: string; id: string; priority: number };
 
-/** Takes jobs into a list; refuses them while `isAway`. */
+/** Collects jobs in a list, and refuses them while `isAway`. */
 class ListedJobs implements JobsClient {
   readonly jobs: Enqueued[] = [];
   isAway = false;

@@ -4,7 +4,7 @@ import { again, HandleJob, type JobContext, type JobOutcome, resolveMessage } fr
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveBatch } from './resolve-batch.service';
 
-/** Several jobs at once, so that a small audience does not wait behind a big one. */
+/** Several jobs at once, so that a small audience does not wait behind a large one. */
 const JOBS_AT_ONCE = 8;
 
 /** Turns the audiences of accepted messages into pages. */
@@ -16,7 +16,7 @@ export class ResolveMessageProcessor {
   ) {}
 
   /**
-   * Reschedules its own job until the message is resolved; the job that recovery adds has the same id and is ignored.
+   * Reschedules its own job until the message is resolved. The job that recovery adds has the same id and is ignored.
    */
   @HandleJob(resolveMessage, { concurrency: JOBS_AT_ONCE })
   async resolve(

@@ -7,28 +7,29 @@ import type { ResolveMessagePayload } from '@postrider/queues';
 import { HandOn } from '../enqueueing/hand-on.service';
 import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 
-/** Recipients that one step takes at most, and installations that the first step looks at. */
+/** The most recipients of one step, and the number of installations that the first step reads. */
 const SLICE_SIZE = 5_000;
 
 /**
- * A message that begins later than this has no job until then: while a job waits in Redis, recovery cannot make an earlier one,
- * and the message may be moved.
+ * A message that begins later than this has no job until then. While a job waits in Redis, recovery cannot add an
+ * earlier one, and the message may be moved.
  */
 export const EARLY_FOR_MS = 30_000;
 
-/** A message whose row somebody holds is looked at again after this time: recovery lets go of it at once. */
+/** A message whose row is locked is tried again after this time: recovery holds the lock only briefly. */
 const TAKEN_FOR_MS = 50;
 
 /**
- * How it ended: `resolved`, or the message needs no resolving (any more). Or it is to be gone on with: it is `early`; or
- * `taken`, because somebody holds its row at this moment; or `interrupted`, because the process stops.
+ * How it ended: `resolved`; `over`: the message needs no resolving (any more). Or it must go on later: `early`;
+ * `taken`, because its row is locked at this moment; `interrupted`, because the process stops.
  */
 export type ResolveOutcome =
   { kind: 'resolved' } | { kind: 'over' } | { kind: 'early' | 'taken' | 'interrupted'; delayMs: number };
 
 /**
- * Resolves one message step by step, each committed with its progress, and enqueues the pages of each step after its commit:
- * the first devices have their push long before the last is found. May be killed, run twice or beside itself at any moment.
+ * Resolves one message step by step. Each step is committed with its progress, and its pages are enqueued after the
+ * commit, so that the first devices get their push long before the last one is found. It may be killed, or run twice at
+ * the same time, at any moment.
  */
 @Injectable()
 export class ResolveMessageService {
@@ -45,7 +46,7 @@ export class ResolveMessageService {
     const startedAt = performance.now();
     const progress: ResolveProgress = { steps: 0, found: 0, reached: 0, pages: 0, lastPages: 0 };
     const outcome = await this.#resolve(message, signal, progress);
-    // Whoever ends the pages of the last step completes the message.
+    // The worker that ends the pages of the last step completes the message.
     if (outcome.kind === 'resolved' && progress.lastPages === 0) {
       await this.complete([message]);
     }
@@ -64,7 +65,7 @@ export class ResolveMessageService {
     progress: ResolveProgress,
   ): Promise<ResolveOutcome> {
     let windowSize = SLICE_SIZE;
-    // The first step makes about one page a vendor, so that sending begins at once.
+    // The first step makes about one page for each vendor, so that sending begins at once.
     let sliceSize = Math.min(this.config.pageSize, SLICE_SIZE);
     while (!signal.aborted) {
       const startedAt = performance.now();
@@ -88,7 +89,7 @@ export class ResolveMessageService {
     if (step.kind === 'over') return step;
     if (step.kind === 'taken') return { kind: 'taken', delayMs: TAKEN_FOR_MS };
     const delayMs = Math.max(1, step.startsAt.getTime() - this.clock.now().getTime());
-    // Recovery comes back to it shortly before its time.
+    // Recovery handles it again shortly before its time.
     return delayMs > EARLY_FOR_MS ? { kind: 'over' } : { kind: 'early', delayMs };
   }
 

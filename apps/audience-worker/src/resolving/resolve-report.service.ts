@@ -3,7 +3,7 @@ import type { DueOutcome, SliceOutcome } from '@postrider/audience';
 import { firstSpanOf, LOGGER, type Logger, Traces } from '@postrider/platform';
 import type { ResolveMessagePayload } from '@postrider/queues';
 
-/** What one turn at a message has done so far. */
+/** The progress of one turn at a message. */
 export interface ResolveProgress {
   steps: number;
   found: number;
@@ -13,7 +13,10 @@ export interface ResolveProgress {
   lastPages: number;
 }
 
-/** Tells the operator of audiences that are resolved: one line a turn, and a span a slice in the message's trace. */
+/**
+ * Reports resolved audiences to the operator: one log line for each turn, and one span for each slice in the message's
+ * trace.
+ */
 @Injectable()
 export class ResolveReport {
   constructor(
@@ -29,7 +32,7 @@ export class ResolveReport {
   }
 
   /**
-   * Messages are resolved to their ends in one statement, and their pages are enqueued: one line for all.
+   * Reports messages that one statement resolved completely, and whose pages are enqueued: one line for all.
    *
    * @param startedAt from `performance.now()`
    */
@@ -48,18 +51,18 @@ export class ResolveReport {
     this.logger.info({ appId, ...counts, durationMs, messageIds }, 'audience.resolved');
   }
 
-  /** The statement for several messages failed: each is tried by itself. */
+  /** Reports that the statement for several messages failed, and each is tried by itself. */
   takenApart(appId: string, messages: number, error: unknown): void {
     this.logger.error({ err: error, appId, messages }, 'audience.taken-apart');
   }
 
-  /** One message could not be resolved; recovery brings it again. */
+  /** Reports that one message could not be resolved. Recovery enqueues it again. */
   failed(message: ResolveMessagePayload, error: unknown): void {
     this.logger.error({ ...message, err: error }, 'audience.failed');
   }
 
   /**
-   * The slice is committed and its pages are enqueued.
+   * Reports a slice that is committed and whose pages are enqueued.
    *
    * @param startedAt from `performance.now()`
    */

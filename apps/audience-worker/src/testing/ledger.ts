@@ -11,7 +11,7 @@ const CONTENT = {
   autoNotify: false,
 };
 
-/** Accepts a message, to everyone unless `who` is given; what a gateway does before it enqueues. */
+/** Accepts a message, to everyone unless `who` is given: what a gateway does before it enqueues. */
 export async function accept(
   database: Database,
   who: AudienceSelection['who'] = { kind: 'everyone' },
@@ -60,7 +60,7 @@ export async function acceptLater(database: Database, userIds: string[]): Promis
   return id;
 }
 
-/** Makes everything due that waits for its next look, as if time had passed. */
+/** Makes everything due that waits for recovery, as if time had passed. */
 export async function letTimePass(database: Database): Promise<void> {
   await database.query(`UPDATE pages SET wake_at = now() - interval '1 second' WHERE wake_at IS NOT NULL`);
   await database.query(`UPDATE messages SET wake_at = now() - interval '1 second' WHERE wake_at IS NOT NULL`);

@@ -17,7 +17,7 @@ export interface TestAudienceWorker {
   stop(): Promise<void>;
 }
 
-/** Starts one as `main.ts` would, on a test's database and queues. It works on jobs only when `worksOnJobs`. */
+/** Starts one as `main.ts` does, on a test's database and queues. It works on jobs only if `worksOnJobs`. */
 export async function startAudienceWorker(
   database: Database,
   queues: { redisUrl: string; prefix: string },
@@ -79,6 +79,6 @@ function testModule(database: Database, config: Config, prefix: string, lines: o
   };
 }
 
-/** The worker as a test puts it together. */
+/** The modules of the worker in a test. */
 @Module({})
 class TestModule {}

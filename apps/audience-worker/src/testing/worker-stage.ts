@@ -34,7 +34,10 @@ export class WorkerStage {
     return worker;
   }
 
-  /** What FLUSHALL would do, to this test's keys: all at once, or a job could lose its place in a queue and keep its name. */
+  /**
+   * Does what FLUSHALL would do, to this test's keys: all at once, because otherwise a job could lose its place in a
+   * queue and keep its name.
+   */
   async wipeRedis(): Promise<void> {
     await this.redis.eval(
       `for _, key in ipairs(redis.call('KEYS', ARGV[1])) do redis.call('DEL', key) end`,

@@ -76,7 +76,7 @@ export class Breaker {
     return this.#state;
   }
 
-  /** Whether the vendor has ever taken something with these credentials. */
+  /** True if the vendor has ever taken something with these credentials. */
   get hasWorked(): boolean {
     return this.#hasWorked;
   }
@@ -91,12 +91,12 @@ export class Breaker {
     if (this.#state === 'open' && now >= this.#openUntil) this.#state = 'half-open';
   }
 
-  /** Whether nothing may be sent now. */
+  /** True if nothing may be sent now. */
   isHolding(now: number): boolean {
     return this.#state === 'open' && now < this.#openUntil;
   }
 
-  /** Takes what came of a call. @returns whether the state changed, and to what */
+  /** Takes what came of a call. @returns true if the state changed, and to what */
   record(outcome: Outcome, now: number): 'opened' | 'closed' | null {
     if (this.#state === 'open' && !this.#endsHold(outcome)) return null;
     switch (outcome.kind) {
@@ -152,7 +152,7 @@ export class Breaker {
     this.#settle();
   }
 
-  /** Whether a call that began before the breaker opened ends the hold. */
+  /** True if a call that began before the breaker opened ends the hold. */
   #endsHold({ kind }: Outcome): boolean {
     return kind === 'accepted' && this.policy.closesWith === 'accepted';
   }

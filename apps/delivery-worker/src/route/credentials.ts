@@ -18,7 +18,7 @@ export interface CurrentCredentials<Sender> {
   createSender(): Sender | null;
 }
 
-/** Whether the credentials of a route that were looked up at `checkedAt` are to be looked up again. */
+/** True if the credentials of a route that were looked up at `checkedAt` are to be looked up again. */
 export function areCredentialsDue(checkedAt: number, now: number, isHeld: boolean): boolean {
   return now - checkedAt >= (isHeld ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS);
 }

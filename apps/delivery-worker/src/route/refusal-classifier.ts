@@ -26,13 +26,13 @@ export interface RefusalContext {
   /** The device's attempt; the first is 1. */
   attempt: number;
   firstAttemptAt: number;
-  /** Whether the credentials have worked for anybody. */
+  /** True if the credentials have worked for anybody. */
   isProven: boolean;
   /** When the vendor took something last; 0: not yet. */
   lastAcceptedAt: number;
 }
 
-/** Whether a refusal blames a token that may be a live one while the credentials have worked for nobody. */
+/** True if a refusal blames a token that may be a live one while the credentials have worked for nobody. */
 export function isAmbiguous(code: string): boolean {
   return AMBIGUOUS_REFUSALS[code] !== undefined;
 }

@@ -49,7 +49,7 @@ export class Route {
     private readonly listener: RouteListener,
   ) {}
 
-  /** Whether a call may be started now, as far as this route is concerned. */
+  /** True if a call may be started now, as far as this route is concerned. */
   canSend(now: number): boolean {
     if (this.sender === null || this.breaker.isHolding(now)) return false;
     return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;

@@ -25,7 +25,7 @@ const LEASE_MS = 30_000;
 export interface FallbackClaims {
   /** How many were due. */
   due: number;
-  /** Whether others are due: beyond the limit, or in a neighbour's hands at this moment. */
+  /** True if others are due: beyond the limit, or in a neighbour's hands at this moment. */
   hasMore: boolean;
   /** Each with its user's own text. */
   toSend: ClaimedSms[];

@@ -14,11 +14,11 @@ export interface AttemptedFallback {
   /** The first is 1. */
   attempt: number;
   expiresAt: Date;
-  /** Whether the provider can be asked what became of an SMS. */
+  /** True if the provider can be asked what became of an SMS. */
   canBeAsked: boolean;
-  /** Whether it reports that by itself. */
+  /** True if it reports that by itself. */
   isReported: boolean;
-  /** Whether it is sent again where nobody can say what became of it. */
+  /** True if it is sent again where nobody can say what became of it. */
   resendsUnknown: boolean;
 }
 
@@ -48,7 +48,7 @@ export function decideFallbackStep(
   return { ...result, state: 'waiting', wakeAt: again < expiresAt ? again : expiresAt };
 }
 
-/** Whether it may still become known what happened to an unknown SMS. */
+/** True if it may still become known what happened to an unknown SMS. */
 function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
   return canBeAsked || resendsUnknown;
 }

@@ -37,7 +37,7 @@ export class FallbackFacts {
     return this.promoCodes.claim(claim);
   }
 
-  /** Whether users for whom no promo code is left get nothing. */
+  /** True if users for whom no promo code is left get nothing. */
   async skipsWithoutCode(appId: string): Promise<boolean> {
     return (await this.applications.find(this.database, appId))?.promoExhausted === 'skip';
   }

@@ -26,7 +26,7 @@ export class InquireFallbacks {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** Inquires about the fallbacks of one message. @returns whether there may be more */
+  /** Inquires about the fallbacks of one message. @returns true if there may be more */
   async inquire(key: MessageKey, route: SmsRoute): Promise<boolean> {
     await this.#lapse(key, route);
     const now = this.clock.now();

@@ -91,7 +91,7 @@ export class SendFallbacks {
   }
 }
 
-/** @returns whether a call ended within that time, of whatever message */
+/** @returns true if a call ended within that time, of whatever message */
 async function callEndsWithin(route: SmsRoute, withinMs: number): Promise<boolean> {
   const over = new AbortController();
   try {

@@ -17,7 +17,7 @@ export class SmsRoute {
   sender: SmsSender | null = null;
   /** The revision of the credentials in use; null: there are none. */
   revision: string | null = null;
-  /** Whether all workers were told that the provider takes SMS with these credentials. */
+  /** True if all workers were told that the provider takes SMS with these credentials. */
   isKnownToWork = false;
   /** Why it was held last. */
   lastError: { kind: string; code: string; reason: string; at: Date } | null = null;
@@ -45,7 +45,7 @@ export class SmsRoute {
     return this.#breaker.isHolding(now) ? { until: this.#breaker.openUntil, ...this.#why } : null;
   }
 
-  /** Whether the last answer was a complaint about the account: one call at a time finds out whether that is over. */
+  /** True if the last answer was a complaint about the account: one call at a time finds out whether that is over. */
   get isHalfOpen(): boolean {
     return this.#breaker.state !== 'closed';
   }

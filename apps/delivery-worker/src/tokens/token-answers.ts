@@ -17,7 +17,7 @@ export class TokenAnswerLog {
     return this.#dead;
   }
 
-  /** Whether there is nothing in it. */
+  /** True if there is nothing in it. */
   get isEmpty(): boolean {
     return this.#dead === 0 && this.accepted.length === 0;
   }

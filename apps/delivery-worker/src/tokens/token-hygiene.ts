@@ -130,8 +130,8 @@ function areKnownDead({ trouble }: Route): boolean {
 }
 
 /**
- * Whether the credentials, which have worked for nobody, are as likely to be wrong as the token. Such a token is not noted: it is
- * called dead again with its next message, when the credentials may have proved good.
+ * True if the credentials, which have worked for nobody, are as likely to be wrong as the token. Such a token is not
+ * noted: it is called dead again with its next message, when the credentials may have proved good.
  */
 function isDoubtful({ code }: DeadToken, { breaker, trouble }: Route, now: Date): boolean {
   const isTrusted = (trouble?.trustedUntil?.getTime() ?? 0) > now.getTime();

@@ -37,7 +37,7 @@ export class AttemptWebhookEvent {
   /**
    * An attempt whose record is lost is made again when its lease is over.
    *
-   * @returns whether more may be sent to this webhook now
+   * @returns true if more may be sent to this webhook now
    */
   async attempt(target: WebhookTarget, event: ClaimedWebhookEvent): Promise<boolean> {
     const startedAt = this.clock.now();

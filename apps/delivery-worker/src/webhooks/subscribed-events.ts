@@ -20,7 +20,7 @@ export class SubscribedEvents {
     this.#known = createExpiringCache(clock, APPLICATIONS, CACHED_MS);
   }
 
-  /** Whether a webhook of the application asks for events of this type. */
+  /** True if a webhook of the application asks for events of this type. */
   async has(appId: string, type: WebhookEventType): Promise<boolean> {
     let subscribed = this.#known.get(appId);
     if (subscribed === undefined) {

@@ -12,7 +12,7 @@ export interface LiveAccessToken {
   scopes: readonly Scope[];
 }
 
-/** An answer is cached this long: a revoked access token must be refused everywhere within 5 s. */
+/** How long an answer is cached: every edge must refuse a revoked access token within 5 s. */
 const CACHED_MS = 2_000;
 const MOST_CACHED = 10_000;
 
@@ -30,7 +30,7 @@ export class AccessTokenLookup {
     this.#lookUps = new Batcher({ work: (hashes) => this.#find(hashes) });
   }
 
-  /** @returns null for an unknown or revoked access token */
+  /** @returns null if the access token is unknown or revoked */
   async find(text: string): Promise<LiveAccessToken | null> {
     const hash = hashAccessToken(text);
     const key = hash.toString('base64');
@@ -42,7 +42,7 @@ export class AccessTokenLookup {
     return accessToken;
   }
 
-  /** The keys of those access tokens that are revoked. */
+  /** Finds the keys of those access tokens that are revoked. */
   async findRevoked(keys: readonly string[]): Promise<Set<string>> {
     if (keys.length === 0) return new Set();
     const live = await this.repository.findLive(keys.map((key) => Buffer.from(key, 'base64')));

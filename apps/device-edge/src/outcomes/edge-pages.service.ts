@@ -45,7 +45,10 @@ export class EdgePages {
     private readonly deliveries: WaitingDeliveriesRepository,
   ) {}
 
-  /** Writes delivery rows for messages that no vendor has taken yet, so that they wait for the connections of these devices. */
+  /**
+   * Writes delivery rows for messages that no vendor has accepted yet, so that they wait for the connections of these
+   * devices.
+   */
   async keepUnsent(devices: readonly { appId: string; deviceId: DeviceId }[]): Promise<void> {
     await this.deliveries.keepUnsent(devices, this.clock.now());
   }

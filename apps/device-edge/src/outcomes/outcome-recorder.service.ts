@@ -17,10 +17,12 @@ import { WriteBehind } from './write-behind';
 
 type FailedOutcome = Outcome & DeliveryFailure;
 
-/** Outcomes of this time are written by one statement. */
+/** How long outcomes are collected for one statement. */
 const GATHER_MS = 50;
 const MOST_AT_ONCE = 2_000;
-/** Outcomes that wait at most. Beyond that they are dropped: the message is published again, and the device ignores its id. */
+/**
+ * The most outcomes that wait. Further ones are dropped: the message is published again, and the device ignores its id.
+ */
 const MOST_WAITING = 100_000;
 const DELIVERED_RANK = deliveryStateRank('delivered');
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
@@ -120,7 +122,7 @@ export class OutcomeRecorder {
     }
   }
 
-  /** Before the outcome: whoever ends in between records both again. */
+  /** Before the outcome: if the process ends in between, both are recorded again. */
   async #nameLanguages(outcomes: readonly Outcome[]): Promise<void> {
     const named = outcomes.flatMap((outcome): PublishInLanguage[] => {
       const { language } = outcome.delivery;
@@ -129,7 +131,7 @@ export class OutcomeRecorder {
     if (named.length > 0) await this.deliveries.nameLanguages(named);
   }
 
-  /** Messages that a vendor has too, or was given meanwhile, wait for the connection no more. */
+  /** Messages that a vendor has too, or got meanwhile, no longer wait for the connection. */
   async #endKept(outcomes: readonly Outcome[]): Promise<void> {
     const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
     if (kept.length > 0) await this.deliveries.endKept(kept.map(publishOf));

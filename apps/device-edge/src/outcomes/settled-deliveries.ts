@@ -11,25 +11,25 @@ export class SettledDeliveries {
   #recent = new Set<string>();
   #older = new Set<string>();
 
-  /** To be called when the outcome of a delivery is about to be written. */
+  /** Call it when the outcome of a delivery is about to be written. */
   begin(messageId: string, deviceId: DeviceId): void {
     this.#beingWritten.add(`${messageId} ${deviceId}`);
   }
 
-  /** To be called when the outcome of a delivery is written. */
+  /** Call it when the outcome of a delivery is written. */
   add(messageId: string, deviceId: DeviceId): void {
     const key = `${messageId} ${deviceId}`;
     this.#beingWritten.delete(key);
     this.#recent.add(key);
   }
 
-  /** Whether the delivery must not be published again: its outcome is being written, or was written lately. */
+  /** True if the delivery must not be published again: its outcome is being written, or was written lately. */
   has(messageId: string, deviceId: DeviceId): boolean {
     const key = `${messageId} ${deviceId}`;
     return this.#beingWritten.has(key) || this.#recent.has(key) || this.#older.has(key);
   }
 
-  /** To be called before a statement reads waiting deliveries. @returns the argument of `endReading` */
+  /** Call it before a statement reads waiting deliveries. @returns the argument of `endReading` */
   startReading(): Set<string> {
     for (const key of this.#recent) this.#older.add(key);
     this.#recent = new Set();

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isCollision, isDatabaseUnavailable } from '@postrider/persistence';
 import { Batcher } from '@postrider/platform';
 
-/** How items are written, and how many at a time. */
+/** How items are written. */
 export interface WriteBehindOptions<Item> {
   write: (items: Item[]) => Promise<void>;
-  /** These are written, or were refused. */
+  /** Called for items that are written or refused. */
   onWritten: (items: readonly Item[]) => void;
-  /** The item can never be written. */
+  /** Called for an item that can never be written. */
   onRefused: (error: unknown, item: Item) => void;
-  /** Items in one batch at most. */
+  /** The most items in one batch. */
   maxSize: number;
-  /** Batches that are written at the same time at most. */
+  /** The most batches that are written at the same time. */
   concurrency: number;
-  /** How long an item waits for others at most. */
+  /** The longest time that an item waits for others. */
   maxWaitMs: number;
-  /** Items that wait or are being written at most. Further ones are not accepted. */
+  /** The most items that wait or are being written. Further ones are not accepted. */
   capacity: number;
 }
 
@@ -47,7 +47,7 @@ export class WriteBehind<Item> {
     return this.#batcher.size;
   }
 
-  /** Returns at once. @returns false when there is no room */
+  /** Returns at once. @returns false if there is no room */
   add(item: Item): boolean {
     return this.#batcher.offer(item);
   }

@@ -37,7 +37,7 @@ export class ConnectedDevices {
   }
 
   /**
-   * Two connections may open at the same moment: the epoch, given by PostgreSQL, says which is the later. And a device may get
+   * Two connections may open at the same moment: PostgreSQL's epoch tells which is the later. And a device may get
    * another owner while it connects.
    */
   #causeToClose({ identity }: DeviceSession): CloseCause | undefined {
@@ -68,7 +68,10 @@ export class ConnectedDevices {
     this.reader.request(session, fromId);
   }
 
-  /** Checks the time limits of every connection, and reads what waits for devices that are due. To be called about once a second. */
+  /**
+   * Checks the time limits of every connection, and reads what waits for devices that are due. Call it about once a
+   * second.
+   */
   tick(nowMs: number): void {
     for (const session of this.registry.all()) session.tick(nowMs);
     this.registry.lingering.tick(nowMs);

@@ -17,7 +17,10 @@ export class Heartbeat {
     private readonly rechecks: WaitingRechecks,
   ) {}
 
-  /** Writes the first heartbeat. On a database that is not migrated yet the next one is the first: the edge is not ready until then. */
+  /**
+   * Writes the first heartbeat. If the database is not migrated yet, the next heartbeat is the first, and the edge is
+   * not ready until then.
+   */
   async start(): Promise<void> {
     try {
       await this.edges.beat(this.edgeId);
@@ -26,13 +29,16 @@ export class Heartbeat {
     }
   }
 
-  /** Writes a heartbeat. When this edge was taken for dead, messages went past it: what waits for each device is read again. */
+  /**
+   * Writes a heartbeat. If this edge was considered dead meanwhile, messages were not routed to it, so what waits for
+   * each device is read again.
+   */
   async beat(): Promise<void> {
     const wasDead = await this.edges.beat(this.edgeId);
     if (wasDead) this.rechecks.requestAll();
   }
 
-  /** Forgets edges that died, and a bounded number of the connections that they held: to be called again and again. */
+  /** Deletes edges that died, and a limited number of their connections. Call it repeatedly. */
   async removeDeadEdges(): Promise<void> {
     await this.edges.removeDead(DEAD_ROWS_AT_ONCE);
   }

@@ -32,13 +32,13 @@ export class PresenceWriter {
     this.#departures = new Batcher({ work: (departures) => this.#leave(departures) });
   }
 
-  /** Makes a device present. @returns null when the device was removed or belongs to another user */
+  /** Makes a device present. @returns null if the device was removed or belongs to another user */
   enter(arrival: Arrival): Promise<Presence | null> {
     return this.#arrivals.add(arrival);
   }
 
   /**
-   * Makes a device absent. Returns at once. When the departure cannot be written, the device stays present until the edge
+   * Makes a device absent. Returns at once. If the departure cannot be written, the device stays present until the edge
    * compares presence with its connections.
    *
    * @param sessionEndsInMs when the stored session ends; null: never

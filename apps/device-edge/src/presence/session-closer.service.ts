@@ -27,8 +27,8 @@ export class SessionCloser {
   ) {}
 
   /**
-   * Closes connections whose device connected to another edge, has another owner, or was removed. What says so is taken away
-   * afterwards: a registration by the next owner is answered when it is gone.
+   * Closes connections whose device connected to another edge, has another owner, or was removed. Then it deletes the
+   * rows that said so: a registration by the next owner is answered once they are deleted.
    */
   async closeReplaced(): Promise<void> {
     const closures = await this.edges.findClosures(this.edgeId);

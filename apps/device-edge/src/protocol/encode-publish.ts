@@ -8,7 +8,7 @@ export interface OutgoingPublish {
   /** The packet identifier (QoS 1 only). */
   packetId: number;
   payload: Buffer;
-  /** Seconds that the message has left to live; MQTT 5 alone says so. */
+  /** Seconds that the message has left to live. Only MQTT 5 sends it. */
   secondsLeft: number;
 }
 
@@ -16,7 +16,7 @@ const MESSAGE_EXPIRY = 0x02;
 const PUBLISH = 0x30;
 const DUP = 0x08;
 
-/** A PUBLISH as bytes (MQTT 3.1.1 §3.3, MQTT 5 §3.3): by hand, because nothing else here is done as often. */
+/** A PUBLISH as bytes (MQTT 3.1.1 §3.3, MQTT 5 §3.3). Encoded by hand, because nothing else here runs as often. */
 export function encodePublish(publish: OutgoingPublish, version: ProtocolVersion): Buffer {
   const { topic, qos, isRepetition, packetId, payload, secondsLeft } = publish;
   const topicBytes = Buffer.byteLength(topic);

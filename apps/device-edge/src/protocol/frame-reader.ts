@@ -6,28 +6,28 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * Splits a byte stream into complete packets, each in its own buffer, so that a parser cannot read into the next one.
- * Holds no more than the bytes of one packet and of the piece that came last.
+ * It holds no more than one packet and the last piece of input.
  */
 export class FrameReader {
   #bytes: Buffer = EMPTY;
 
-  /** @param maxBytes the largest packet that is taken, its fixed header left out */
+  /** @param maxBytes the largest accepted packet, without its fixed header */
   constructor(private maxBytes: number) {}
 
-  /** Takes packets of another size from here on. */
+  /** Changes the size of the largest accepted packet. */
   allow(maxBytes: number): void {
     this.maxBytes = maxBytes;
   }
 
   push(piece: Buffer): void {
-    // A copy of what is left, since it may be a small part of a large block that would stay with it.
+    // A copy of the rest, which may be a small part of a large block and would keep it in memory.
     this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
   }
 
   /**
-   * The next whole packet with its fixed header; null when more bytes must come.
+   * The next whole packet with its fixed header. Null if more bytes must come.
    *
-   * @throws PacketRefused when it is too large, or its length is no length
+   * @throws PacketRefused if it is too large, or its length is malformed
    */
   next(): Buffer | null {
     const header = this.#readLength();
@@ -41,7 +41,7 @@ export class FrameReader {
     return frame;
   }
 
-  /** The remaining length; null while its last byte has not come. */
+  /** The remaining length. Null if its last byte has not come. */
   #readLength(): { length: number; headerBytes: number } | null {
     let length = 0;
     for (let place = 0; place < LENGTH_BYTES; place++) {

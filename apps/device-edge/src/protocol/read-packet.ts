@@ -2,12 +2,12 @@ import { type IConnectPacket, type Packet, parser as createParser, type Parser }
 import { PacketRefused } from './reason-codes';
 import type { ProtocolVersion } from './reason-codes';
 
-/** What the packets are that only a server sends, or that have an identifier. */
+/** Packet types that only a server sends, that acknowledge a packet, and that have an identifier. */
 const FROM_SERVER = new Set(['connack', 'suback', 'unsuback', 'pingresp']);
 const ACKNOWLEDGEMENTS = new Set(['puback', 'pubrec', 'pubrel', 'pubcomp']);
 const IDENTIFIED = new Set([...ACKNOWLEDGEMENTS, 'subscribe', 'unsubscribe']);
 
-/** A parser keeps nothing between packets that are given to it whole, so that one serves all connections of a version. */
+/** A parser that is given whole packets keeps nothing between them, so one serves all connections of a version. */
 class FrameParser {
   #parser: Parser;
   #packet: Packet | null = null;
@@ -43,7 +43,7 @@ const PARSERS: Record<ProtocolVersion, FrameParser> = {
   5: new FrameParser({ protocolVersion: 5 }),
 };
 
-/** @throws PacketRefused when the bytes are no packet of this version, or one that a client must not send */
+/** @throws PacketRefused if the bytes are not a packet of this version, or one that a client must not send */
 export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   const packet = parse(PARSERS[version], frame);
   if (packet.cmd === 'connect' || FROM_SERVER.has(packet.cmd)) {
@@ -57,7 +57,7 @@ export function readPacket(frame: Buffer, version: ProtocolVersion): Packet {
   return packet;
 }
 
-/** Nothing but a fixed header (MQTT 3.1.1 §3.12.1 and §3.14.1, MQTT 5 §3.12.1). */
+/** True if the packet is only a fixed header (MQTT 3.1.1 §3.12.1 and §3.14.1, MQTT 5 §3.12.1). */
 function isEmpty({ cmd }: Packet, version: ProtocolVersion): boolean {
   return cmd === 'pingreq' || (cmd === 'disconnect' && version < 5);
 }
@@ -68,7 +68,7 @@ function isEmpty({ cmd }: Packet, version: ProtocolVersion): boolean {
  * @throws PacketRefused; `bad_protocol` for a protocol or version that is not spoken
  */
 export function readConnect(frame: Buffer): IConnectPacket {
-  // A parser that has read a CONNECT reads as its version demands from then on.
+  // After a parser has read a CONNECT, it reads packets of that version.
   const packet = parse(new FrameParser({}), frame);
   if (packet.cmd !== 'connect') throw new PacketRefused('protocol_error', `${packet.cmd} before connect`);
   const { protocolId, protocolVersion } = packet;
@@ -80,7 +80,7 @@ export function readConnect(frame: Buffer): IConnectPacket {
   return packet;
 }
 
-/** A client that takes nothing is none (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4). */
+/** A client must be able to receive something (MQTT 5 §3.1.2.11.3 and §3.1.2.11.4). */
 function checkMaxima({ properties }: IConnectPacket): void {
   if (properties?.receiveMaximum === 0 || properties?.maximumPacketSize === 0) {
     throw new PacketRefused('protocol_error', 'A maximum of zero');
@@ -105,7 +105,7 @@ function checkIdentifier(packet: Packet): void {
   if (packet.cmd === 'unsubscribe' && packet.unsubscriptions.length === 0) refuse('An unsubscribe without a filter');
 }
 
-/** Texts hold no U+0000 (MQTT 3.1.1 §1.5.3-2, MQTT 5 §1.5.4-2), and a topic has a length (§4.7.3-1). */
+/** Texts contain no U+0000 (MQTT 3.1.1 §1.5.3-2, MQTT 5 §1.5.4-2), and a topic is not empty (§4.7.3-1). */
 function checkTexts(packet: Packet): void {
   const texts =
     packet.cmd === 'publish'
@@ -115,7 +115,7 @@ function checkTexts(packet: Packet): void {
         : packet.cmd === 'unsubscribe'
           ? packet.unsubscriptions
           : [];
-  // A publish by alias has no topic; that is for the session to check.
+  // A publish with a topic alias has no topic. The session checks that.
   if (texts.some((text) => text.includes('\u0000') || (text === '' && packet.cmd !== 'publish'))) refuse('A bad topic');
 }
 

@@ -8,22 +8,22 @@ export interface TopicOwner {
   installationId: string;
 }
 
-/** What a filter that a device may subscribe to stands for. */
+/** The meaning of a filter that a device may subscribe to. */
 export type SubscribedTo =
   | { kind: 'device' }
   | { kind: 'channel'; channel: Channel }
   /** Events of one name; of one installation, or of all. */
   | { kind: 'events'; name: string };
 
-/** What a topic that a client may publish on stands for. */
+/** The meaning of a topic that a client may publish on. */
 export type PublishedOn =
   { kind: 'send'; to: string; channel: string } | { kind: 'event'; name: string; isRepublished: boolean };
 
 /**
- * Reads a filter by the table of topics in docs/connection.md. It is compared with the device's own names as texts, so that a
- * user id may hold anything, also a slash.
+ * Reads a filter by the table of topics in docs/connection.md. It is compared with the device's own names as text, so
+ * that a user id may contain anything, also a slash.
  *
- * @returns null for one that is not in the table
+ * @returns null for a filter that is not in the table
  */
 export function readFilter(filter: string, owner: TopicOwner): SubscribedTo | null {
   const { appId, userText, installationId } = owner;
@@ -39,7 +39,7 @@ export function readFilter(filter: string, owner: TopicOwner): SubscribedTo | nu
   return name === undefined ? null : { kind: 'events', name };
 }
 
-/** The channels that filters stand for, each once. The default channels are left out: every device is a member. */
+/** The channels of filters, each once. The default channels are left out, because every device is a member of them. */
 export function channelsOf(filters: Iterable<string>, owner: TopicOwner): Channel[] {
   const channels = new Set<Channel>();
   for (const filter of filters) {
@@ -62,13 +62,13 @@ export function registeredTopics(
   return [`${base}${userText}/${installationId}`, ...topics];
 }
 
-/** Reads a topic of a publish by the table. @returns null for one that is not in it */
+/** Reads a topic of a publish by the table. @returns null for a topic that is not in it */
 export function readTopic(topic: string, { appId, installationId }: TopicOwner): PublishedOn | null {
   const sending = after(topic, `app/${appId}/publish/`);
   if (sending !== null) {
-    // A channel may be written `private/alerts`, and holds no other slash; a user id may hold some.
+    // A channel may be written `private/alerts`, and contains no other slash. A user id may contain slashes.
     const [, to, channel] = /^(.+?)\/((?:(?:public|private)\/)?[^/]+)$/s.exec(sending) ?? [];
-    // `*` is no user: whoever means everybody says `public`.
+    // `*` is not a user: a message to everybody uses `public`.
     return to === undefined || to === '*' || channel === undefined ? null : { kind: 'send', to, channel };
   }
   const [, kind, name, device] = /^(event|track)\/([^/+#]+)\/([^/]+)$/.exec(after(topic, `app/${appId}/`) ?? '') ?? [];
@@ -81,15 +81,16 @@ export function eventTopic(appId: string, name: string, installationId: string):
   return `app/${appId}/event/${name}/${installationId}`;
 }
 
-/** What decides the topic of a message. */
+/** The fields that decide the topic of a message. */
 export interface TopicalMessage {
   channel: string;
   isToNamedUsers: boolean;
 }
 
 /**
- * The topics that a message may be published on, the most fitting first: the topic of its channel, then the device's own.
- * On the default channel a message to named users is private, a message to everybody public; each may replace the other.
+ * The topics on which a message may be published, the best one first: the topic of its channel, then the device's own.
+ * On the default channel a message to named users is private, and a message to everybody is public; each may replace
+ * the other.
  */
 function topicsOf(message: TopicalMessage, { appId, userText, installationId }: TopicOwner): string[] {
   const base = `app/${appId}/user/`;
@@ -106,7 +107,7 @@ function topicsOf(message: TopicalMessage, { appId, userText, installationId }: 
 }
 
 /**
- * The topic and QoS that a device gets a message with: the most fitting topic that it subscribed to. Null: it subscribed to
+ * The topic and QoS with which a device gets a message: the best topic that it subscribed to. Null: it subscribed to
  * none of them.
  */
 export function topicFor(

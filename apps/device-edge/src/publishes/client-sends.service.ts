@@ -2,15 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import type { ClientSend, PublishResult, SessionIdentity } from '../session/device-session';
 
-/** How long the gateway may take: the client waits for its acknowledgement meanwhile. */
+/** The time limit for the gateway's answer. The client waits for its acknowledgement meanwhile. */
 const ANSWER_WITHIN_MS = 10_000;
 const EVERYONE = 'public';
-/** Fields that are not passed on: the published client's own id and time, and the users, which the topic names. */
+/** Fields that are not passed on: the published web client's own id and time, and the users, which the topic names. */
 const NOT_SENT = new Set(['id', 'createdAt', 'users']);
 
 /**
- * Passes sends of clients to the gateway's endpoint, with the access token that the client connected with. So validation,
- * limits and errors are the same as over HTTP. A message with an `id` is accepted once, however often the client repeats it.
+ * Passes sends of clients to the gateway's endpoint, with the access token of the client's connection. So validation,
+ * limits and errors are the same as over HTTP. A message with an `id` is accepted once, however often the client
+ * repeats it.
  */
 @Injectable()
 export class ClientSends {

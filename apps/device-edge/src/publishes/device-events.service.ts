@@ -61,7 +61,7 @@ export class DeviceEvents {
       const event = JSON.parse(text) as RepublishedEvent;
       if (event.from !== this.#id) this.#publish(event);
     } catch {
-      // Not an event of an edge: there is nobody to tell.
+      // Not an event of an edge, so no device is interested.
     }
   }
 
@@ -81,7 +81,10 @@ export class DeviceEvents {
   }
 }
 
-/** The body of `POST installations/events`. The published client puts an event's own fields into `data`, or beside it. */
+/**
+ * The body of `POST installations/events`. The published web client puts an event's own fields into `data`, or beside
+ * it.
+ */
 function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): object | null {
   try {
     const parsed: unknown = payload.length === 0 ? {} : JSON.parse(payload.toString('utf8'));

@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { PacketCounter } from '../session/packet-session';
 import { SessionRegistry } from '../session/session-registry';
 
-/** Applications that have a label of their own; the others are counted together. */
+/** The number of applications with a label of their own. The others are counted together. */
 const MOST_APPLICATIONS = 100;
 
 /** The metrics of an edge. */
@@ -42,7 +42,7 @@ export class EdgeMetrics implements PacketCounter {
     child.inc();
   }
 
-  /** Shows until when devices accept the edge's certificate. @param pem the chain, the edge's own first */
+  /** Exports the end of the edge certificate's validity. @param pem the chain, the edge's own certificate first */
   showCertificate(pem: Buffer): void {
     new Gauge({
       name: 'postrider_tls_certificate_end_timestamp_seconds',

@@ -6,7 +6,7 @@ import { SessionRegistry } from '../session/session-registry';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import { Listeners } from '../transport/listeners.service';
 
-/** Connections that are closed without a pause. */
+/** The number of connections that are closed before a pause. */
 const AT_ONCE = 500;
 const ACKNOWLEDGE_WITHIN_MS = 1_000;
 const POLL_MS = 20;

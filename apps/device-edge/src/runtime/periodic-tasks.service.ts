@@ -2,8 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 
 /**
- * Runs tasks at fixed intervals. A task never runs twice at a time. A task that fails runs again with the next interval; of
- * failures in a row only the first is logged.
+ * Runs tasks at fixed intervals. A task never runs twice at a time. A task that fails runs again at the next interval.
+ * Only the first of several failures in a row is logged.
  */
 @Injectable()
 export class PeriodicTasks {
@@ -28,7 +28,7 @@ export class PeriodicTasks {
     this.#timers.push(timer);
   }
 
-  /** Runs a task now; if it is running, once more after that. */
+  /** Runs a task now. If it is running, runs it once more afterwards. */
   runNow(name: string): void {
     const task = this.#tasks.get(name);
     if (task === undefined) return;

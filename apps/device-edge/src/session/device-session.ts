@@ -13,18 +13,18 @@ export interface DeviceSession {
   /** Topic or filter → granted QoS. */
   readonly subscriptions: Map<string, 0 | 1>;
   readonly outbox: Outbox;
-  /** Whether it continues a session that an earlier connection left. */
+  /** True if it continues a session that an earlier connection left. */
   readonly isResumed: boolean;
   readonly isClosed: boolean;
   /** When the CONNECT was admitted, on the monotonic clock. */
   readonly openedSinceMs: number;
   /** Closes a connection that exceeded one of its time limits. The edge calls it about once a second. */
   tick(nowMs: number): void;
-  /** Whether a message that waits in PostgreSQL may be offered: the connection is open, and the outbox does not have it. */
+  /** True if a waiting message may be offered: the connection is open, and the outbox does not have the message. */
   wants(messageId: string): boolean;
   /** Puts a message into the outbox. It stays there until `flush`. */
   offer(delivery: OutgoingDelivery): void;
-  /** Publishes what waits in the outbox, as far as the in-flight window and the socket have room, in one write. */
+  /** Publishes what waits in the outbox, in one write, as long as the in-flight window and the socket have room. */
   flush(): void;
   /** Publishes an event with QoS 0. The event is dropped while the device reads slowly. */
   publishEvent(topic: string, payload: Buffer): void;
@@ -36,13 +36,13 @@ export interface DeviceSession {
 export interface Agreement {
   version: ProtocolVersion;
   keepAliveMs: number;
-  /** Seconds that the session outlives its connection; null: for ever. */
+  /** How many seconds the session outlives its connection. Null: for ever. */
   expirySeconds: number | null;
-  /** Largest packet that the client takes (MQTT 5 §3.1.2.11.4). */
+  /** The largest packet that the client accepts (MQTT 5 §3.1.2.11.4). */
   clientMaxBytes: number;
 }
 
-/** The device and the access token of a session, as PostgreSQL had them when the device connected. */
+/** The device and the access token of a session, as PostgreSQL had them at the CONNECT. */
 export interface SessionIdentity {
   appId: string;
   installationId: string;
@@ -57,7 +57,7 @@ export interface SessionIdentity {
   /** Larger than the epoch of every earlier connection of this device. */
   epoch: string;
   userSinceMs: number;
-  /** Whether the device had another owner before: messages that wait for it may be theirs. */
+  /** True if the device had another owner before: messages that wait for it may be theirs. */
   hasChangedHands: boolean;
   mayRead: boolean;
   /** The access token, if its scopes allow sends: the gateway gets it with each send of the client. */
@@ -79,9 +79,9 @@ export type Admission =
   | {
       kind: 'admitted';
       identity: SessionIdentity;
-      /** Subscriptions of the stored session; null: there is no stored session. */
+      /** Subscriptions of the stored session. Null: there is no stored session. */
       subscriptions: Record<string, number> | null;
-      /** What the stored session was sent and did not acknowledge: packet identifiers by message id. */
+      /** Messages that the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
     }
   | { kind: 'refused'; refusal: ConnectRefusal };
@@ -114,16 +114,16 @@ export interface DeliveryFailure {
 /** How a connection ended. */
 export interface SessionEnd {
   cause: string;
-  /** Published and not acknowledged: packet identifiers by message id; null: nothing. */
+  /** Messages that were published and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
-  /** When the stored session ends, in milliseconds from now; 0 at once, null never. */
+  /** When the stored session ends, in milliseconds from now. 0: at once. Null: never. */
   sessionEndsInMs: number | null;
 }
 
 /** Nest injection token of `SessionServices`. */
 export const SESSION_SERVICES = Symbol('SessionServices');
 
-/** What sessions need of the edge: everything that outlives a connection or is shared between connections. */
+/** What sessions need from the edge: everything that outlives a connection or is shared between connections. */
 export interface SessionServices {
   readonly admission: {
     /** Admits a device, which is present from then on, or refuses it. Never rejects. */

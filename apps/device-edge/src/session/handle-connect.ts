@@ -11,14 +11,14 @@ import { readTopic } from '../protocol/topics';
 
 /** A session that never ends by itself (MQTT 5 §3.1.2.11.2). */
 const FOR_EVER = 0xffffffff;
-/** Publishes of QoS 1 that a client may have in flight. They are processed one after the other. */
+/** How many publishes of QoS 1 a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
 /** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
 const PERMANENT: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
 
 /**
- * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1). The device is admitted and becomes present, or the CONNACK says why not. Messages
- * follow only after the CONNACK (§3.2.0-1).
+ * CONNECT (MQTT 3.1.1 §3.1, MQTT 5 §3.1). The device is admitted and becomes present, or the CONNACK has the reason for
+ * the refusal. Messages follow only after the CONNACK (§3.2.0-1).
  */
 export async function handleConnect(session: PacketSession, packet: IConnectPacket): Promise<void> {
   const agreement = agreementOf(packet);
@@ -89,7 +89,7 @@ function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {
   };
 }
 
-/** @returns whether the client may publish its will */
+/** @returns true if the client may publish its will */
 function takeWill(session: PacketSession, { will }: IConnectPacket, identity: SessionIdentity): boolean {
   if (!will) return true;
   const on = readTopic(will.topic, identity);

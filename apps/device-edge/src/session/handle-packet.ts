@@ -4,7 +4,7 @@ import { handlePublish, handlePubrel } from './handle-publish';
 import { handleSubscribe, handleUnsubscribe } from './handle-subscribe';
 import type { PacketSession } from './packet-session';
 
-/** Reason codes from here on mean that the receiver did not take the message (MQTT 5 §2.4). */
+/** Reason codes from here on mean that the receiver did not accept the message (MQTT 5 §2.4). */
 const FIRST_ERROR = 0x80;
 /** Disconnect with Will Message (MQTT 5 §3.14.2.1). */
 const WITH_WILL = 0x04;
@@ -42,8 +42,9 @@ export function handlePacket(session: PacketSession, packet: Packet): Promise<vo
 }
 
 /**
- * PUBACK (MQTT 3.1.1 §3.4, MQTT 5 §3.4): the device has the message, and its delivery is `delivered`. A PUBACK is ignored
- * when no message is in flight under its identifier. A device that refuses a message does not get it again (MQTT 5 §4.3.2).
+ * PUBACK (MQTT 3.1.1 §3.4, MQTT 5 §3.4): the device has the message, and its delivery is `delivered`. A PUBACK is
+ * ignored if no message is in flight under its identifier. A device that refuses a message does not get it again (MQTT
+ * 5 §4.3.2).
  */
 function handlePuback(session: PacketSession, { messageId = 0, reasonCode = 0 }: IPubackPacket): void {
   const delivery = session.outbox.acknowledge(messageId);

@@ -8,15 +8,15 @@ import { type PublishedOn, readTopic } from '../protocol/topics';
 const MOST_UNRELEASED = 100;
 
 /**
- * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client may rely on the
- * answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it again. A
- * topic outside the table, or one that the access token does not cover, ends the connection (§3.3.5-2).
+ * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client can rely on
+ * the answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it
+ * again. A topic that is not in the table, or that the access token does not cover, ends the connection (§3.3.5-2).
  */
 export async function handlePublish(session: PacketSession, packet: IPublishPacket): Promise<void> {
   const is5 = session.agreement?.version === 5;
   check(packet, is5);
   const { qos, messageId = 0 } = packet;
-  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not taken twice.
+  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not accepted twice.
   const isTaken = qos === 2 && session.unreleased.has(messageId);
   const result = isTaken ? ({ kind: 'taken' } as const) : await publishOn(session, packet);
   if (result.kind === 'later') session.close('unavailable');
@@ -32,14 +32,17 @@ function rememberUnreleased(session: PacketSession, messageId: number): void {
   session.unreleased.add(messageId);
 }
 
-/** The meaning of a topic that the client may publish on: it is in the table, and the access token covers it. Null: neither. */
+/**
+ * The meaning of a topic on which the client may publish. Null: it is not in the table, or the access token does not
+ * cover it.
+ */
 function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
   const { identity } = session;
   const on = identity && readTopic(topic, identity);
   return on === null || (on.kind === 'send' && identity?.sendAccessToken === null) ? null : on;
 }
 
-/** Sends a message or reports an event, whichever the topic stands for. */
+/** Sends a message or reports an event, as the topic says. */
 export async function publishTo(
   { identity, services }: PacketSession,
   on: PublishedOn,
@@ -59,11 +62,11 @@ async function publishOn(session: PacketSession, { topic, payload }: IPublishPac
 
 function check(packet: IPublishPacket, is5: boolean): void {
   if (is5) checkOffered(packet);
-  // §4.7.3-1: a topic has a length.
+  // §4.7.3-1: a topic is not empty.
   if (packet.topic === '') throw new PacketRefused('protocol_error', 'A publish without a topic');
 }
 
-/** Refuses what the CONNACK says is not available (MQTT 5 §3.2.2.3). */
+/** Refuses what the CONNACK declares unavailable (MQTT 5 §3.2.2.3). */
 function checkOffered({ qos, retain, properties = {} }: IPublishPacket): void {
   if (properties.topicAlias !== undefined) throw new PacketRefused('topic_alias', 'Topic aliases are not taken');
   if (qos === 2) throw new PacketRefused('qos_not_supported', 'The maximum QoS is 1');
@@ -88,7 +91,10 @@ function reasonOf(result: PublishResult): { reasonCode: number; properties?: { r
   return { reasonCode, properties: { reasonString } };
 }
 
-/** PUBREL (MQTT 3.1.1 §3.6): the identifier of a QoS 2 publish is free again. Answered however often it comes (§4.3.3). */
+/**
+ * PUBREL (MQTT 3.1.1 §3.6): the identifier of a QoS 2 publish is free again. It is answered however often it comes
+ * (§4.3.3).
+ */
 export function handlePubrel(session: PacketSession, { messageId }: IPubrelPacket): void {
   session.unreleased.delete(messageId ?? 0);
   session.write({ cmd: 'pubcomp', messageId, ...(session.agreement?.version === 5 ? { reasonCode: 0 } : {}) });

@@ -42,7 +42,7 @@ function grantFor(session: PacketSession, topic: string, qos: number): Grant {
   return { topic, qos: qos === 0 ? 0 : 1 };
 }
 
-/** @returns false when PostgreSQL failed: the subscriptions are the ones from before */
+/** @returns false if PostgreSQL failed: then the subscriptions have not changed */
 async function store(session: PacketSession, grants: readonly Grant[]): Promise<boolean> {
   const taken = grants.filter((grant) => 'topic' in grant);
   const { identity } = session;
@@ -71,8 +71,9 @@ async function store(session: PacketSession, grants: readonly Grant[]): Promise<
 }
 
 /**
- * UNSUBSCRIBE (MQTT 3.1.1 §3.10, MQTT 5 §3.10). A device that unsubscribes from a channel's topic leaves the channel, so its
- * messages do not reach it through a vendor either. Answered whether or not there was such a subscription (§3.10.4-5).
+ * UNSUBSCRIBE (MQTT 3.1.1 §3.10, MQTT 5 §3.10). A device that unsubscribes from a channel's topic leaves the channel,
+ * so its messages do not reach the device through a vendor either. It is answered even if there was no such
+ * subscription (§3.10.4-5).
  */
 export async function handleUnsubscribe(session: PacketSession, packet: IUnsubscribePacket): Promise<void> {
   const { identity } = session;
@@ -89,10 +90,12 @@ export async function handleUnsubscribe(session: PacketSession, packet: IUnsubsc
 }
 
 /**
- * Subscribes a device that does not subscribe itself to the topics of its registration. Its own subscriptions replace these at any time.
+ * Subscribes a device without subscriptions of its own to the topics of its registration. Its own subscriptions replace
+ * these at any time.
  *
- * A device that subscribes to channels only gets its own topics too, unless it has unsubscribed from one: the published client
- * names its own topics once, and trusts its session from then on, which a second connection of the same page may have replaced.
+ * A device that subscribes to channels only gets its own topics too, unless it has unsubscribed from one: the published
+ * web client names its own topics once, and then relies on its session, which a second connection of the same page may
+ * have replaced.
  */
 export function subscribeByRegistration(session: PacketSession, nowMs: number): void {
   const { identity, subscriptions, openedSinceMs } = session;

@@ -3,7 +3,7 @@ import { deviceKey } from './device-session';
 
 /** How long a connection lingers. Then its client may try again. */
 const LINGER_MS = 600_000;
-/** When more than that linger, the oldest are closed. */
+/** If more than this linger, the oldest are closed. */
 const MOST_LINGERING = 5_000;
 
 /** A connection whose session has ended but whose socket is kept open. */
@@ -15,8 +15,8 @@ export interface LingeringConnection {
 }
 
 /**
- * Sockets that stay open after their session has ended. Their clients would connect again, for ever, as soon as the
- * socket closes, only to be refused again or to replace the connection that replaced theirs.
+ * Sockets that stay open after their session has ended. If the socket closed, their clients would connect again at
+ * once, only to be refused again or to replace the connection that replaced theirs, without end.
  */
 export class LingeringConnections {
   /** Since when each lingers, the oldest first. */
@@ -35,7 +35,7 @@ export class LingeringConnections {
     if (key !== null) this.#ofDevice.set(key, (this.#ofDevice.get(key) ?? new Set()).add(connection));
   }
 
-  /** Forgets a connection that was closed. */
+  /** Removes a connection that was closed. */
   remove(connection: LingeringConnection): void {
     this.#since.delete(connection);
     const key = keyOf(connection);
@@ -44,12 +44,15 @@ export class LingeringConnections {
     if (key !== null && others?.size === 0) this.#ofDevice.delete(key);
   }
 
-  /** Closes a device's lingering connections, when the connection that replaced them is over: one of them comes back. */
+  /**
+   * Closes a device's lingering connections when the connection that replaced them is over, so that one of them
+   * reconnects.
+   */
   endOf(appId: string, deviceId: DeviceId): void {
     for (const connection of [...(this.#ofDevice.get(deviceKey(appId, deviceId)) ?? [])]) this.#end(connection);
   }
 
-  /** Closes those that have lingered long enough. */
+  /** Closes connections that have lingered long enough. */
   tick(nowMs: number): void {
     for (const [connection, sinceMs] of this.#since) {
       if (nowMs - sinceMs < LINGER_MS) return;

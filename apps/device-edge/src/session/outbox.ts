@@ -8,8 +8,8 @@ const MOST_KEPT_IDS = 200;
 export type Offer = 'queued' | 'known' | 'full';
 
 /**
- * The deliveries that wait for one device, in the order of acceptance, and those that it has not acknowledged yet. The outbox
- * holds a limited number of both. The others stay in PostgreSQL and are read when there is room.
+ * The deliveries that wait for one device, in the order of acceptance, and those that it has not acknowledged yet. The
+ * outbox holds a limited number of both. The others stay in PostgreSQL and are read when there is room.
  */
 export class Outbox {
   readonly #queue: OutgoingDelivery[] = [];
@@ -18,9 +18,11 @@ export class Outbox {
   /** Sent by an earlier connection of the session and not acknowledged: packet identifiers by message id. */
   readonly #resumed = new Map<string, number>();
   #lastPacketId = 0;
-  /** The first message that found no room. It and all later ones are read again from PostgreSQL; null: none. */
+  /**
+   * The first message for which there was no room. It and all later ones are read again from PostgreSQL. Null: none.
+   */
   #refusedFrom: string | null = null;
-  /** Whether that read was requested. */
+  /** True if that read was requested. */
   #isAsked = false;
 
   /**
@@ -40,14 +42,15 @@ export class Outbox {
     return this.#inFlight.size;
   }
 
-  /** Whether a message is here: it waits, is in flight, or its outcome is not recorded yet. */
+  /** True if the outbox has a message: it waits, is in flight, or its outcome is not recorded yet. */
   knows(messageId: string): boolean {
     return this.#known.has(messageId);
   }
 
   /**
-   * Adds a delivery at its place in the order of message ids, which is the order of acceptance. It is ignored when it is here
-   * already. After a message found no room, later ones are not taken either, so that they do not overtake it; live ones are.
+   * Adds a delivery at its place in the order of message ids, which is the order of acceptance. If the outbox has it
+   * already, it is ignored. After a message found no room, later ones are not accepted either, so that they do not
+   * overtake it. Live ones are accepted.
    */
   offer(delivery: OutgoingDelivery): Offer {
     const { id, isLive } = delivery.message;
@@ -67,12 +70,12 @@ export class Outbox {
     return this.#refusedFrom !== null && id >= this.#refusedFrom;
   }
 
-  /** Whether messages in PostgreSQL have to come before those that are accepted now. */
+  /** True if messages in PostgreSQL must be published before those that are accepted now. */
   get isBehind(): boolean {
     return this.#refusedFrom !== null;
   }
 
-  /** Takes nothing until what waits was read again: messages that have to come first may be among it. */
+  /** Accepts nothing until the waiting messages were read again: some of them may have to go first. */
   hold(): void {
     this.#refusedFrom = '';
     this.#isAsked = true;
@@ -83,20 +86,20 @@ export class Outbox {
     if (this.#refusedFrom === null || fromId < this.#refusedFrom) this.#refusedFrom = fromId;
   }
 
-  /** @returns the message from which to read what waits, when there is room again; null: not now */
+  /** @returns the message from which to read waiting messages, if there is room again; null: not now */
   askForMore(): string | null {
     if (this.#refusedFrom === null || this.#isAsked || this.#queue.length > this.capacity / 2) return null;
     this.#isAsked = true;
     return this.#refusedFrom;
   }
 
-  /** What waits was read from the refused message on, or from the beginning. */
+  /** The waiting messages were read from the refused message on, or from the beginning. */
   answered(): void {
     this.#refusedFrom = null;
     this.#isAsked = false;
   }
 
-  /** The next delivery. One of QoS 0 may be published at once, one of QoS 1 when `hasRoom`. */
+  /** The next delivery. One with QoS 0 may be published at once, one with QoS 1 if `hasRoom`. */
   peek(): OutgoingDelivery | undefined {
     return this.#queue[0];
   }
@@ -105,7 +108,7 @@ export class Outbox {
     return this.#inFlight.size < this.window && this.#inFlight.size < LARGEST_PACKET_ID;
   }
 
-  /** Removes the next delivery as one that needs no acknowledgement. It stays known until `forget`. */
+  /** Removes the next delivery, which needs no acknowledgement. It stays known until `forget`. */
   take(): void {
     this.#queue.shift();
   }
@@ -142,14 +145,14 @@ export class Outbox {
     return false;
   }
 
-  /** Removes a delivery that was acknowledged. @returns null when none is in flight under this identifier */
+  /** Removes a delivery that was acknowledged. @returns null if none is in flight under this identifier */
   acknowledge(packetId: number): OutgoingDelivery | null {
     const delivery = this.#inFlight.get(packetId) ?? null;
     this.#inFlight.delete(packetId);
     return delivery;
   }
 
-  /** Its outcome is recorded, or it may be offered again. */
+  /** Removes a delivery whose outcome is recorded, or which may be offered again. */
   forget(messageId: string): void {
     this.#known.delete(messageId);
   }
@@ -169,7 +172,7 @@ export class Outbox {
     }
   }
 
-  /** What is in flight, or still to be sent again: packet identifiers by message id; null: nothing. */
+  /** Messages that are in flight, or must be sent again: packet identifiers by message id. Null: none. */
   inFlightIds(): Record<string, number> | null {
     const ids = new Map(this.#resumed);
     for (const [packetId, { message }] of this.#inFlight) ids.set(message.id, packetId);

@@ -6,10 +6,10 @@ export interface OutgoingMessage {
   isToNamedUsers: boolean;
   /** For connected devices only: QoS 0, and nothing is stored. */
   isLive: boolean;
-  /** When it was accepted; of a scheduled message, when it was to be sent. */
+  /** When it was accepted; for a scheduled message, when it was to be sent. */
   startsAtMs: number;
   expiresAtMs: number;
-  /** It is not published any more from this time on. */
+  /** From this time on it is no longer published. */
   lastCallMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface EdgePage {
   appId: string;
   messageId: string;
   pageId: string;
-  /** Devices without an outcome; null: not known yet. */
+  /** Devices without an outcome. Null: not known yet. */
   left: Set<string> | null;
   /** When the statement that read `left` began, on the monotonic clock. `left` does not hold for later connections. */
   leftAtMs: number;
@@ -32,21 +32,21 @@ export interface OutgoingDelivery {
   payload: Buffer;
   /** Null: the delivery has a row of its own already. */
   page: EdgePage | null;
-  /** Whether a vendor has it too. */
+  /** True if a vendor has it too. */
   isKept: boolean;
-  /** The language that the payload is in; null: the default, or the message has no languages. */
+  /** The language of the payload. Null: the default, or the message has no languages. */
   language: string | null;
 }
 
-/** Whether a message may still be published. */
+/** True if a message may still be published. */
 export function isStillWanted(message: OutgoingMessage, nowMs: number): boolean {
   return nowMs < message.lastCallMs;
 }
 
 /**
- * Whether a message is meant for the user who is connected now. A message to named users is checked by name elsewhere. Any
- * other message must have been accepted after the present owner got the device from another one. A message with `ttl` 0 is only
- * for devices that were connected when it was accepted.
+ * True if a message is meant for the user who is connected now. A message to named users is checked by name elsewhere.
+ * Any other message must have been accepted after the present owner got the device from another one. A message with
+ * `ttl` 0 is only for devices that were connected when it was accepted.
  *
  * @param openedAtMs when the CONNECT was admitted, on the wall clock
  */

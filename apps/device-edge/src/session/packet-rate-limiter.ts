@@ -14,7 +14,7 @@ export class PacketRateLimiter {
     this.#atMs = nowMs;
   }
 
-  /** @returns whether there was room for a packet of this cost */
+  /** @returns true if there was room for a packet of this cost */
   take(cost: number, nowMs: number): boolean {
     const refilled = this.#tokens + (Math.max(0, nowMs - this.#atMs) * this.perSecond) / 1_000;
     this.#tokens = Math.min(this.perSecond * BURST_SECONDS, refilled) - cost;

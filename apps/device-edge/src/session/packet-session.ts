@@ -7,13 +7,13 @@ import type { Agreement, DeviceSession, SessionIdentity, SessionServices } from 
 export interface PacketSession extends DeviceSession {
   identity: SessionIdentity | null;
   isResumed: boolean;
-  /** What is published when the connection ends without a DISCONNECT; null: nothing. */
+  /** Published if the connection ends without a DISCONNECT. Null: nothing. */
   will: Will | null;
   /** Where the subscriptions come from. The client's own replace those of its registration, even when it has none. */
   subscribedBy: 'nobody' | 'registration' | 'client';
-  /** Whether the topics that every device has are subscribed to, or the client wants none of them. */
+  /** True if the topics that every device has are subscribed to, or the client does not want them. */
   ownTopicsAreDecided: boolean;
-  /** Identifiers of QoS 2 publishes that were taken and not released yet (MQTT 3.1.1 §4.3.3). */
+  /** Identifiers of QoS 2 publishes that were accepted and not released yet (MQTT 3.1.1 §4.3.3). */
   readonly unreleased: Set<number>;
   readonly services: SessionServices;
   readonly limits: SessionLimits;
@@ -24,20 +24,20 @@ export interface PacketSession extends DeviceSession {
   /** Writes a packet in the given version, before one is agreed on. */
   writeAs(version: ProtocolVersion, packet: Packet): void;
   /**
-   * Ends the connection after a packet that said why, or because the client said so.
+   * Ends the connection after a packet with the reason, or at the client's request.
    *
-   * @param lingers whether the connection stays open, because the client would connect again at once
+   * @param lingers true if the socket stays open, because the client would reconnect at once
    */
   closeQuietly(cause: string, lingers?: boolean): void;
 }
 
-/** What is published when the connection ends without a DISCONNECT (MQTT 3.1.1 §3.1.2.5). */
+/** Published if the connection ends without a DISCONNECT (MQTT 3.1.1 §3.1.2.5). */
 export interface Will {
   on: PublishedOn;
   payload: Buffer;
 }
 
-/** What one connection may use. */
+/** The limits of one connection. */
 export interface SessionLimits {
   /** Messages in flight to a device. */
   window: number;

@@ -9,7 +9,7 @@ import { LingeringConnections } from './lingering-connections';
 /** Far more than come while a connection opens. */
 const MOST_CLOSINGS = 10_000;
 
-/** The connections of a device that are over: those up to an epoch. */
+/** Ended connections of a device: all up to an epoch. */
 interface Closing {
   epoch: bigint;
   cause: CloseCause;
@@ -37,17 +37,17 @@ export class SessionRegistry {
     return this.#byDevice.size;
   }
 
-  /** Whether this edge holds more connections than it may (`MAX_CONNECTIONS`). */
+  /** True if this edge holds more connections than it may (`MAX_CONNECTIONS`). */
   get isFull(): boolean {
     return this.#all.size > this.config.maxConnections;
   }
 
-  /** Notes a connection that was opened, before it is admitted. */
+  /** Adds a connection that was opened, before it is admitted. */
   add(session: DeviceSession): void {
     this.#all.add(session);
   }
 
-  /** Forgets a connection that ended. The one that replaced it as its device's stays. */
+  /** Removes a connection that ended. If another one has replaced it as the device's, that one stays. */
   remove(session: DeviceSession): void {
     this.#all.delete(session);
     const { identity } = session;
@@ -59,7 +59,7 @@ export class SessionRegistry {
     this.#count(identity.appId, -1);
   }
 
-  /** Makes an admitted connection the one of its device. @returns the one that it replaces */
+  /** Makes an admitted connection the one of its device. @returns the connection that it replaces */
   setConnected(session: DeviceSession): DeviceSession | undefined {
     const { identity } = session;
     if (identity === null) return undefined;
@@ -71,8 +71,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Closes the connection of a device if its epoch is not later. One that was given its epoch and is not opened yet is not found
-   * here: it asks `causeToClose` before it opens.
+   * Closes the connection of a device if its epoch is not later. A connection that has an epoch but is not open yet is
+   * not found here: it calls `causeToClose` before it opens.
    */
   closeUntil(
     { appId, deviceId, epoch }: Pick<SessionIdentity, 'appId' | 'deviceId' | 'epoch'>,
@@ -85,7 +85,7 @@ export class SessionRegistry {
     if (session?.identity && BigInt(session.identity.epoch) <= last) session.close(cause);
   }
 
-  /** Why a connection that is about to open must not: it was closed before it was open. Undefined: it may. */
+  /** Why a connection that is about to open must not: it was closed before it was open. Undefined: it may open. */
   causeToClose({ appId, deviceId, epoch }: SessionIdentity): CloseCause | undefined {
     const closing = this.#closings.get(deviceKey(appId, deviceId));
     return closing && BigInt(epoch) <= closing.epoch ? closing.cause : undefined;
@@ -106,7 +106,7 @@ export class SessionRegistry {
     return this.#byDevice.values();
   }
 
-  /** Notes whether a connection is subscribed to events. To be called after its subscriptions changed. */
+  /** Records if a connection is subscribed to events. Call it after its subscriptions changed. */
   updateEventSubscriber(session: DeviceSession): void {
     const appId = session.identity?.appId ?? '';
     const subscribers = this.#eventSubscribers.get(appId);

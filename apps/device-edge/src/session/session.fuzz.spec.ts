@@ -33,7 +33,7 @@ const piece = fc.oneof(
   fc
     .constantFrom(...PACKETS)
     .chain((packet) => version.map((protocolVersion) => generate(packet, { protocolVersion }))),
-  // A packet with some bytes of it changed, or a part of it.
+  // A packet with some bytes changed, or a part of one.
   fc
     .tuple(fc.constantFrom(...PACKETS), version, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 4 }), fc.nat())
     .map(([packet, protocolVersion, changes, cut]) => {
@@ -58,7 +58,7 @@ describe('whatever a device sends', () => {
           for (const bytes of pieces) await test.receive(bytes);
           test.session.gone('closed');
           await settled();
-          // Whoever was let in leaves exactly once.
+          // Every admitted device leaves exactly once.
           expect(test.ends.length - begun).toBe(knocks ? 1 : test.ends.length);
           expect(test.session.isClosed).toBe(true);
         },

@@ -16,11 +16,14 @@ import type { PacketCounter, PacketSession, SessionClock, SessionLimits, Will } 
 import type { Transport } from './transport';
 import { WriteBufferLimit } from './write-buffer-limit';
 
-/** A connection that sends nothing may be silent for one and a half keep-alives (MQTT 3.1.1 §3.1.2-24, MQTT 5 §3.1.2-22). */
+/**
+ * A connection that sends nothing may be silent for one and a half keep-alives (MQTT 3.1.1 §3.1.2-24, MQTT 5
+ * §3.1.2-22).
+ */
 const KEEP_ALIVE_GRACE = 1.5;
 /** Largest packet before the client is admitted: user ids, access tokens and a will fit. */
 const CONNECT_BYTES = 16_384;
-/** Pending writes are passed to the transport when they exceed this size. */
+/** Pending writes go to the transport when they exceed this size. */
 const MOST_PENDING_BYTES = 65_536;
 const TOO_LARGE = { state: 'failed', errorCode: 'too_large', reason: 'The device takes no packet that large' } as const;
 const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
@@ -44,7 +47,7 @@ export class Session implements PacketSession {
 
   readonly #frames = new FrameReader(CONNECT_BYTES);
   readonly #rateLimiter: PacketRateLimiter;
-  /** Packets that go to the transport in one write; null: each packet goes at once. */
+  /** Packets that go to the transport in one write. Null: each packet goes at once. */
   #pending: Buffer[] | null = null;
   #pendingBytes = 0;
   readonly #bufferLimit: WriteBufferLimit;
@@ -72,12 +75,12 @@ export class Session implements PacketSession {
     return this.clock.steadyMs();
   }
 
-  /** Whether the session has ended; its socket may still linger. */
+  /** True if the session has ended; its socket may still linger. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** Takes bytes from the network. */
+  /** Processes bytes from the network. */
   receive(bytes: Buffer): void {
     if (this.#isClosed) return;
     this.#lastReceivedMs = this.now();
@@ -109,7 +112,10 @@ export class Session implements PacketSession {
     else if (keepAliveMs > 0 && silentMs > keepAliveMs * KEEP_ALIVE_GRACE && !this.#isBusy) this.close('keep_alive');
   }
 
-  /** Whether a message may be offered: the CONNECT is admitted, the session is open, and the outbox does not have it. */
+  /**
+   * True if a message may be offered: the CONNECT is admitted, the session is open, and the outbox does not have the
+   * message.
+   */
   wants(messageId: string): boolean {
     return !this.#isClosed && this.agreement !== null && !this.outbox.knows(messageId);
   }
@@ -120,7 +126,9 @@ export class Session implements PacketSession {
     this.outbox.offer(delivery);
   }
 
-  /** Publishes what waits in the outbox, as far as the in-flight window and the write buffer have room, in one write. */
+  /**
+   * Publishes what waits in the outbox, in one write, as long as the in-flight window and the write buffer have room.
+   */
   flush(): void {
     this.#inOneWrite(() => this.#publishWaiting());
   }
@@ -135,7 +143,7 @@ export class Session implements PacketSession {
     if (moreFrom !== null) this.services.devices.requestWaiting(this, moreFrom);
   }
 
-  /** Writes a packet in the version that the CONNECT agreed on, before that in MQTT 3.1.1. Does nothing after the end. */
+  /** Writes a packet in the agreed version, or in MQTT 3.1.1 before there is one. Does nothing after the end. */
   write(packet: Packet): void {
     this.writeAs(this.agreement?.version ?? 4, packet);
   }
@@ -175,8 +183,8 @@ export class Session implements PacketSession {
 
   /**
    * If a device connects twice, the later connection stays. Before MQTT 5 a client does not learn why its connection is
-   * closed: it would connect again and take the place of the other, which would do the same, for ever. So its
-   * connection lingers.
+   * closed: it would connect again and replace the other one, which would do the same, without end. So its connection
+   * lingers.
    */
   #leaveTransport(cause: CloseCause): void {
     if (cause === 'too_slow') this.transport.destroy();
@@ -185,9 +193,9 @@ export class Session implements PacketSession {
   }
 
   /**
-   * Ends the session after what is pending was written, without a DISCONNECT of its own.
+   * Ends the session after pending packets were written, without a DISCONNECT of its own.
    *
-   * @param cause for the log @param lingers whether the socket stays open for a while (docs/connection.md)
+   * @param cause for the log @param lingers true if the socket stays open for a while (docs/connection.md)
    */
   closeQuietly(cause: string, lingers = false): void {
     if (this.#isClosed) return;
@@ -198,7 +206,7 @@ export class Session implements PacketSession {
     else this.transport.end();
   }
 
-  /** Begins the session of an admitted CONNECT. @param window how many deliveries may be in flight at most */
+  /** Begins the session of an admitted CONNECT. @param window the most deliveries in flight */
   open(agreement: Agreement, identity: SessionIdentity, window: number): void {
     this.agreement = agreement;
     this.identity = identity;
@@ -208,7 +216,7 @@ export class Session implements PacketSession {
     this.#frames.allow(this.limits.maxPacketBytes);
   }
 
-  /** @returns whether the next delivery may be published at once */
+  /** @returns true if the next delivery may be published at once */
   #publish(delivery: OutgoingDelivery, agreement: Agreement): boolean {
     const { message } = delivery;
     const target = this.identity === null ? null : topicFor(message, this.identity, this.subscriptions);
@@ -247,7 +255,10 @@ export class Session implements PacketSession {
     }
   }
 
-  /** Runs `work` and passes all that it writes to the transport at once: system calls are the largest cost of a packet. */
+  /**
+   * Runs `work` and passes everything that it writes to the transport at once: system calls are the largest cost of a
+   * packet.
+   */
   #inOneWrite(work: () => void): void {
     if (this.#pending !== null) {
       work();

@@ -4,7 +4,7 @@ import { generate, type Packet, parser } from 'mqtt-packet';
 import { WebSocket } from 'ws';
 import type { TestDevice } from './test-edge';
 
-/** A connection as the published web client makes it, MQTT 3.1.1 over WebSocket, that does only what a test tells it. */
+/** A connection like the published web client's, MQTT 3.1.1 over WebSocket, that does only what a test tells it. */
 export class BrowserConnection {
   readonly packets: Packet[] = [];
   isClosed = false;
@@ -35,7 +35,7 @@ export class BrowserConnection {
     this.socket.send(generate(packet));
   }
 
-  /** The first packet of this kind, when it has come. */
+  /** The first packet of this kind, once it has come. */
   async until(cmd: Packet['cmd']): Promise<Packet> {
     await untilTrue(() => this.packets.some((packet) => packet.cmd === cmd));
     return this.packets.find((packet) => packet.cmd === cmd) as Packet;
@@ -45,7 +45,7 @@ export class BrowserConnection {
     await untilTrue(() => this.isClosed);
   }
 
-  /** Whether the server answers a sign of life, after all that it said before. */
+  /** True if the server answers a PINGREQ, after everything that it sent before. */
   async answersPing(): Promise<boolean> {
     this.send({ cmd: 'pingreq' });
     await untilTrue(() => this.isClosed || this.packets.some(({ cmd }) => cmd === 'pingresp'));

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { generate, type IPublishPacket, type Packet, parser } from 'mqtt-packet';
 import type { TestDevice } from './test-edge';
 
-/** A device that does only what a test tells it: it acknowledges nothing by itself, and can stop reading. */
+/** A device that does only what a test tells it: it acknowledges nothing automatically, and can stop reading. */
 export class RawDevice {
   readonly packets: Packet[] = [];
 

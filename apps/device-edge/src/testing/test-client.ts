@@ -16,12 +16,12 @@ export interface TestClient {
   received: ReceivedMessage[];
   sessionPresent: boolean;
   subscribe(...topics: string[]): Promise<number[]>;
-  /** Resolves when so many messages have come in all. */
+  /** Resolves when this many messages have come in all. */
   until(count: number): Promise<ReceivedMessage[]>;
   close(): Promise<void>;
 }
 
-/** Connects a device. @throws what the client library says when it is refused */
+/** Connects a device. @throws the client library's error if it is refused */
 export async function connectDevice(
   device: TestDevice,
   address: string,

@@ -17,7 +17,7 @@ import { pino } from 'pino';
 import { EdgeModule } from '../edge.module';
 import { type EdgePorts, Listeners } from '../transport/listeners.service';
 
-/** A device of a test: what it connects with. */
+/** A device of a test and its credentials. */
 export interface TestDevice {
   appId: string;
   userId: string;
@@ -63,7 +63,7 @@ export interface SentMessage {
 
 const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
 
-/** Makes a database of a test file's own. */
+/** Makes a database for one test file. */
 export async function createTestLedger(): Promise<TestLedger> {
   const throwAway: ThrowAwayDatabase = await createThrowAwayDatabase(8);
   const database = throwAway.dataSource;
@@ -210,6 +210,6 @@ async function send(
   return accepted.id;
 }
 
-/** The edge as a test puts it together. */
+/** The modules of an edge in a test. */
 @Module({})
 class TestModule {}

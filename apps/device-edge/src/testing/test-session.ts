@@ -172,7 +172,7 @@ export class TestSession {
   }
 }
 
-/** When every promise that is on its way has settled. */
+/** Resolves when all pending promises have settled. */
 export function settled(): Promise<void> {
   return new Promise((next) => setImmediate(next));
 }

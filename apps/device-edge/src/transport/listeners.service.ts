@@ -32,7 +32,7 @@ export class Listeners {
     private readonly metrics: EdgeMetrics,
   ) {}
 
-  /** @throws ConfigError when the certificate cannot be used; the system's error when a port is taken */
+  /** @throws ConfigError if the certificate cannot be used; the system's error if a port is taken */
   async listen(): Promise<EdgePorts> {
     const { mqttPort, mqttWsPort, mqttTlsPort, connectionMaxPacketBytes } = this.config;
     const credentials = readCertificate(this.config);

@@ -5,7 +5,7 @@ import type { Transport } from '../session/transport';
 
 /** TCP keep-alive, for clients that asked for no MQTT keep-alive. */
 const KEEP_ALIVE_MS = MINUTE_MS;
-/** The connection is destroyed when the device does not close its side within this time. */
+/** The connection is destroyed if the device does not close its side within this time. */
 const END_WITHIN_MS = 2_000;
 
 /** Creates the session of a TCP or TLS connection. */
@@ -40,7 +40,7 @@ export class TcpTransport implements Transport {
   end(): void {
     this.socket.end();
     this.socket.setTimeout(END_WITHIN_MS, () => this.socket.destroy());
-    // Reads and drops what still arrives: otherwise the end would not be seen.
+    // Reads and drops what still arrives: otherwise the end would not be noticed.
     this.socket.resume();
   }
 

@@ -16,7 +16,7 @@ let server: Server;
 let port: number;
 
 beforeAll(async () => {
-  // As the listeners do: it listens on nothing by itself, so that none of Node's own time limits is kept.
+  // Like the listeners' server: it listens on nothing itself, so none of Node's own time limits apply.
   const http = createWebSocketServer(sessions, 1_000, WITHIN_MS);
   server = createServer((socket) => http.emit('connection', socket));
   server.listen(0, '127.0.0.1');

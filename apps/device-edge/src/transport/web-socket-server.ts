@@ -10,8 +10,8 @@ const UNSUPPORTED_DATA = 1_003;
 const HANDSHAKE_WITHIN_MS = 10_000;
 
 /**
- * Makes an HTTP server whose connections, on any path, become MQTT over WebSocket, or are dropped when they have not within
- * `handshakeWithinMs`. It listens on nothing by itself.
+ * Makes an HTTP server whose connections, on any path, become MQTT over WebSocket. It drops connections that have not
+ * done so within `handshakeWithinMs`. It listens on nothing itself.
  */
 export function createWebSocketServer(
   sessions: SessionFactory,
@@ -22,7 +22,7 @@ export function createWebSocketServer(
     response.writeHead(426, { 'content-type': 'text/plain', upgrade: 'websocket', connection: 'close' });
     response.end('MQTT over WebSocket is spoken here.\n');
   });
-  // A server that listens on nothing never looks at its own time limits (`headersTimeout`, `requestTimeout`).
+  // A server that listens on nothing does not check its own time limits (`headersTimeout`, `requestTimeout`).
   const late = new WeakMap<Socket, NodeJS.Timeout>();
   http.on('connection', (socket: Socket) => {
     late.set(

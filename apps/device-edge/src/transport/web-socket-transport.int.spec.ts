@@ -26,6 +26,6 @@ it('closes a connection in order that is ended while it is held up: the answer t
   const ends = Promise.all([once(browser, 'close'), once(socket, 'close')]);
   port.pause();
   port.end();
-  // A socket that was terminated instead, with the answer unread, says 1006.
+  // A socket that was terminated with the answer unread would report 1006.
   expect((await ends).map(([code]) => code as number)).toEqual([1_000, 1_000]);
 });

@@ -32,7 +32,10 @@ export class WebSocketTransport implements Transport {
     setTimeout(() => this.socket.terminate(), END_WITHIN_MS).unref();
   }
 
-  /** A PINGREQ is answered. Any other packet but PUBACK asks for service: the connection is closed, and the client may reconnect. */
+  /**
+   * Answers a PINGREQ. Any other packet except PUBACK is a request: the connection is closed, and the client may
+   * reconnect.
+   */
   linger(device: LingeringConnection['device']): void {
     const lingering: LingeringConnection = { device, end: () => this.end() };
     this.lingering.add(lingering, performance.now());

@@ -3,7 +3,7 @@ import { type MessageKey, MessagesRepository } from '@postrider/persistence';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 
-/** Messages that one statement checks. */
+/** The number of messages that one statement checks. */
 const AT_ONCE = 5_000;
 
 /**
@@ -17,7 +17,7 @@ export class CancelledMessages {
     private readonly registry: SessionRegistry,
   ) {}
 
-  /** To be called about once a second. Runs no statement when all outboxes are empty. */
+  /** Call it about once a second. It runs no statement if all outboxes are empty. */
   async dropFromOutboxes(): Promise<void> {
     const { sessions, messages } = this.#waiting();
     for (let from = 0; from < messages.length; from += AT_ONCE) {

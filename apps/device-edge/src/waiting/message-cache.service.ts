@@ -27,9 +27,9 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export interface CachedMessage {
   outgoing: OutgoingMessage;
   content: MessageContent;
-  /** Says which edition each device gets; null: the message has one alone. */
+  /** Chooses the edition of each device. Null: the message has only one. */
   choices: EditionChoices | null;
-  /** The variant that was chosen as the best; null: none. */
+  /** The variant that was chosen as the best. Null: none. */
   winner: string | null;
   edition(edition: Edition): CachedEdition;
 }
@@ -47,8 +47,8 @@ export interface CachedEdition {
 type StoredMessage = MessageToPublish & { content: MessageContent };
 
 /**
- * The messages that are being published. The content of a message is read and rendered once; whether it was cancelled is
- * read every time. When the cache is full, the messages that were used longest ago are dropped.
+ * The messages that are being published. The content of a message is read and rendered once. Its cancellation is
+ * checked every time. If the cache is full, the messages that were used longest ago are dropped.
  */
 @Injectable()
 export class MessageCache {
@@ -62,9 +62,9 @@ export class MessageCache {
     this.#links = new LinkTracker(config);
   }
 
-  /** Those of the messages that may be published, by message id. */
+  /** Finds those of the messages that may be published, by message id. */
   async find(waiting: readonly WaitingMessage[]): Promise<Map<string, CachedMessage>> {
-    // Held from here: another call may push them out of the cache while this one waits for the database.
+    // Referenced here, because another call may push them out of the cache while this one waits for the database.
     const known = new Map<string, CachedMessage>();
     const asked = waiting.map(({ appId, messageId }) => {
       const key = keyOf(appId, messageId);

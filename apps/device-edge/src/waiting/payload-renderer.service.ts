@@ -21,7 +21,7 @@ export interface RenderRequest {
   session: DeviceSession;
 }
 
-/** The payload for a device, or why there is none. */
+/** The payload for a device, or the reason why there is none. */
 export type Rendered =
   | { kind: 'payload'; payload: Buffer; language: string | null }
   | { kind: 'failed'; state: 'failed' | 'skipped'; errorCode: string; reason: string }
@@ -35,7 +35,7 @@ type People = Map<string, StoredPerson>;
 interface ChosenRequest {
   request: RenderRequest;
   edition: Edition;
-  /** Null: it is not known, because nothing depends on it. */
+  /** Null: not read, because nothing depends on it. */
   person: StoredPerson | null;
 }
 
@@ -48,7 +48,10 @@ export class PayloadRenderer {
     private readonly promoCodes: PromoCodeClaims,
   ) {}
 
-  /** Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common statements. */
+  /**
+   * Renders in the order of `requests`, all of which are for admitted devices. Facts about users are read in common
+   * statements.
+   */
   async render(requests: readonly RenderRequest[]): Promise<Rendered[]> {
     const rendered = new Map<RenderRequest, Rendered>();
     const people = await this.#findPeople(requests.filter(({ message }) => dependsOnPerson(message)));
@@ -118,7 +121,7 @@ export class PayloadRenderer {
   }
 }
 
-/** A message in several editions depends on the locale of who gets it. */
+/** The text of a message with several editions depends on the locale of its recipient. */
 export function dependsOnPerson(message: CachedMessage): boolean {
   return message.choices !== null || message.edition(DEFAULT_EDITION).personal !== null;
 }

@@ -28,7 +28,7 @@ interface DeliveryRequest extends RenderRequest {
   isKept: boolean;
 }
 
-/** Personal texts that are rendered without a pause. More would block the event loop for too long. */
+/** How many personal texts are rendered without a pause. More would block the event loop for too long. */
 const RENDERED_AT_ONCE = 100;
 
 const USER_CHANGED = { state: 'skipped', ...CHANGED_HANDS } as const;
@@ -50,12 +50,15 @@ export class WaitingPublisher {
     return this.pages.knownPageIds;
   }
 
-  /** Has deliveries that wait for a vendor wait for these devices too. To be called before all that waits for a device is read. */
+  /**
+   * Makes messages that wait for a vendor wait for the connections of these devices too. Call it before the waiting
+   * messages of a device are read.
+   */
   async keepUnsent(devices: readonly { appId: string; deviceId: DeviceId }[]): Promise<void> {
     await this.pages.keepUnsent(devices);
   }
 
-  /** Whether any device is connected to this edge. */
+  /** True if any device is connected to this edge. */
   get hasDevices(): boolean {
     return this.registry.deviceCount > 0;
   }
@@ -140,8 +143,8 @@ export class WaitingPublisher {
 }
 
 /**
- * A page in memory does not know what a device acknowledged on another edge. So a device that connected after the page was
- * read is left out.
+ * A page in memory does not know what a device acknowledged on another edge, so devices that connected after the page
+ * was read are left out.
  */
 function connectedBefore({ deviceIds }: WaitingMessage, page: EdgePage | null): number {
   return deviceIds === null && page !== null ? page.leftAtMs : Infinity;

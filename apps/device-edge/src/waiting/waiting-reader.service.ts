@@ -7,7 +7,7 @@ import { deviceKey, type DeviceSession } from '../session/device-session';
 import { WaitingPublisher, type ReadyMessage } from './waiting-publisher.service';
 import { MessageCache } from './message-cache.service';
 
-/** Rows that one statement returns at most. */
+/** The most rows that one statement returns. */
 const ROWS_AT_ONCE = 20_000;
 const DEVICES_AT_ONCE = 500;
 const ROWS_A_DEVICE = 200;
@@ -18,9 +18,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const NEWLY_CONNECTED_MS = 10_000;
 
 /**
- * Reads the deliveries that wait in PostgreSQL for devices connected to this edge, and delivers them. There is one read at a
- * time. Requests that arrive meanwhile (hints, devices that connected, the periodic sweep) are combined: the next read has
- * one statement for each kind.
+ * Reads the deliveries that wait in PostgreSQL for devices connected to this edge, and delivers them. There is one read
+ * at a time. Requests that arrive meanwhile (hints, devices that connected, the periodic sweep) are combined: the next
+ * read has one statement for each kind.
  */
 @Injectable()
 export class WaitingReader {
@@ -74,7 +74,7 @@ export class WaitingReader {
         await this.#readSwept();
       }
     } catch (error) {
-      // The next sweep reads what this one did not. What was requested stays so.
+      // The next sweep reads what this one did not. Requests stay.
       this.logger.warn({ err: error }, 'waiting.not-read');
     }
     this.#isReading = false;
@@ -125,7 +125,8 @@ export class WaitingReader {
   /**
    * Reads deliveries and delivers them.
    *
-   * @param isRouted whether `read` returns whole pages that were routed to this edge; else what waits for single devices
+   * @param isRouted true if `read` returns whole pages that were routed to this edge; false if it returns what waits
+   * for single devices
    */
   async #readAndDeliver(isRouted: boolean, read: () => Promise<WaitingMessage[]>): Promise<void> {
     const beganAtMs = performance.now();
@@ -149,8 +150,9 @@ export class WaitingReader {
   }
 
   /**
-   * A send that was accepted while a device connected may not have seen the connection. Its delivery waits then,
-   * but came after what waits was read. To keep the order, deliveries to a device in its first seconds are read as waiting ones.
+   * A send that was accepted while a device connected may not have seen the connection. Then its delivery waits, but
+   * came after the waiting deliveries were read. To keep the order, deliveries to a device in its first seconds are
+   * read as waiting ones.
    */
   #requestNewlyConnected(ready: readonly ReadyMessage[]): void {
     const newSinceMs = performance.now() - NEWLY_CONNECTED_MS;

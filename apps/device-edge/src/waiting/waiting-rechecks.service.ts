@@ -4,15 +4,15 @@ import { SessionRegistry } from '../session/session-registry';
 import { WaitingReader } from './waiting-reader.service';
 
 /**
- * When what waits for a device is read again after it connected. A send that was being accepted at that moment may have taken
- * the device for absent, and its row may come after what waits was read. Such a send is over within a minute: statements have
- * a time limit.
+ * When the waiting messages of a device are read again after it connected. A send that was being accepted at that
+ * moment may have seen the device as absent, and its row may come after the first read. Such a send is over within a
+ * minute, because statements have a time limit.
  */
 const DELAYS_MS = [1_000, 10_000, 65_000] as const;
-/** What waits for a device is read again within this time, in case everything else failed. */
+/** The waiting messages of a device are read again within this time, in case everything else failed. */
 const ALL_WITHIN_MS = 300_000;
 
-/** Requests again what waits for devices and was read already. */
+/** Requests waiting messages again that were read already. */
 @Injectable()
 export class WaitingRechecks {
   readonly #due: { atMs: number; session: DeviceSession }[][] = DELAYS_MS.map(() => []);
@@ -29,7 +29,7 @@ export class WaitingRechecks {
     DELAYS_MS.forEach((delayMs, place) => this.#due[place]?.push({ atMs: nowMs + delayMs, session }));
   }
 
-  /** Requests what is due to be read. To be called about once a second. */
+  /** Requests what is due to be read. Call it about once a second. */
   tick(nowMs: number): void {
     for (const queue of this.#due) {
       let taken = 0;

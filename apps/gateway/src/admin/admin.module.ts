@@ -17,7 +17,7 @@ import { VendorsController } from './vendors/vendors.controller';
 import { VendorSenders } from './vendors/vendor-senders.service';
 import { Vendors } from './vendors/vendors.service';
 
-/** What an operator sets up: applications, their tokens, their vendors' credentials. */
+/** What an operator sets up: applications, their access tokens, their vendors' credentials. */
 @Module({
   imports: [InstallationsModule, OperationsModule, SegmentsModule],
   controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],

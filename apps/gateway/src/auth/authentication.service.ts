@@ -13,9 +13,9 @@ import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
 const STRANGER: Identity = { kind: 'stranger' };
 
 /**
- * Finds out who sends a request, and which application its base address names, before anything of the body is read. A
- * request without a token, with two different ones, or with one that is unknown, revoked or of another application than
- * the one addressed, comes from a stranger: the cases cannot be told apart from outside.
+ * Finds out who sends a request, and which application its base address names, before the body is read. A request
+ * counts as a stranger's if it has no token, two different ones, or one that is unknown, revoked or of another
+ * application than the addressed one. From outside these cases cannot be told apart.
  */
 @Injectable()
 export class Authentication {
@@ -25,10 +25,10 @@ export class Authentication {
   ) {}
 
   /**
-   * Notes the sender among the facts of the request.
+   * Adds the sender to the facts of the request.
    *
-   * @throws InvalidRequest when the application in the path cannot be read
-   * @returns nothing, at once, when all is known from memory
+   * @throws InvalidRequest if the application in the path cannot be read
+   * @returns nothing, synchronously, if everything is cached
    */
   authenticate(request: FastifyRequest): void | Promise<void> {
     if (accessOf(request)?.kind === 'anybody') return undefined;
@@ -76,7 +76,7 @@ export class Authentication {
     return this.#identifyHolder(found, pathAppId, label);
   }
 
-  /** An operator says by base path, host or `?appId=` which application they act on. */
+  /** An operator names the application by base path, host or `?appId=`. */
   async #identifyOperator(request: FastifyRequest, pathAppId: string | null | undefined): Promise<Identified> {
     const label = readHostLabel(request.headers.host);
     const hostAppId = label === undefined ? null : await this.credentials.findApplicationByLabel(label);

@@ -6,19 +6,19 @@ import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './request-token';
 
 /**
- * Decides whether the sender of a request may call its route, by the marks of the route (`@RequireScope`,
- * `@OperatorOnly`, `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
+ * Decides if the sender of a request may call its route, by the marks of the route (`@RequireScope`, `@OperatorOnly`,
+ * `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
  */
 @Injectable()
 export class Authorization {
   constructor(private readonly signInLimit: SignInLimit) {}
 
   /**
-   * A route without a mark answers nobody. What plugins serve (the panel, the queues, links) they decide about themselves.
+   * A route without a mark answers nobody. Plugins (the panel, the queues, links) decide about their own routes.
    *
-   * @throws DomainError UNAUTHORIZED, FORBIDDEN, INVALID_REQUEST or NOT_FOUND when an operator names no application or an unknown one, and
-   * RATE_LIMITED after too many wrong tokens on operators' routes
-   * @returns a promise only where a wrong token was shown to an operator's route, which is counted
+   * @throws DomainError UNAUTHORIZED, FORBIDDEN, INVALID_REQUEST or NOT_FOUND if an operator names no application or an
+   * unknown one, and RATE_LIMITED after too many wrong tokens on operators' routes
+   * @returns a promise only if an operator's route got a wrong token, which is counted
    */
   authorize(request: AuthenticatedRequest): void | Promise<void> {
     const access = accessOf(request);
@@ -50,7 +50,7 @@ function operatorOf(request: AuthenticatedRequest): Caller {
   return { appId: identity.application ?? '', scopes: SCOPES, tokenId: null };
 }
 
-/** An operator's call to an application's own endpoint: they have to say which application. */
+/** An operator's call to an application's own endpoint: the operator has to name the application. */
 function operatorActingOn(application: string | null | undefined): Caller {
   if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
   if (application === undefined) {

@@ -1,19 +1,19 @@
 /** A request's URL behind its base address, and the application that the base names. */
 export interface BaseAddress {
-  /** The URL as if the base were plain. */
+  /** The URL without the base. */
   url: string;
-  /** Undefined: the path names none. Null: it names one in a bad encoding. */
+  /** Undefined: the path names none. Null: its encoding is bad. */
   appId: string | null | undefined;
 }
 
 const IN_PATH = /^\/apps\/([^/?#]+)(?=[/?#]|$)/;
 
-/** Takes `/apps/<app_id>` off a URL. */
+/** Removes `/apps/<app_id>` from a URL. */
 export function readBasePath(url: string): BaseAddress {
   const found = url.startsWith('/apps/') ? IN_PATH.exec(url) : null;
   if (!found) return { url, appId: undefined };
   const rest = url.slice(found[0].length);
-  // The bare address of an application leads nowhere, and not to what stands at `/`.
+  // The bare address of an application has no route; in particular it is not `/`.
   return { url: rest.startsWith('/') ? rest : url, appId: decodeOnce(found[1] ?? '') };
 }
 

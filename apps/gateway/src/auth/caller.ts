@@ -4,28 +4,31 @@ import type { SpanPlace } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** Who a request comes from: nobody that is known (`stranger`), the operator, or the holder of an application's token. */
+/** The sender of a request: unknown (`stranger`), the operator, or the holder of an application's token. */
 export type Identity =
   | { kind: 'stranger' }
-  /** `application`: the one they act on; undefined when they name none, null when there is none of that name. */
+  /** `application`: the one that they name. Undefined if they name none, null if it does not exist. */
   | { kind: 'operator'; application: string | null | undefined }
   | { kind: 'token'; token: ShownAccessToken };
 
 /** What is known about the sender of a request before its body is read. */
 export interface Identified {
   identity: Identity;
-  /** The application that the base path or the host names; undefined when neither does, null when it cannot be read. */
+  /** The application that the base path or the host names. Undefined if neither does, null if it cannot be read. */
   addressedAppId: string | null | undefined;
 }
 
-/** What the gateway notes about a request while it runs: each stage reads what those before it noted, its one log line tells it. */
+/**
+ * What the gateway records about a request while it runs. Each stage reads what earlier stages recorded; the request's
+ * log line contains it.
+ */
 export interface RequestFacts extends Identified {
-  /** The application that the request acted on. */
+  /** The application of the request. */
   appId?: string;
   /** The messages that the request accepted (the first 20). */
   messageIds?: readonly string[];
   errorCode?: ErrorCode;
-  /** Its place among traces, while they are collected. */
+  /** Its place in the traces, if they are collected. */
   span?: SpanPlace;
 }
 
@@ -39,17 +42,17 @@ export function factsOf(request: FastifyRequest): RequestFacts {
   return (request as GatewayRequest).facts;
 }
 
-/** Who makes a request, as the guard found out. */
+/** Who makes a request, as `Authorization` found out. */
 export interface Caller {
   /** The application that the request acts on: the token's own, or the one an operator addressed. */
   appId: string;
-  /** What the token may do. An operator may do everything. */
+  /** What the token allows. An operator may do everything. */
   scopes: readonly Scope[];
   /** Null for an operator (`ADMIN_TOKEN`). */
   tokenId: string | null;
 }
 
-/** A request that the guard has let through. */
+/** An authorized request. */
 export interface AuthenticatedRequest extends FastifyRequest {
   caller: Caller;
 }

@@ -8,7 +8,7 @@ const FORMER = new Secret('former-key-'.repeat(4));
 const NEXT = new Secret('next-key-'.repeat(4));
 const PANEL = { 'x-postrider-panel': '1' };
 
-/** An application, and what only it knows. */
+/** An application and its secrets. */
 interface Shop {
   id: string;
   client: string;
@@ -47,7 +47,7 @@ describe('changing the secret key', () => {
     };
   };
 
-  /** Uses everything of a shop that is sealed: what is answered where each opens. */
+  /** Uses every sealed value of a shop. The answers show that each opens. */
   const use = async (at: TestGateway, shop: Shop): Promise<unknown[]> => {
     const userHash = createHmac('sha256', shop.identityKey).update('ada').digest('hex');
     const registered = await at.request('POST', '/api/installations', {

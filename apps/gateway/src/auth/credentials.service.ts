@@ -5,14 +5,14 @@ import { AccessTokensRepository, ApplicationsRepository, type ShownAccessToken }
 import { CLOCK, CONFIG, createExpiringCache, type GatewayConfig, hashAccessToken } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 
-/** A revoked token must be dead everywhere within 5 s; one second is left for the look-up itself. */
+/** A revoked token must be refused everywhere within 5 s. One second is left for the lookup itself. */
 const REMEMBERED_MS = 4_000;
 const KNOWN_TOKENS = 20_000;
-/** Apart from the known ones, so that a flood of invented tokens pushes no real one out. */
+/** A cache of its own, so that a flood of invented tokens evicts no real one. */
 const UNKNOWN_TOKENS = 20_000;
 const HOST_LABELS = 5_000;
 
-/** Looks tokens and host names up, and remembers the answers for a few seconds. Keeps hashes, never tokens. */
+/** Looks up tokens and host names, and caches the answers for a few seconds. It stores hashes, never tokens. */
 @Injectable()
 export class Credentials {
   readonly #known: LRUCache<string, ShownAccessToken>;
@@ -33,12 +33,12 @@ export class Credentials {
     this.#adminDigest = digest(config.adminToken.reveal());
   }
 
-  /** Whether `token` is the `ADMIN_TOKEN`; takes the same time whatever it is. */
+  /** True if `token` is the `ADMIN_TOKEN`. Takes the same time for any value. */
   isAdminToken(token: string): boolean {
     return timingSafeEqual(digest(token), this.#adminDigest);
   }
 
-  /** The token's record, or null; from memory without waiting when it was asked for lately. */
+  /** The token's record, or null. From the cache, synchronously, if it was looked up lately. */
   findToken(token: string): ShownAccessToken | null | Promise<ShownAccessToken | null> {
     return this.findTokenByHash(hashAccessToken(token));
   }
@@ -52,7 +52,7 @@ export class Credentials {
     return this.#underWay.get(key) ?? this.#lookUp(key, hash);
   }
 
-  /** The id of the application whose id is `label` but for the case of letters, or null. */
+  /** The id of the application that equals `label`, ignoring case, or null. */
   async findApplicationByLabel(label: string): Promise<string | null> {
     const remembered = this.#labels.get(label);
     if (remembered) return remembered.appId;
@@ -62,7 +62,7 @@ export class Credentials {
     return appId;
   }
 
-  /** One look-up for all requests that show the same token meanwhile. */
+  /** One lookup for all requests with the same token at the same time. */
   #lookUp(key: string, hash: Buffer): Promise<ShownAccessToken | null> {
     const start = this.clock.steadyMs();
     const lookUp = this.accessTokens

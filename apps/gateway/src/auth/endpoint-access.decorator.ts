@@ -3,19 +3,22 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Scope } from '@postrider/domain';
 
-/** Who may call a route: everybody, the operator alone, or also whoever holds a token with one of the scopes. */
+/** Who may call a route: everybody, the operator only, or also the holders of a token with one of the scopes. */
 export type EndpointAccess = { kind: 'public' } | { kind: 'operator' } | { kind: 'token'; scopes: readonly Scope[] };
 
 /**
- * Who may call a route that is no controller's: whoever its plugin lets in by itself (the panel, the queues), or anybody, whose
- * access token is not even looked for (links that people click).
+ * Who may call a route of a plugin: those whom the plugin itself admits (the panel, the queues), or anybody, without a
+ * look at the access token (links that people click).
  */
 export type PluginAccess = { kind: 'plugin' } | { kind: 'anybody' };
 
 /** Where Nest's Fastify adapter looks for what a handler adds to its route's `config`. */
 const ROUTE_CONFIG = '__fastify_route_config__';
 
-/** Where the API document finds who may call an operation, until it has said so in its own words. */
+/**
+ * Where the generation of the API document finds who may call an operation, until it has written that in the terms of
+ * OpenAPI.
+ */
 export const ACCESS_EXTENSION = 'x-access';
 
 /** What the marks below put into a route's `config`. */
@@ -26,7 +29,9 @@ interface MarkedConfig {
   takesJsonFile?: boolean;
 }
 
-/** Marks a route, or all unmarked routes of a controller, as open to the `ADMIN_TOKEN` only (`Authorization: Bearer`). */
+/**
+ * Marks a route, or all unmarked routes of a controller, as open to the `ADMIN_TOKEN` only (`Authorization: Bearer`).
+ */
 export function OperatorOnly(): ClassDecorator & MethodDecorator {
   return markAccess({ kind: 'operator' });
 }
@@ -37,64 +42,67 @@ export function Public(): ClassDecorator & MethodDecorator {
 }
 
 /**
- * Marks a route, or all unmarked routes of a controller, as needing an application's token that carries one of `scopes`. Without
- * this mark, and without `@OperatorOnly()` or `@Public()`, a route answers nobody.
+ * Marks a route, or all unmarked routes of a controller, as open to an application's token with one of `scopes`.
+ * Without this mark, and without `@OperatorOnly()` or `@Public()`, a route answers nobody.
  */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): ClassDecorator & MethodDecorator {
   return markAccess({ kind: 'token', scopes });
 }
 
 /**
- * Marks a GET that changes something, which callers of the REST interface rely on. HEAD must change nothing, so it is
- * not answered there.
+ * Marks a GET that changes something because callers of the REST interface rely on it. HEAD must change nothing, so it
+ * is refused there.
  */
 export function ChangesOnGet(): MethodDecorator {
   return mark({ changesOnGet: true });
 }
 
-/** Marks a route that takes a file of any size, which may take long to arrive. */
+/** Marks a route that accepts a file of any size, which may take long to arrive. */
 export function TakesUpload(): MethodDecorator {
   return mark({ takesUpload: true });
 }
 
-/** Marks a route that takes a file which may be a JSON document of any size: it is handed on unread, as other files are. */
+/**
+ * Marks a route that accepts a file which may be a JSON document of any size: it is passed on unparsed, like other
+ * files.
+ */
 export function TakesJsonFile(): MethodDecorator {
   return mark({ takesUpload: true, takesJsonFile: true });
 }
 
-/** Marks every route that a plugin adds to `scope` from now on, as the decorators do with the routes of controllers. */
+/** Marks every route that a plugin adds to `scope` from now on, as the decorators do for the routes of controllers. */
 export function markEndpoints(scope: FastifyInstance, access: PluginAccess): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, access };
   });
 }
 
-/** Who may call the route that a request reached; undefined: nobody said so, and nobody may. */
+/** Who may call the route of a request. Undefined: the route has no mark, and nobody may. */
 export function accessOf(request: FastifyRequest): EndpointAccess | PluginAccess | undefined {
   return (request.routeOptions.config as MarkedConfig).access;
 }
 
-/** Whether the route that a request reached is marked with `@ChangesOnGet()`. */
+/** True if the route that a request reached is marked with `@ChangesOnGet()`. */
 export function changesOnGet(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).changesOnGet === true;
 }
 
-/** Whether the route that a request reached is marked with `@TakesUpload()`. */
+/** True if the route that a request reached is marked with `@TakesUpload()`. */
 export function takesUpload(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).takesUpload === true;
 }
 
-/** Whether the route that a request reached is marked with `@TakesJsonFile()`. */
+/** True if the route that a request reached is marked with `@TakesJsonFile()`. */
 export function takesJsonFile(request: FastifyRequest): boolean {
   return (request.routeOptions.config as MarkedConfig).takesJsonFile === true;
 }
 
-/** The route's config and the API document say the same, because both are told here. */
+/** Marks the route's config and the API document together, so that they agree. */
 function markAccess(access: EndpointAccess): ClassDecorator & MethodDecorator {
   return applyDecorators(mark({ access }), ApiExtension(ACCESS_EXTENSION, access));
 }
 
-/** A method's own mark counts before its controller's: methods are decorated first. */
+/** A method's own mark overrides its controller's: methods are decorated first. */
 function mark(config: MarkedConfig): ClassDecorator & MethodDecorator {
   return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor): void => {
     if (descriptor) add(config, descriptor.value as object);

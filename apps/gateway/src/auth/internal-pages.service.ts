@@ -8,12 +8,12 @@ import { readShownToken } from './request-token';
 import { isSameOrigin, readSession } from './sessions/session-cookies';
 
 /**
- * Decides who may read what tells about the inside of this installation on the gateway's own port (metrics, the API reference
- * and its document, why it is unready): everybody with `PUBLIC_DOCS`, otherwise the operator alone.
+ * Decides who may read internal information on the gateway's own port (metrics, the API reference and its document, the
+ * reasons of unreadiness): everybody with `PUBLIC_DOCS`, otherwise the operator only.
  */
 @Injectable()
 export class InternalPages {
-  /** Whether they are open to everybody. */
+  /** True if they are open to everybody. */
   readonly arePublic: boolean;
 
   constructor(
@@ -24,14 +24,14 @@ export class InternalPages {
     this.arePublic = publicDocs;
   }
 
-  /** Whether a request may read them. */
+  /** True if a request may read them. */
   async admits(request: FastifyRequest): Promise<boolean> {
     return this.arePublic || (await isOperator(request, this.sessions));
   }
 
   /**
-   * The same for an answer that everybody gets a part of, without a token. A token that is shown must be the operator's: the answer must not
-   * tell whether a guessed one is.
+   * The same for an answer of which everybody gets a part, without a token. A token in the request must be the
+   * operator's: the answer must not tell if a guessed one is right.
    *
    * @throws DomainError UNAUTHORIZED, or RATE_LIMITED after many wrong tokens
    */
@@ -41,7 +41,7 @@ export class InternalPages {
     return false;
   }
 
-  /** Lets a request read them. @throws DomainError UNAUTHORIZED, or RATE_LIMITED after many wrong tokens */
+  /** Admits a request. @throws DomainError UNAUTHORIZED, or RATE_LIMITED after many wrong tokens */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (this.arePublic) return;
     void reply.header('cache-control', 'no-store');
@@ -50,9 +50,9 @@ export class InternalPages {
 }
 
 /**
- * Whether the operator asks for a page of the gateway: the admin token stands in the request itself, or the browser signed in with
- * it, in the panel or on the queues board. A token in the request proves its sender; a cookie does only when no other site
- * can have made the browser send it.
+ * True if the operator asks for a page of the gateway: the admin token is in the request itself, or the browser signed
+ * in with it, in the panel or on the queues board. A token in the request proves its sender. A cookie does only if no
+ * other site can have made the browser send it.
  */
 export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {
   if (factsOf(request).identity.kind === 'operator') return true;
@@ -62,7 +62,7 @@ export async function isOperator(request: FastifyRequest, sessions: PanelSession
   return false;
 }
 
-/** Whether a browser asks for a page to show, and not a program for data. */
+/** True if a browser asks for a page to show, false if a program asks for data. */
 export function wantsPage({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept?.includes('text/html') ?? false);
 }

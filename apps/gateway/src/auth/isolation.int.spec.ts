@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
 
-/** Values that belong to the other application wherever a path names something. */
+/** Values of the other application for paths that name something. */
 interface Theirs {
   token: string;
   installationId: string;
@@ -89,7 +89,7 @@ describe('every endpoint, asked by another application', () => {
   it('is closed under the other application’s own address, and without a token', async () => {
     for (const [index, { method, path }] of operations.entries()) {
       const foreign = await gateway.request(method, `/apps/theirs${fill(path)}`, {
-        // Tokens that are no operator's are counted by address.
+        // Wrong tokens on operators' routes are counted by address.
         headers: { 'x-access-token': mine, 'x-forwarded-for': `10.0.0.${index}` },
       });
       expect([method, path, foreign.status]).toEqual([method, path, 401]);

@@ -9,14 +9,14 @@ interface Documented {
   'x-required-scopes'?: string[];
 }
 
-/** What the guard decides: the call is refused as nobody's, refused for its scopes, or reaches its handler. */
+/** The decision about a call: refused without a valid token, refused for its scopes, or let in. */
 type Verdict = 'unauthorized' | 'forbidden' | 'let in';
 
 interface Credential {
   headers: Record<string, string>;
   query?: string;
   base?: string;
-  /** What the holder is: nobody, the operator, or a token's scopes. */
+  /** Who the holder is: nobody, the operator, or a token with these scopes. */
   holder: 'nobody' | 'operator' | readonly string[];
 }
 
@@ -99,7 +99,10 @@ describe('every operation, with every kind of credential', () => {
 
   let addresses = 0;
 
-  /** Wrong tokens are counted by address, so every request comes from another one. Ids are random: nothing is found or changed. */
+  /**
+   * Wrong tokens are counted by address, so every request comes from another one. Ids are random: nothing is found or
+   * changed.
+   */
   function call(name: string, { headers, query, base = '' }: Credential): Promise<TestAnswer> {
     const [method = '', path = ''] = name.split(' ');
     const address = `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses++ & 255}`;
@@ -152,14 +155,17 @@ function expected(access: string, holder: Credential['holder']): Verdict {
     : 'forbidden';
 }
 
-/** A 403 for the scopes is the guard's; another one comes from a handler, which the call has reached. */
+/**
+ * Only `Authorization` answers 403 with a reason about scopes. Any other 403 comes from a handler, which the call has
+ * reached.
+ */
 function verdictOf({ status, body }: TestAnswer): Verdict {
   if (status === 401) return 'unauthorized';
   const { message = '' } = (body as { error?: { message: string } }).error ?? {};
   return status === 403 && message.startsWith('This call needs a token with the scope') ? 'forbidden' : 'let in';
 }
 
-/** A path with ids that nothing has. */
+/** A path with ids that do not exist. */
 function fill(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     name === 'channel' ? 'nowhere' : name === 'vendor' ? 'fcm' : randomUUID(),

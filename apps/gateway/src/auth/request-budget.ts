@@ -6,12 +6,13 @@ import { LRUCache } from 'lru-cache';
 import { factsOf } from './caller';
 import { accessOf } from './endpoint-access.decorator';
 
-/** More applications than send requests within the second in which a bucket is full again. */
+/** More applications than can send requests within the second in which a bucket refills. */
 const APPLICATIONS = 10_000;
 
 /**
- * A token bucket for each application: `rate` requests a second, and as many at once. Time is given, so that a test needs
- * no waiting. `@fastify/rate-limit` counts in windows: docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ * A token bucket for each application: `rate` requests per second, and as many at once. The caller passes the time, so
+ * that tests need not wait. `@fastify/rate-limit` counts in windows:
+ * docs/decisions/0022-own-code-in-the-request-pipeline.md.
  */
 export class RequestBudget {
   readonly #buckets = new LRUCache<string, { tokens: number; at: number }>({ max: APPLICATIONS });
@@ -29,7 +30,10 @@ export class RequestBudget {
   }
 }
 
-/** Limits the requests per second of an application's tokens. An operator's requests, and those that need no token, are not limited. */
+/**
+ * Limits the requests per second of an application's tokens. Requests of operators, and those that need no token, are
+ * not limited.
+ */
 @Injectable()
 export class RequestLimit {
   readonly #budget = new RequestBudget();
@@ -40,7 +44,8 @@ export class RequestLimit {
   ) {}
 
   /**
-   * Takes one from the budget of the application whose token the request showed: the application's own rate, or the one of the settings.
+   * Takes one request from the budget of the token's application, at the application's own rate or that of the
+   * settings.
    *
    * @throws DomainError RATE_LIMITED, with the seconds to wait
    */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@postrider/domain';
 
-/** What a request shows as its credential: nothing, one token (however often), or tokens that contradict each other. */
+/** The credentials in a request: nothing, one token (however often), or tokens that contradict each other. */
 type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 'several' };
 
 const NONE: ShownToken = { kind: 'none' };
@@ -31,7 +31,7 @@ function bearerOf(header: string | undefined): string | undefined {
   return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1];
 }
 
-/** The one answer for no, an unknown, a revoked and a foreign token: nothing tells them apart. */
+/** The same answer for a missing, an unknown, a revoked and a foreign token, so that nothing tells them apart. */
 export function unauthorized(): DomainError {
   return new DomainError('UNAUTHORIZED', 'A valid access token is required');
 }

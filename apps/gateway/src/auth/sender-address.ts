@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
 /**
- * Whom a request is counted against: behind trusted proxies the address that the outermost of them saw, otherwise the other end of
- * the connection, whatever headers say. Of IPv6 the network (/64).
+ * The address that a request is counted for: behind trusted proxies the address that the outermost of them saw,
+ * otherwise the other end of the connection, whatever headers say. For IPv6 the network (/64).
  */
 export function senderAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -14,7 +14,7 @@ export function senderAddress(
   return told ?? networkOf(socket.remoteAddress) ?? '';
 }
 
-/** An address as it is counted: of IPv6 the network (/64); null when it is none. */
+/** An address in the form in which it is counted: for IPv6 the network (/64). Null if it is not an address. */
 export function networkOf(address: string | undefined): string | null {
   if (address === undefined) return null;
   if (isIP(address) === 4) return address;

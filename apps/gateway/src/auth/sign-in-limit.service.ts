@@ -13,13 +13,14 @@ const WINDOW_SECONDS = 60;
 const ADDRESSES = 10_000;
 
 /**
- * Slows guessing of tokens down, wherever one signs in: the panel, the queues board, and the bearer header of operators' calls.
- * After ten wrong tokens within a minute, further wrong ones from that address are answered 429 until the minute is over. All
- * gateways count together, in PostgreSQL. A right token is never refused, whatever others tried from the same address.
+ * Slows down the guessing of tokens at every place to sign in: the panel, the queues board, and the bearer header of
+ * operators' calls. After ten wrong tokens within a minute, further wrong ones from that address are answered 429 until
+ * the minute is over. All gateways count together, in PostgreSQL. A right token is never refused, whatever others tried
+ * from the same address.
  */
 @Injectable()
 export class SignInLimit {
-  /** Blocked addresses: further tries do not reach the database. */
+  /** Blocked addresses: their further tries do not reach the database. */
   readonly #waiting: LRUCache<string, number>;
 
   constructor(
@@ -30,12 +31,12 @@ export class SignInLimit {
     this.#waiting = createExpiringCache(clock, ADDRESSES, WINDOW_SECONDS * 1_000);
   }
 
-  /** The error for a refused request: UNAUTHORIZED without a token; with one, it is counted as a wrong token. */
+  /** The error for a refused request: UNAUTHORIZED without a token. A token is counted as a wrong one. */
   async refuseShown(request: FastifyRequest): Promise<DomainError> {
     return readShownToken(request).kind === 'none' ? unauthorized() : this.refuse(request.raw);
   }
 
-  /** Notes that a request showed a wrong token. @returns what it is answered: UNAUTHORIZED, or RATE_LIMITED */
+  /** Counts a wrong token. @returns the error to answer: UNAUTHORIZED, or RATE_LIMITED */
   async refuse(request: IncomingMessage): Promise<DomainError> {
     const address = senderAddress(request, this.config.trustedProxies);
     const now = this.clock.steadyMs();

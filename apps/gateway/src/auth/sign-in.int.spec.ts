@@ -16,7 +16,7 @@ describe('signing in at two gateways', () => {
 
   const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': `6.6.6.6, ${address}` });
 
-  /** The three places where a token is shown to get in. */
+  /** The three places to sign in with a token. */
   const ways: Record<string, (gateway: TestGateway, token: string, address: string) => Promise<TestAnswer>> = {
     'the panel': (gateway, token, address) =>
       gateway.request('POST', '/panel/session', {

@@ -12,7 +12,10 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ListChannels } from './channels.service';
 
-/** The channels of an application and their sizes. A name may hold its slash, or have it as %2F: `private/alerts`. */
+/**
+ * The channels of an application and their sizes. The slash of a name may be written plainly or as %2F:
+ * `private/alerts`.
+ */
 @ApiTags('Channels')
 @RequireScope('read')
 @Controller('api/channels')

@@ -5,7 +5,7 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ChannelMembers } from './channels.service';
 
-/** Members of channels, as the application's backend sets them. */
+/** Members of channels, set by the application's backend. */
 @ApiTags('Channels')
 @RequireScope('server')
 @Controller('api/channels')

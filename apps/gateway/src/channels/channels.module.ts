@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChannelListController } from './channel-list.controller';
 import { ListChannels } from './channels.service';
 
-/** The channels of an application, to look at; memberships are changed where devices are. */
+/** The list of an application's channels. Memberships are changed in the module of the devices. */
 @Module({
   controllers: [ChannelListController],
   providers: [ListChannels],

@@ -13,10 +13,10 @@ import { type ChannelSize, ChannelsRepository, type NamedMembers } from '@postri
 import { CLOCK } from '@postrider/platform';
 import { SlowValueCache } from '../messages/reading/slow-value-cache';
 
-/** How long somebody waits for newer sizes of the channels of an application with very many devices. */
+/** How long a caller waits for newer sizes of the channels of an application with very many devices. */
 const PATIENCE_MS = 120;
 
-/** Reads channels: how big they are and who is in them. A channel is there as long as it has a member. */
+/** Reads channels: their sizes and members. A channel exists while it has a member. */
 @Injectable()
 export class ListChannels {
   readonly #sizes: SlowValueCache<ChannelSize[]>;
@@ -31,8 +31,8 @@ export class ListChannels {
   }
 
   /**
-   * Channels by name. The default ones, which nobody joins because everybody is a member, stand before all others. Where there
-   * are so many devices that counting takes long, sizes may be some seconds old.
+   * Lists channels by name. The default ones, of which everybody is a member, come first. If there are so many devices
+   * that counting takes long, sizes may be some seconds old.
    */
   async list(appId: string, { cursor: afterName = '', limit }: ListChannelsQuery): Promise<ChannelListResponse> {
     const place = { afterName, limit: limit + 1 };
@@ -50,7 +50,7 @@ export class ListChannels {
     };
   }
 
-  /** One channel; one without members has size 0. */
+  /** One channel. A channel without members has size 0. */
   async find(appId: string, channel: Channel): Promise<ChannelResponse> {
     const isEverybody = DEFAULT_CHANNELS.includes(channel);
     return { channel, size: await this.channels.countMembers(appId, isEverybody ? null : channel), isEverybody };

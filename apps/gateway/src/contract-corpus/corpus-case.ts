@@ -1,22 +1,25 @@
-/** A request of the corpus. Texts such as `<case>` and `<installation>` in it are filled in when it is sent: see `fillIn`. */
+/**
+ * A request of the corpus. Placeholders such as `<case>` and `<installation>` are filled in when it is sent: see
+ * `fillIn`.
+ */
 export interface CorpusCase {
-  /** `POST /api/push/toUsers`: method and path as the API document writes them. */
+  /** `POST /api/push/toUsers`: method and path as in the API document. */
   operation: string;
-  /** What is special about it; no other case of the operation has this name. */
+  /** What is special about it. The name is unique within the operation. */
   name: string;
-  /** The path, perhaps with a query, behind the application's base path. */
+  /** The path, possibly with a query, behind the application's base path. */
   url: string;
   headers?: Readonly<Record<string, string>>;
-  /** As it stands on the wire. */
+  /** The bytes of the body. */
   body?: string;
 }
 
-/** A good request, which others are made of by spoiling it. */
+/** A good request, from which bad ones are made. */
 export interface Sample {
   operation: string;
   name: string;
   url: string;
   body: object;
-  /** One of this many spoiled requests is taken; default: every one. */
+  /** Uses one of this many bad requests. Default: every one. */
   every?: number;
 }

@@ -24,7 +24,7 @@ const TEXTS = [
   '[null]',
 ];
 
-/** What is no body of the operation at all. */
+/** Bodies that are not a body of the operation at all. */
 function wholeBodies({ operation, url, body }: Sample): CorpusCase[] {
   const texts = [...TEXTS, `[${JSON.stringify(body)}]`].map((text, at): CorpusCase => ({
     operation,
@@ -62,7 +62,7 @@ const ASYNC = [
   '?async=%00',
 ];
 
-/** Files of tags and of codes: how they are announced and wrapped. What stands in them is worked after the answer. */
+/** Files of tags and of codes: their content type and encoding. Their content is processed after the answer. */
 function uploadCases(): CorpusCase[] {
   const tags = TYPES.map((type): CorpusCase => ({
     operation: BULK,
@@ -109,7 +109,7 @@ export function corpus(): CorpusCase[] {
   ]);
 }
 
-/** The sends that another test knows to be refused. */
+/** The sends that must be refused according to another test. */
 function refusedSends(): CorpusCase[] {
   return badRequests().map(({ endpoint, body, path }, at) => ({
     operation: `POST /api/push/${endpoint}`,
@@ -119,7 +119,7 @@ function refusedSends(): CorpusCase[] {
   }));
 }
 
-/** Numbers the second and further cases of one name. */
+/** Numbers the second and later cases with one name. */
 function withOwnNames(cases: readonly CorpusCase[]): CorpusCase[] {
   const counts = new Map<string, number>();
   return cases.map((one) => {

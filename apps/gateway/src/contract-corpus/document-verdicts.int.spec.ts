@@ -33,7 +33,7 @@ describe('the API document', () => {
     if (RECORDS) writeFileSync(FILE, written(found));
     const known = new Set(readFileSync(FILE, 'utf8').trim().split('\n').flatMap(namesOf));
     const now = new Set(written(found).trim().split('\n').flatMap(namesOf));
-    // The list must only become shorter: what no longer differs has to leave it.
+    // The list may only become shorter: a difference that no longer exists has to be removed.
     expect({
       appeared: [...now].filter((name) => !known.has(name)),
       settled: [...known].filter((name) => !now.has(name)),
@@ -41,7 +41,7 @@ describe('the API document', () => {
   }, 120_000);
 });
 
-/** The names of cases by operation and by what the document says against the gateway. */
+/** The names of cases by operation and verdict for which the document and the gateway disagree. */
 function differencesFrom(document: Document, recording: ReadonlyMap<string, RecordedAnswer>): Map<string, string[]> {
   const schemas = schemasOf(document);
   const fillIn = new FillIn({ message: KNOWN.other, webhook: KNOWN.other });
@@ -60,7 +60,7 @@ function differencesFrom(document: Document, recording: ReadonlyMap<string, Reco
   return found;
 }
 
-/** What the gateway says of a body; undefined where its answer has other reasons. */
+/** The gateway's verdict about a body. Undefined if its answer has other reasons. */
 function verdictOf({ name, headers, body }: CorpusCase, answer: RecordedAnswer | undefined): Verdict | undefined {
   if (body === undefined || headers || name.startsWith('query: ') || !answer) return undefined;
   if (answer.status < 300) return 'takes';

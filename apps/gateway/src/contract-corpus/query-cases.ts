@@ -1,6 +1,6 @@
 import type { CorpusCase } from './corpus-case';
 
-/** Operations with parameters in their query: what is sent beside them, and the parameters' names. */
+/** Operations with query parameters: the rest of the request, and the names of the parameters. */
 const QUERIES: [operation: string, url: string, names: string, body?: string][] = [
   ['POST /api/push/toUsers', '/push/toUsers', 'dryRun', '{"user":"ada","content":"x"}'],
   ['POST /api/push/byQuery', '/push/byQuery', 'dryRun', '{"target":{"tags":"a"},"content":"x"}'],
@@ -115,7 +115,7 @@ const OF_NAME: Record<string, readonly string[]> = {
   ].map((text) => encodeURIComponent(text).replaceAll('%3C', '<').replaceAll('%3E', '>')),
 };
 
-/** Each parameter with values of its own and with what is wrong in all; and what a query may not be. */
+/** Each parameter with values of its own and with values that are wrong for all; and malformed queries. */
 export function queryCases(): CorpusCase[] {
   return QUERIES.flatMap(([operation, url, names, body]) => {
     const headers = operation.endsWith('/bulk/tags') ? { 'content-type': 'text/csv' } : undefined;

@@ -1,14 +1,14 @@
 import type { TestAnswer } from '../testing/test-gateway';
 import { digestOf } from './seeded-choice';
 
-/** What an answer says, without what is another with each run. */
+/** An answer without the parts that differ with each run. */
 export interface RecordedAnswer {
   status: number;
   /** The name of the error. */
   error?: string;
-  /** The path of each bad field, sorted: its message is for people, and may be put better. */
+  /** The path of each bad field, sorted. Messages are for people, and may be reworded. */
   paths?: string[];
-  /** The body of another answer, flat. */
+  /** The body of any other answer, flattened. */
   body?: Record<string, unknown>;
 }
 
@@ -22,16 +22,16 @@ const CHANGING: readonly [RegExp, string][] = [
   [/\/t\/\w{12}\b/g, '/t/<drawn>'],
 ];
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Members whose values are drawn by lot. */
+/** Members with random values. */
 const DRAWN =
   /(?:^|\.)(?:id|token|secret|identityKey|publicKey|privateKey|statusUrl|cursor|nextCursor|webhookId|tokens\.\w+)$/;
-/** Members that say how long something took, or how much went out a second. */
+/** Members with a measured duration or rate. */
 const MEASURED = /(?:^|\.)(?:tookMs|perSecond|rate\.\w+)$/;
 
-/** Members that depend on the moment. */
+/** Members that depend on the time of the run. */
 const MOMENTARY = /^(?:online|throughput|attention)\b/;
 
-/** @param appId the case's application, which is written as `<case>` */
+/** @param appId the case's application, which is recorded as `<case>` */
 export function recordedAnswer({ status, body }: TestAnswer, appId: string): RecordedAnswer {
   const text = (value: string): string => steady(value, appId);
   const error = (body as { error?: { name?: string; details?: { path: string }[] } } | null)?.error;

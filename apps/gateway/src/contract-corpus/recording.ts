@@ -6,7 +6,7 @@ import type { RecordedAnswer } from './recorded-answer';
 
 const FILE = resolve(__dirname, 'recording.ndjson.gz');
 
-/** One line of the recording: an answer of an operation, and the cases that get it. */
+/** One line of the recording: an operation, an answer, and the cases that get it. */
 type Line = [operation: string, answer: RecordedAnswer, names: string[]];
 
 /** @returns the recorded answers by operation and name of the case */
@@ -16,7 +16,7 @@ export function readRecording(): Map<string, RecordedAnswer> {
   return new Map(read.flatMap(([operation, answer, names]) => names.map((name) => [`${operation} ${name}`, answer])));
 }
 
-/** Writes what is answered now. The same answers make the same file. */
+/** Writes the present answers. Equal answers make an equal file. */
 export function writeRecording(cases: readonly CorpusCase[], answers: readonly RecordedAnswer[]): void {
   const lines = new Map<string, Line>();
   for (const [at, { operation, name }] of cases.entries()) {
@@ -30,7 +30,7 @@ export function writeRecording(cases: readonly CorpusCase[], answers: readonly R
   writeFileSync(FILE, gzipSync(`${text.join('\n')}\n`, { level: 9 }));
 }
 
-/** What is answered otherwise than recorded, by operation; a case that is new or gone counts. Empty when nothing is. */
+/** The answers that differ from the recording, by operation. New and removed cases count. Empty if there are none. */
 export function differences(
   cases: readonly CorpusCase[],
   answers: readonly RecordedAnswer[],

@@ -7,7 +7,10 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import { digestOf } from './seeded-choice';
 
-/** What every application of the corpus has; the same ids in each, but for what is unique among all applications. */
+/**
+ * What every application of the corpus has. The ids are equal in each, except those that are unique among all
+ * applications.
+ */
 export const KNOWN = {
   installation: '01932c5e-7f7a-7c3e-8a3b-000000000001',
   segment: '01932c5e-7f7a-7c3e-8a3b-000000000002',
@@ -17,24 +20,27 @@ export const KNOWN = {
   other: '01932c5e-7f7a-7c3e-8a3b-0000000000ff',
 };
 
-/** The key under which the users of every application are proved. */
+/** The key that proves the users of every application. */
 const IDENTITY_KEY = 'identity-key-of-the-corpus';
 
-/** The application that a case is sent to: one of its own, so that no case sees what another one left; all that read share one. */
+/**
+ * The application of a case: one of its own, so that no case sees the effects of another one. All cases that only read
+ * share one.
+ */
 function applicationOf({ operation, name }: CorpusCase): string {
   return operation.startsWith('GET ') ? 'reader' : `c${digestOf(`${operation} ${name}`)}`;
 }
 
-/** A tracker of an application: links name no application, so its id is unique among all. */
+/** The tracker of an application. Links name no application, so its id is unique among all. */
 function trackerOf(appId: string): string {
   return `tr${appId}`;
 }
 
-/** Writes what the texts in angle brackets stand for. */
+/** Fills in the texts in angle brackets. */
 export class FillIn {
   readonly #always: Record<string, string>;
 
-  /** @param known further texts, such as the id of a message that was sent */
+  /** @param known further values, such as the id of a message that was sent */
   constructor(known: Readonly<Record<string, string>>) {
     const at = (time: number): string => new Date(time).toISOString();
     const thisHour = Date.now() - (Date.now() % HOUR_MS);
@@ -54,7 +60,7 @@ export class FillIn {
     };
   }
 
-  /** @param own what only this case knows */
+  /** @param own values of this case only */
   into(text: string, own: Readonly<Record<string, string>>): string {
     return text.replaceAll(/<([a-zA-Z ]+)>/g, (whole, name: string) => {
       const value = own[name] ?? this.#always[name];
@@ -65,7 +71,7 @@ export class FillIn {
 
 const PEM = { type: 'pkcs8', format: 'pem' } as const;
 
-/** The user's installation and all else have one age, which no clock decides. */
+/** The age of the user's installation and of everything else, independent of the clock. */
 const THEN = '2026-01-01T00:00:00Z';
 
 const STATEMENTS = [
@@ -94,7 +100,10 @@ const TRACKERS = `INSERT INTO trackers (app_id, tracker_id, name, destination, c
   SELECT app_id, tracker_id, 'seeded', 'https://shop.example/', '${THEN}', '${THEN}'
   FROM unnest($1::text[], $2::text[]) AS given (app_id, tracker_id)`;
 
-/** Makes applications that are alike: each with a user, their device, a vendor, a campaign, a segment, a draft, a template, a promo set and a link. */
+/**
+ * Makes equal applications: each with a user, their device, a vendor, a campaign, a segment, a draft, a template, a
+ * promo set and a link.
+ */
 async function seedApplications({ app, database }: TestGateway, appIds: readonly string[]): Promise<void> {
   const box = app.get(SecretBox);
   const [applications = '', ...others] = STATEMENTS;
@@ -106,7 +115,7 @@ async function seedApplications({ app, database }: TestGateway, appIds: readonly
 const AT_A_TIME = 4;
 const OPERATOR = { 'x-access-token': TEST_ADMIN_TOKEN };
 
-/** Sends a corpus to a gateway and notes what it answers. @returns the answers, in the order of the cases */
+/** Sends a corpus to a gateway. @returns the answers, in the order of the cases */
 export async function replayCorpus(gateway: TestGateway, cases: readonly CorpusCase[]): Promise<RecordedAnswer[]> {
   await seedApplications(gateway, [...new Set([...cases.map(applicationOf), 'reader'])]);
   const sent = await gateway.request('POST', '/apps/reader/api/push/toUsers', {
@@ -118,7 +127,8 @@ export async function replayCorpus(gateway: TestGateway, cases: readonly CorpusC
   const byOperation = new Map<string, CorpusCase[]>();
   for (const one of cases) byOperation.set(one.operation, [...(byOperation.get(one.operation) ?? []), one]);
   const operations = [...byOperation.values()];
-  // The cases of an operation go one after the other: those that must not make the same thing twice come in one order.
+  // The cases of an operation run one after the other, because cases that must not make the same thing twice need one
+  // order.
   const worker = async (): Promise<void> => {
     for (let group = operations.shift(); group; group = operations.shift()) {
       for (const one of group) answers.set(one, await replay.answerTo(one));
@@ -159,7 +169,7 @@ class Replay {
     return (answer.body as { id: string }).id;
   }
 
-  /** An application that a case made would be in the way of the next one's. */
+  /** Deletes an application that a case made, because the next case makes it too. */
   async #forget({ operation }: CorpusCase, answer: TestAnswer): Promise<void> {
     if (operation !== 'POST /api/admin/apps' || answer.status !== 201) return;
     const { id } = answer.body as { id: string };
@@ -167,7 +177,10 @@ class Replay {
   }
 }
 
-/** The overview leaves out sums that take longer than it waits for them, here on a busy machine: a later answer has them. */
+/**
+ * The overview leaves out sums that take longer than it waits for them, here on a busy machine. A later answer has
+ * them.
+ */
 function isBeingCounted({ operation }: CorpusCase, { status, body }: TestAnswer): boolean {
   const { sends, devices } = (body ?? {}) as { sends?: unknown; devices?: unknown };
   return operation === 'GET /api/push/overview' && status === 200 && (sends === null || devices === null);

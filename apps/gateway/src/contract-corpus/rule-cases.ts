@@ -33,7 +33,7 @@ const TARGETS: object[] = [
   {},
 ];
 
-/** Rules of segments: each field with each operator, and what groups may not be. */
+/** Rules of segments: each field with each operator, and bad groups. */
 export function ruleCases(): CorpusCase[] {
   const rules = FIELDS.flatMap((name) =>
     OPERATORS.map((operator, at) => ({ name, operator, value: VALUES[(at + name.length) % VALUES.length] })),

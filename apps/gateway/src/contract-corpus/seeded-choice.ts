@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A short text that always stands for the same text. */
+/** A short text that is always the same for the same text. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
-/** Takes one of `every` of what has a name: the same ones each time, whatever else there is. */
+/** Takes one of `every` named things, always the same ones, independent of the others. */
 export function isTaken(name: string, every: number): boolean {
   return parseInt(digestOf(name).slice(0, 8), 16) % every === 0;
 }

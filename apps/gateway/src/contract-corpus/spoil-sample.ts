@@ -2,10 +2,10 @@ import type { CorpusCase, Sample } from './corpus-case';
 import { isTaken, SeededChoice } from './seeded-choice';
 import { type NamedValue, wrongValues } from './wrong-values';
 
-/** The way to a place in a JSON value. */
+/** The path to a place in a JSON value. */
 type JsonPath = readonly (string | number)[];
 
-/** Every place in a value but the value itself; of a list only its first element. */
+/** Every place in a value except the value itself; of a list only its first element. */
 function placesIn(value: unknown, at: JsonPath = []): JsonPath[] {
   if (typeof value !== 'object' || value === null) return [];
   const members: [string | number, unknown][] = Array.isArray(value)
@@ -19,14 +19,14 @@ function valueAt(value: unknown, path: JsonPath): unknown {
   return path.reduce<unknown>((holder, name) => (holder as Record<string | number, unknown>)[name], value);
 }
 
-/** A copy with another value at a place; undefined takes the place away. */
+/** A copy with another value at a place. Undefined removes the place. */
 function withValueAt<Value>(value: Value, path: JsonPath, put: unknown): Value {
   const copy = structuredClone(value);
   const name = path.at(-1);
   if (name === undefined) return put as Value;
   const holder = valueAt(copy, path.slice(0, -1)) as object;
   if (put === undefined && !Array.isArray(holder)) Reflect.deleteProperty(holder, name);
-  // Defined, not assigned: `__proto__` has to become a member.
+  // Defined, not assigned, so that `__proto__` becomes a member.
   else Object.defineProperty(holder, name, { value: put, enumerable: true, configurable: true, writable: true });
   return copy;
 }
@@ -39,7 +39,7 @@ function written(path: JsonPath): string {
 }
 
 const TOGETHER = 12;
-/** About how many spoiled bodies of a sample are sent; of more one of two, of three and so on is. */
+/** About how many bad bodies of a sample are sent. If there are more, every second, third and so on is sent. */
 const MANY = 150;
 const MAX_COMBINED = 6;
 
@@ -79,7 +79,7 @@ function changesAt(body: object, path: JsonPath): Change[] {
   }));
 }
 
-/** Members that nobody knows, in numbers and under names that objects have already. */
+/** Unknown members, many of them, and under names that every object has. */
 function strangeMembers(body: object): [name: string, body: unknown][] {
   const many = (count: number): object =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, at]));

@@ -1,7 +1,7 @@
-/** A number as it stands in JSON text, where a JavaScript number would be written in another way. */
+/** A number as JSON text that JavaScript would write in another way. */
 export const rawNumber = (text: string): string => `<raw ${text}>`;
 
-/** Values for a place, each with the name it has in the name of a case. */
+/** Values for a place, each with its name in the name of a case. */
 export type NamedValue = readonly [name: string, value: unknown];
 
 const long = (length: number): NamedValue => [`x * ${length}`, 'x'.repeat(length)];
@@ -91,7 +91,7 @@ const LINKS: NamedValue[] = plain([
 ]);
 const IS_LINK = /url|uri|link|icon|destination|redirect|endpoint|^(ios|android|web|badge|image)$/i;
 
-/** The ends of what is allowed, by the name of the field. */
+/** Values at the limits, by the name of the field. */
 const BOUNDS: Record<string, readonly unknown[]> = {
   ttl: [2_419_200, 2_419_201, '2419200', '2419201'],
   rate: [1, 1_000_000, 1_000_001, '1000000'],
@@ -168,7 +168,7 @@ const BOUNDS: Record<string, readonly unknown[]> = {
   installationId: ['<installation>', '<other>', '01932C5E-7F7A-7C3E-8A3B-000000000001', 'not-a-uuid'],
 };
 
-/** What to put in the place of `value`, which is good, in the field `name`. */
+/** Values to put in place of the good `value` in the field `name`. */
 export function wrongValues(name: string, value: unknown): NamedValue[] {
   const own = BOUNDS[name] ? plain(BOUNDS[name]) : [];
   const values = [...ANYWHERE, ...own, ...ofKind(name, value)];
@@ -184,7 +184,7 @@ function ofKind(name: string, value: unknown): NamedValue[] {
   return IS_LINK.test(name) ? [...TEXTS, ...LINKS] : TEXTS;
 }
 
-/** An object in an object, so many times. */
+/** Nested objects of this depth. */
 function nested(depth: number): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = { in: value };

@@ -140,9 +140,9 @@ export class InstallationsController {
   }
 
   /**
-   * @returns whether the user is proved: by its hash, or by the backend that registers for it
+   * @returns true if the user is proved: by the hash, or by the backend that registers for them
    * @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved; FORBIDDEN for a
-   *   protected attribute among its fields
+   * protected attribute among its fields
    */
   async #check({ appId, scopes }: Caller, request: RegistrationRequest, userHash: string | null): Promise<boolean> {
     if (request.appId !== undefined && request.appId !== appId) throw unauthorized();
@@ -152,7 +152,7 @@ export class InstallationsController {
     return isProved;
   }
 
-  /** @throws DomainError UNAUTHORIZED for a device that does not prove the user, where it has to */
+  /** @throws DomainError UNAUTHORIZED if the device does not prove the user although it has to */
   async #checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
     if (!covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
   }

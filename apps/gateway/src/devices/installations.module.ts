@@ -18,7 +18,7 @@ import { RegistrationBatches } from './registration/registration-batches.service
 import { RecordEvents } from './data/record-events.service';
 import { UserAttributes } from './data/user-attributes.service';
 
-/** Devices: how they register, and what they tell about themselves and their users. */
+/** Devices: their registration, and their reports about themselves and their users. */
 @Module({
   controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
   providers: [

@@ -22,7 +22,7 @@ export class Installations {
     private readonly formerOwner: FormerOwner,
   ) {}
 
-  /** The installations with these ids, in the order of the ids; those that are not known are left out. */
+  /** Finds the installations with these ids, in the order of the ids. Unknown ones are left out. */
   async find(appId: string, ids: readonly string[]): Promise<InstallationOfUser[]> {
     const wanted = [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
     if (wanted.length === 0) return [];
@@ -34,7 +34,7 @@ export class Installations {
   /**
    * Removes an installation. The device gets nothing more, not even what waited for it.
    *
-   * @returns how many were removed: 1 or 0
+   * @returns the number of removed installations: 1 or 0
    */
   async remove(appId: string, installationId: string): Promise<number> {
     const gone = await inRetriedTransaction(this.database, async (executor) => {

@@ -7,7 +7,7 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { unknownInstallation } from './show-installation';
 
-/** Who is connected. */
+/** Which devices are connected. */
 @ApiTags('Installations')
 @RequireScope('devices', 'read')
 @Controller('api/installations')

@@ -2,7 +2,7 @@ import type { InstallationResponse, UserDeviceResponse } from '@postrider/contra
 import { DomainError, type JsonObject } from '@postrider/domain';
 import type { Installation } from '@postrider/persistence';
 
-/** An installation as its device and the application's backend see it. */
+/** An installation as its device and the application's backend get it. */
 export function showInstallation(
   appId: string,
   installation: Installation,
@@ -38,14 +38,14 @@ export function showInstallation(
 
 const SHOWN_OF_TOKEN = 8;
 
-/** A device of a user, with as much of its token as tells it from others and no more. */
+/** A device of a user, with just enough of its token to tell it from others. */
 export function showDevice(appId: string, installation: Installation): UserDeviceResponse {
   const { token, attributes } = installation;
   const shown = token !== null && token.length > SHOWN_OF_TOKEN ? `${token.slice(0, SHOWN_OF_TOKEN)}…` : token;
   return Object.assign(showInstallation(appId, { ...installation, token: shown }), { attributes });
 }
 
-/** The answer for an installation that is not known in this application. */
+/** The answer for an installation that is unknown in this application. */
 export function unknownInstallation(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such installation');
 }

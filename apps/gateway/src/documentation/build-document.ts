@@ -8,7 +8,7 @@ import { nameOperation } from './operation-names';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The one shape of every error. */
+/** The schema of every error. */
 const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['error'],
@@ -44,7 +44,7 @@ const ERROR_SCHEMA: Schema = {
   },
 };
 
-/** What is answered for a thing that was removed. */
+/** The answer when something was removed. */
 const REMOVED_SCHEMA = { type: 'object', properties: { id: { type: 'string' } } };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -54,14 +54,17 @@ type OperationObject = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 type Marked = OperationObject & { [ACCESS_EXTENSION]?: EndpointAccess; 'x-required-scopes'?: readonly Scope[] };
 
-/** What a caller shows. Providers of SMS, whom no token lets in, prove themselves by a signature, or by a secret in the path. */
+/**
+ * The credentials of each kind of caller. SMS providers, which have no token, prove themselves by a signature, or by a
+ * secret in the path.
+ */
 const SECURITY: Record<EndpointAccess['kind'], SecurityRequirement[]> = {
   operator: [{ operator: [] }],
   public: [],
   token: [{ query: [] }, { header: [] }, { bearer: [] }],
 };
 
-/** What the document says of every route that a route's own marks do not say. */
+/** The parts of the document that are common to all routes. */
 export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   const head = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -105,12 +108,12 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
-/** What the framework leaves beside a parameter's schema although it belongs into it (OpenAPI 3.1 §4.8.12). */
+/** Keywords that the framework puts beside a parameter's schema although they belong into it (OpenAPI 3.1 §4.8.12). */
 const SCHEMA_WORDS = ['not'];
 
 /**
- * For a query field of several types the framework also adds the type of the class property, which is the type it is
- * read as.
+ * For a query field of several types the framework adds the type of the class property, which is the type after
+ * parsing.
  */
 function mendSchema(parameter: object): void {
   const { schema, ...beside } = parameter as { schema?: Record<string, unknown> } & Record<string, unknown>;
@@ -124,7 +127,7 @@ function mendSchema(parameter: object): void {
   delete schema.format;
 }
 
-/** Says who may call an operation, as its route's mark does (`@RequireScope`, `@OperatorOnly`, `@Public`). */
+/** Documents who may call an operation, from the mark of its route (`@RequireScope`, `@OperatorOnly`, `@Public`). */
 function nameAccess(operation: Marked): EndpointAccess['kind'] {
   const access = operation['x-access'];
   delete operation['x-access'];
@@ -192,7 +195,7 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses
 const RETRY_AFTER = { 'Retry-After': { description: 'seconds', schema: { type: 'integer', minimum: 1 } } } as const;
 const CONTENT = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
 
-/** Every error that more than a few operations answer, and when. What else one answers stands at its route. */
+/** The errors that more than a few operations answer, and when. Other errors are documented at their routes. */
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'a bad field, parameter or path; `details` names each',
   401: 'the access token is missing, unknown, revoked or of another application, or two tokens differ; or a required `userHash` is missing or wrong',
@@ -218,7 +221,10 @@ function errorResponses(): Responses {
   );
 }
 
-/** Says how an operation fails, beside what its route says itself. Every status that occurs is there, so there is no `default`. */
+/**
+ * Documents the errors of an operation, beside those that its route documents. Every possible status is listed, so
+ * there is no `default`.
+ */
 function addErrors(operation: Operation, method: string, path: string, access: EndpointAccess['kind']): void {
   for (const status of statusesOf(method, path, access)) {
     operation.responses[status] ??= { $ref: `#/components/responses/${nameOf(status)}` };

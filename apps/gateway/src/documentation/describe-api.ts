@@ -5,7 +5,10 @@ import { loadGatewayConfig } from '@postrider/platform';
 import { AppModule } from '../app.module';
 import { buildDocument } from './build-document';
 
-/** Settings that nothing is reached with: the modules are looked at, and nothing of them is made. */
+/**
+ * Settings for a gateway that connects to nothing: the modules are inspected, and none of their classes is
+ * instantiated.
+ */
 const NOWHERE = {
   DATABASE_URL: 'postgres://127.0.0.1/none',
   REDIS_URL: 'redis://127.0.0.1',
@@ -13,7 +16,7 @@ const NOWHERE = {
   SECRET_KEY: 'nothing-is-sealed-under-this-one',
 };
 
-/** The API document as a gateway answers it at `/api/openapi.json`, without starting one: no database, no Redis, no port. */
+/** The API document of `/api/openapi.json`, without starting a gateway: no database, no Redis, no port. */
 export async function describeApi(): Promise<OpenAPIObject> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forConfig(loadGatewayConfig(NOWHERE)),

@@ -16,7 +16,7 @@ interface Operation {
   summary?: string;
 }
 
-/** Routes that are no part of the API: pages, their files, and what a monitor asks. */
+/** Routes that are not part of the API: pages, their files, and monitoring. */
 const NO_API = /^\/(?:health|metrics|docs|guide|queues|panel|t)\b|^\/api\/openapi\.json$|^\/?\*$|^\/$/;
 
 describe('the API document', () => {
@@ -179,7 +179,7 @@ describe('the API document', () => {
   });
 });
 
-/** `method path` of every route, from Fastify's own tree; HEAD goes with GET. */
+/** `method path` of every route, from Fastify's own tree. HEAD belongs to GET. */
 function routesOf(tree: readonly string[]): string[] {
   const path: string[] = [];
   return tree.flatMap((line) => {

@@ -6,7 +6,7 @@ import { InternalPages, wantsPage } from '../auth/internal-pages.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { SIGN_IN } from '../queues-board/queues-board';
 
-/** Everything comes from this gateway; Swagger UI writes styles into its elements. */
+/** Everything comes from this gateway. Swagger UI writes styles into its elements. */
 const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
@@ -41,14 +41,14 @@ const ASSETS = {
 } as const;
 
 /**
- * Puts the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs`, for those whom
- * `InternalPages` lets in.
+ * Serves the OpenAPI document at `/api/openapi.json` and a page to read it at `/docs`, to those whom `InternalPages`
+ * admits.
  */
 @Injectable()
 export class Documentation {
   constructor(private readonly internal: InternalPages) {}
 
-  /** @param build makes the document, once it is asked for */
+  /** @param build makes the document on the first request for it */
   install(fastify: FastifyInstance, build: () => OpenAPIObject): void {
     const { internal } = this;
     let document: string | undefined;

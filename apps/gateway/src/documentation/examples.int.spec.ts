@@ -5,7 +5,7 @@ import { startTestGateway, TEST_ADMIN_TOKEN, type TestGateway } from '../testing
 
 const DOCS = join(__dirname, '../../../../docs');
 
-/** What goes before the commands of a page that begins in the middle: the variables of docs/api.md. */
+/** Text before the commands of a page that begins in the middle: the variables of docs/api.md. */
 const VARIABLES = `\`\`\`sh
 export BASE=http://127.0.0.1:3000
 export ADMIN_TOKEN='<admin token>'

@@ -42,7 +42,9 @@ describe('requests made of the API document', () => {
     return (made as { id?: string }).id ?? String(headers['x-message-id']);
   }
 
-  /** What checks credentials calls a vendor: it is asked of an application that has none. No setting of `shop` changes. */
+  /**
+   * The check of credentials calls a vendor, so it is sent to an application without one. No setting of `shop` changes.
+   */
   function known(path: string, name: string): string[] {
     if (path.startsWith('/api/admin/')) return adminKnown(path, name);
     if (name === 'messageId') return [ids.push ?? ''];

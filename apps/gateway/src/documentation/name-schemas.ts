@@ -1,22 +1,23 @@
 import * as contracts from '@postrider/contracts';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A JSON schema as it is written here. */
+/** A JSON schema. */
 export type Schema = Record<string, unknown>;
 type Path = OpenAPIObject['paths'][string];
 type Operation = NonNullable<Path['get']>;
 
-/** Where schemas stand in a schema: alone, in a list, or under names. */
+/** Where schemas occur in a schema: alone, in a list, or under names. */
 const ALONE = ['items', 'additionalProperties', 'not', 'contentSchema'];
 const LISTS = ['oneOf', 'anyOf', 'allOf', 'prefixItems'];
 
 /**
- * Gives every schema of a document a name under `components`, so that generated clients have types for them. This is the one place that
- * knows names: a schema of the contracts has its constant's (`NEW_SEGMENT_SCHEMA` is `NewSegment`, `TO_USERS_BODY` `ToUsersBody`), one with
- * a `title` is called so; any other is named after its operation (`GetOverviewAnswer`) and, inside another one, after where it stands.
+ * Gives every schema of a document a name under `components`, so that generated clients have types for them. It is the
+ * only place that decides names: a schema of the contracts has the name of its constant (`NEW_SEGMENT_SCHEMA` is
+ * `NewSegment`, `TO_USERS_BODY` `ToUsersBody`), and a schema with a `title` has that name. Any other is named after its
+ * operation (`GetOverviewAnswer`) and, inside another one, after its place.
  */
 export class SchemaNames {
-  /** What is under `components.schemas` in the end. */
+  /** The final `components.schemas`. */
   readonly schemas: Record<string, Schema> = {};
   readonly #nameOf = new Map<string, string>();
 
@@ -24,7 +25,7 @@ export class SchemaNames {
     for (const [name, schema] of Object.entries({ ...fixed, ...schemasOfContracts() })) this.#claim(name, schema);
   }
 
-  /** Names the body of an operation, and what it answers. */
+  /** Names the body and the answers of an operation. */
   nameOperation(operation: Operation): void {
     const id = operation.operationId ?? '';
     const upper = id.charAt(0).toUpperCase() + id.slice(1);
@@ -42,7 +43,7 @@ export class SchemaNames {
     }
   }
 
-  /** A reference to the schema under its name, or the schema itself where it deserves none. */
+  /** A reference to the named schema, or the schema itself if it needs no name. */
   #refer(schema: Schema, suggested: string, isNamed: boolean): Schema {
     if ('$ref' in schema) return schema;
     const text = textOf(schema);
@@ -53,7 +54,7 @@ export class SchemaNames {
     return { $ref: `#/components/schemas/${known}` };
   }
 
-  /** Set before its parts are, so that a schema may hold itself. */
+  /** Set before its parts are, so that a schema may contain itself. */
   #write(name: string, schema: Schema): Schema {
     this.schemas[name] = {};
     return Object.assign(this.schemas[name], this.#nameParts(schema, name));
@@ -95,7 +96,7 @@ export class SchemaNames {
   }
 }
 
-/** The same for schemas that say the same: the framework writes `nullable` as a type of its own, and orders as it likes. */
+/** The same text for equal schemas: the framework writes `nullable` as a type of its own, and in any order. */
 function textOf(schema: Schema): string {
   return JSON.stringify(schema, (_key, value: unknown) => {
     if (!isSchema(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * The ids of operations: the names of functions in clients that are generated from the document. They stay when controllers are renamed or
- * taken apart. An operation without a line gets a name of its controller and method.
+ * The ids of operations: the names of functions in clients that are generated from the document. They stay when
+ * controllers are renamed or split. An operation without a line gets a name from its controller and method.
  */
 const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'POST /api/push/toUsers': 'toUsers',

@@ -26,7 +26,7 @@ const MOST_DRAFTS = 1_000;
 const LONGEST_NAME = 255;
 const COPY = ' (copy)';
 
-/** Keeps the messages that people are writing. */
+/** The messages that people are writing. */
 @Injectable()
 export class SavedDrafts {
   constructor(
@@ -34,7 +34,7 @@ export class SavedDrafts {
     private readonly drafts: SavedDraftsRepository,
   ) {}
 
-  /** @throws DomainError CONFLICT when there are too many */
+  /** @throws DomainError CONFLICT if there are too many */
   async create(caller: Caller, request: DraftRequest): Promise<DraftResponse> {
     const at = this.clock.now();
     const save = saveOf(newId(at), request, at, caller);
@@ -45,9 +45,9 @@ export class SavedDrafts {
   }
 
   /**
-   * Saves a draft over the revision that it was made from.
+   * Saves a draft if it still has the revision that the change is based on.
    *
-   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present draft when somebody else has saved it since
+   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present draft if somebody else has saved it since
    */
   async replace(
     caller: Caller,
@@ -62,7 +62,7 @@ export class SavedDrafts {
     return draft;
   }
 
-  /** Makes a draft with the same content. @throws DomainError NOT_FOUND; CONFLICT when there are too many */
+  /** Makes a draft with the same content. @throws DomainError NOT_FOUND; CONFLICT if there are too many */
   async duplicate(caller: Caller, draftId: string, name: string | undefined): Promise<DraftResponse> {
     const draft = await this.find(caller.appId, draftId);
     return this.create(caller, { name: name ?? copyOf(draft.name), message: draft.message });
@@ -88,7 +88,7 @@ export class SavedDrafts {
     };
   }
 
-  /** @throws DomainError NOT_FOUND; EDIT_CONFLICT when it has another revision than the one named */
+  /** @throws DomainError NOT_FOUND; EDIT_CONFLICT if it has another revision than the named one */
   async remove(appId: string, draftId: string, revision: number | undefined): Promise<void> {
     if (!isUuid(draftId)) throw unknownDraft();
     if (await this.drafts.delete(appId, { draftId, revision })) return;
@@ -96,9 +96,9 @@ export class SavedDrafts {
   }
 
   /**
-   * Removes the drafts that messages were made from, in the transaction that accepts the messages.
+   * Deletes the drafts that messages were made from, in the transaction that accepts the messages.
    *
-   * @throws DomainError EDIT_CONFLICT when one was saved since, sent or deleted
+   * @throws DomainError EDIT_CONFLICT if one was saved since, sent or deleted
    */
   async clear(executor: Executor, appId: string, messages: readonly ValidatedSend[]): Promise<void> {
     for (const { draft, path } of sentDrafts(messages)) {
@@ -106,7 +106,7 @@ export class SavedDrafts {
     }
   }
 
-  /** Whether `clear` would remove these drafts. @throws DomainError EDIT_CONFLICT as `clear` */
+  /** Checks that `clear` would delete these drafts. @throws DomainError EDIT_CONFLICT like `clear` */
   async check(appId: string, messages: readonly ValidatedSend[]): Promise<void> {
     for (const { draft, path } of sentDrafts(messages)) {
       const found = await this.drafts.find(appId, draft.draftId);
@@ -127,7 +127,9 @@ export class SavedDrafts {
 const SAVED_SINCE = 'Somebody else has saved this draft since; nothing was changed';
 const SENT_ANOTHER = 'Somebody else has saved this draft since; nothing was sent';
 
-/** In one order, so that two requests that name the same drafts do not wait for each other. One that is named twice is one. */
+/**
+ * Sorted, so that two requests that name the same drafts do not deadlock. A draft that is named twice is listed once.
+ */
 function sentDrafts(messages: readonly ValidatedSend[]): { draft: SentDraft; path: string }[] {
   const sent = new Map<string, { draft: SentDraft; path: string }>();
   for (const { draft, path } of messages) {

@@ -7,7 +7,7 @@ import { TrackController } from './track.controller';
 import { TrackedBodies } from './tracked-bodies.pipe';
 import { UninstallReportController } from './uninstall-report.controller';
 
-/** What backends tell about users, and the report of uninstalled apps. */
+/** Events that backends report about users, and the report of uninstalled apps. */
 @Module({
   imports: [InstallationsModule, TagsModule],
   controllers: [TrackController, UninstallReportController],

@@ -15,19 +15,19 @@ import { unknownInstallation } from '../devices/show-installation';
 import { findReplay, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
 import { type Located, type TrackingClaim, TrackingRight } from './tracking-right.service';
 
-/** How many events were recorded. */
+/** The number of recorded events. */
 type Tracked = { n: number };
 
-/** How problems of a request are told. */
+/** How the problems of a request are worded. */
 interface RequestForm {
   pathOf(index: number, field: string): string;
-  /** What is said of an unknown installation. */
+  /** The problem of an unknown installation. */
   unknown(index: number): ErrorDetail;
 }
 
 /**
- * Records events that backends track, and devices for their own user: all of a request or nothing, in one transaction, which is
- * committed when this returns.
+ * Records events that backends track, and devices for their own user: all of a request or nothing, in one transaction,
+ * which is committed when this returns.
  */
 @Injectable()
 export class TrackEvents {
@@ -40,7 +40,7 @@ export class TrackEvents {
     private readonly right: TrackingRight,
   ) {}
 
-  /** @throws DomainError NOT_FOUND for an unknown installation; as `trackAll` */
+  /** @throws DomainError NOT_FOUND for an unknown installation; like `trackAll` */
   async track(claim: TrackingClaim, request: TrackingRequest): Promise<OnceAnswer<Tracked>> {
     return this.#track(claim, [request], {
       pathOf: (_, field) => field,

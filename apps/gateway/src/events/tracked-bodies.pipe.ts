@@ -8,7 +8,7 @@ import {
   type TrackingRequest,
 } from '@postrider/contracts';
 
-/** Reads the array of `trackBulk`. Nest's own pipe knows no arrays of classes. */
+/** Reads the array of `trackBulk`. Nest's own pipe does not support arrays of classes. */
 @Injectable()
 export class TrackedBodies implements PipeTransform<unknown, TrackingRequest[]> {
   /** @throws InvalidRequest that names every bad field of every event */

@@ -7,7 +7,7 @@ import { UserIdentity } from '../devices/registration/user-identity.service';
 import type { IdempotencyKey } from '../messages/sending/idempotency';
 import { DeviceOwner } from '../tags/device-owner.service';
 
-/** Who tracks, and how they prove that they may. */
+/** Who tracks, and the proof that they may. */
 export interface TrackingClaim {
   caller: Caller;
   userHash: string | null;
@@ -29,7 +29,8 @@ export class TrackingRight {
   ) {}
 
   /**
-   * A device's token tracks for its own user, as it edits tags, and no event that would change a protected attribute.
+   * A device's token tracks for its own user, under the same conditions as it edits tags, and no event that would
+   * change a protected attribute.
    *
    * @throws DomainError FORBIDDEN, UNAUTHORIZED
    */

@@ -5,7 +5,7 @@ import { RemovedTokensRepository } from '@postrider/persistence';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../heavy-reads/heavy-reads.service';
 
-/** Devices whose apps were uninstalled, as far as vendors tell. */
+/** Devices whose apps were uninstalled, as far as vendors report it. */
 @ApiTags('Events')
 @RequireScope('read')
 @Controller('api/installations/v1/uninstall/report')

@@ -22,7 +22,10 @@ describe('the report of uninstalled apps', () => {
   const report = async (from: number, to: number, query = ''): Promise<TestAnswer['body']> =>
     (await call('GET', `installations/v1/uninstall/report/${from}/${to}${query}`)).body;
 
-  /** The vendor calls the tokens of these installations dead, at these times after `deadAt`; they are kept for now. */
+  /**
+   * The vendor calls the tokens of these installations dead, at these times after `deadAt`. They are not switched off
+   * yet.
+   */
   async function callDead(installations: Record<string, number>): Promise<void> {
     await rows(
       gateway.database,
@@ -36,7 +39,7 @@ describe('the report of uninstalled apps', () => {
          FROM installations WHERE installation_id = $1`,
         [installationId, new Date(deadAt + afterMs)],
       );
-      // It was registered before the vendor's word.
+      // It was registered before the vendor called it dead.
       await rows(
         gateway.database,
         `WITH known AS (
@@ -75,7 +78,7 @@ describe('the report of uninstalled apps', () => {
     expect(await report(deadAt + 1, deadAt + 99)).toEqual({ count: 1, data: [all[1]] });
     expect(await report(deadAt, deadAt + 100, '?offset=1&limit=1')).toEqual({ count: 3, data: [all[1]] });
     expect(await report(deadAt, deadAt + 100, '?type=churn')).toMatchObject({ count: 3 });
-    // The tablet comes back with a new token: it is listed still, and ada has a reachable device beside the phone.
+    // The tablet comes back with a new token: it is still listed, and ada has a reachable device beside the phone.
     await call('PUT', `installations/${tablet}`, { userId: 'ada', deviceType: 'android', deviceToken: 'a3' });
     expect(await report(deadAt, deadAt + 100)).toMatchObject({ count: 3 });
     expect((await report(deadAt, deadAt + 100, '?type=churn')).data).toEqual([all[1], all[2]]);

@@ -44,7 +44,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Nothing is loaded but the icon, and nothing runs. */
+/** Loads nothing but the icon, and runs nothing. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -55,8 +55,8 @@ const POLICY = [
 ].join('; ');
 
 /**
- * Answers `/` with a page that leads to the panel, the guide, the API reference and health. On a host that belongs to trackers, whose
- * visitors are anybody, there is no such page.
+ * Answers `/` with a page that links to the panel, the guide, the API reference and health. A host of trackers, whose
+ * visitors can be anybody, has no such page.
  */
 @Injectable()
 export class FrontPage {

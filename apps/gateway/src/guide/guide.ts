@@ -7,15 +7,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { answerTo } from '../http/errors/error-body';
 
-/** Where the build of the guide lies. */
+/** The folder of the built guide. */
 // eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
 export const GUIDE_FOLDER = join(dirname(require.resolve('@postrider/guide/package.json')), 'dist');
 
 const BASE = '/guide';
-/** Pages change with a release: a browser asks again after this long. */
+/** Pages change with a release: a browser asks again after this time. */
 const FRESH_SECONDS = 600;
 
-/** Scripts, styles, pictures and what the search reads come from here, nothing from elsewhere. */
+/** Scripts, styles, pictures and the search index come from here, nothing from elsewhere. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -27,7 +27,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the documents as a site at `/guide`, to everybody: they say nothing about this installation. */
+/** Serves the documents as a site at `/guide`, to everybody: they contain nothing about this installation. */
 @Injectable()
 export class Guide {
   install(fastify: FastifyInstance): void {

@@ -26,7 +26,7 @@ const dryRun = (as = token): Promise<TestAnswer> =>
   post('/api/push/byQuery?dryRun=true', { content: 'hi', ...RULES }, as);
 const send = (as = token): Promise<TestAnswer> => post('/api/push/byQuery', { content: 'hi', ...RULES }, as);
 
-/** Keeps everybody who reads installations waiting until it is released. */
+/** Locks the installations against all readers until it is released. */
 async function lockInstallations(): Promise<() => Promise<void>> {
   const runner = gateway.database.createQueryRunner();
   await runner.query('BEGIN');
@@ -37,7 +37,7 @@ async function lockInstallations(): Promise<() => Promise<void>> {
   };
 }
 
-/** How many statements of heavy reads wait for that lock. */
+/** The number of heavy reads that wait for that lock. */
 async function waitingReads(): Promise<number> {
   const [row] = await rows<{ n: number }>(
     gateway.database,
@@ -59,7 +59,7 @@ describe('heavy reads', () => {
     const third = await dryRun();
     expect(third).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
-    // Another application's two are read all the same.
+    // Another application's two run all the same.
     const others = [send(other), send(other)];
     await untilWaiting(4);
     await release();
@@ -147,7 +147,7 @@ describe('heavy reads', () => {
     });
     await expect(reading).rejects.toMatchObject({ code: 'AUDIENCE_TOO_COSTLY' });
     expect(begun).toEqual([]);
-    // The connection is whole, and nothing that was meant for it is still on the way.
+    // The connection is intact, and no late answer for it is on the way.
     const values = [];
     for (let round = 0; round < 20; round++)
       values.push(

@@ -3,7 +3,7 @@ import { createDataSource, HEAVY_DATABASE, type HeavyDatabase } from '@postrider
 import { CONFIG, type Config } from '@postrider/platform';
 import { HeavyReads } from './heavy-reads.service';
 
-/** Reads that look at many devices, apart from everything else. */
+/** Reads of many devices, separate from everything else. */
 @Global()
 @Module({
   providers: [

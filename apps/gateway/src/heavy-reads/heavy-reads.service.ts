@@ -15,20 +15,23 @@ import {
 import type { AuthenticatedRequest } from '../auth/caller';
 import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
 
-/** Who asks for a heavy read. */
+/** The caller of a heavy read. */
 export interface HeavyCaller {
   appId: string;
   /** Aborted when nobody waits for the answer any more. */
   gone: AbortSignal;
 }
 
-/** One for all: making an error with its stack for each request that ends early would be a cost that strangers choose. */
+/**
+ * One error for all: making one with its stack for each request that ends early would be a cost that strangers could
+ * cause.
+ */
 const HUNG_UP = new DOMException('The caller has closed the connection', 'AbortError');
 
 /** The caller of an authorized request. */
 export function heavyCallerOf(request: AuthenticatedRequest, reply: FastifyReply): HeavyCaller {
   const gone = new AbortController();
-  // After a complete answer nothing listens any more, and an abort costs every request some microseconds.
+  // After a complete answer nobody listens any more, and an abort would cost every request some microseconds.
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort(HUNG_UP);
   });
@@ -41,31 +44,31 @@ export const CurrentHeavyCaller = createParamDecorator((_: unknown, context: Exe
   return heavyCallerOf(http.getRequest<AuthenticatedRequest>(), http.getResponse<FastifyReply>());
 });
 
-/** How long a dry run, a count or a preview may take. */
+/** The time limit of a dry run, a count or a preview. */
 export const LOOK_LIMIT_MS = 5_000;
-/** How long the count of a send may take. */
+/** The time limit of the count of a send. */
 export const SEND_LIMIT_MS = 30_000;
 
-/** How long a read waits for its turn, and when a caller may come again. */
+/** How long a read waits for its turn, and after how long a caller may retry. */
 const PATIENCE_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** How long a slice of a file behind the first waits for its turn: the caller has part of the file. */
+/** How long a later slice of a file waits for its turn: the caller already has a part of the file. */
 export const EXPORT_PATIENCE_MS = 120_000;
 
-/** How often a read whose application's places are taken at other gateways looks again. */
+/** The pause between two tries if the application's places are taken at other gateways. */
 const LOOK_AGAIN_MS = 50;
 const CANCEL_AGAIN_MS = 50;
 
-/** How long a heavy read may take, and how long it waits for its turn: two seconds where nothing else is said. */
+/** The time limit of a heavy read, and of the wait for its turn (default: two seconds). */
 interface HeavyLimits {
   limitMs: number;
   patienceMs?: number;
 }
 
 /**
- * Runs reads that look at many devices (counts, dry runs, explanations, exports) on connections of their own, at most two of
- * an application at a time among all gateways, and none for longer than its limit.
+ * Runs reads of many devices (counts, dry runs, explanations, exports) on connections of their own, at most two of an
+ * application at a time among all gateways, each with a time limit.
  */
 @Injectable()
 export class HeavyReads {
@@ -80,9 +83,9 @@ export class HeavyReads {
 
   /**
    * Runs `read` in a transaction of its own when it is the application's turn. From then on the read has `limitMs` in
-   * total; PostgreSQL's work is cancelled after that, and when the caller hangs up.
+   * total. PostgreSQL's work is cancelled after that, and when the caller closes the connection.
    *
-   * @throws DomainError RATE_LIMITED when no turn came in time; AUDIENCE_TOO_COSTLY when it took longer
+   * @throws DomainError RATE_LIMITED if no turn came in time; AUDIENCE_TOO_COSTLY if it took longer
    */
   async run<T>(
     { appId, gone }: HeavyCaller,
@@ -103,7 +106,7 @@ export class HeavyReads {
     }
   }
 
-  /** @returns null when both places of the application are taken at other gateways */
+  /** @returns null if both places of the application are taken at other gateways */
   async #attempt<T>(
     { appId, gone }: HeavyCaller,
     limitMs: number,
@@ -126,7 +129,7 @@ export class HeavyReads {
         } finally {
           reading.isOver = true;
           timeUp.removeEventListener('abort', cancel);
-          // Or it might end the next read on this connection.
+          // Otherwise it might end the next read on this connection.
           await cancelling;
         }
       });
@@ -136,7 +139,7 @@ export class HeavyReads {
     }
   }
 
-  /** Ends whatever statement the read is at, until it has ended itself: it may be between two statements. */
+  /** Cancels the statements of the read until it has ended: it may be between two statements. */
   async #cancel(begun: HeavyRead, reading: { isOver: boolean }): Promise<void> {
     while (!reading.isOver) {
       await this.reads.cancel(begun).catch(() => undefined);

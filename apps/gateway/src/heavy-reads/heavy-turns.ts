@@ -1,4 +1,4 @@
-/** How many heavy reads of one application run at a time. */
+/** How many heavy reads of one application run at the same time. */
 export const HEAVY_READS_OF_ONE = 2;
 
 interface Waiting {
@@ -7,16 +7,16 @@ interface Waiting {
 }
 
 /**
- * Whose heavy read runs next in this process. An application has two turns at most; of several that wait, the one that has
- * the fewest goes first, and among those the one that came first: an application that asks without a pause delays another by
- * one read.
+ * Decides whose heavy read runs next in this process. An application has at most two turns. Among the waiting reads,
+ * those of the application with the fewest turns go first, and among these the oldest: an application that asks without
+ * a pause delays another by one read.
  */
 export class HeavyTurns {
   readonly #running = new Map<string, number>();
   readonly #waiting: Waiting[] = [];
   #free: number;
 
-  /** @param places how many reads run at a time */
+  /** @param places how many reads run at the same time */
   constructor(places: number) {
     this.#free = places;
   }
@@ -24,8 +24,8 @@ export class HeavyTurns {
   /**
    * Waits for a turn.
    *
-   * @param signal ends the waiting
-   * @returns false when `signal` ended it; otherwise the caller must `end` the turn
+   * @param signal ends the wait
+   * @returns false if `signal` ended it; otherwise the caller must `end` the turn
    */
   take(appId: string, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` header lets the answer be JSON (RFC 9110 §12.5.1: the most specific range that fits decides). Parameters such
- * as `charset=utf-8` are left out of account, which `@fastify/accepts` does not do:
+ * True if an `Accept` header allows JSON (RFC 9110 §12.5.1: the most specific matching range decides). Parameters such
+ * as `charset=utf-8` are ignored, which `@fastify/accepts` does not do:
  * docs/decisions/0022-own-code-in-the-request-pipeline.md.
  */
 export function acceptsJson(accept: string | undefined): boolean {

@@ -7,13 +7,12 @@ import { accessOf, takesUpload } from '../auth/endpoint-access.decorator';
 const LOOK_EVERY_MS = 500;
 /** How long the rest of a refused body may take to arrive, unless it is an upload of a caller who may send it. */
 const REFUSED_BODY_MS = 5_000;
-/** Of a refused upload so much is read at most. */
+/** The most that is read of a refused upload. */
 const MOST_DISCARDED_BYTES = 1_073_741_824;
 
 /**
- * Ends connections whose request does not arrive in time, so
- * that slow senders cannot hold them. Looking at all incomplete requests twice a second costs less than a timer for
- * each.
+ * Ends connections whose request does not arrive in time, so that slow senders cannot hold them. Checking all
+ * incomplete requests twice a second costs less than a timer for each.
  */
 export class BodyDeadlines implements OnApplicationShutdown {
   readonly #dueAt = new Map<IncomingMessage, number>();
@@ -27,22 +26,24 @@ export class BodyDeadlines implements OnApplicationShutdown {
     this.#timer = setInterval(() => this.look(), LOOK_EVERY_MS).unref();
   }
 
-  /** The body of `request` has to arrive within the time of the settings: an upload's, or any other's. */
+  /** Begins the deadline of the body of `request`, by the settings: that of uploads, or that of other bodies. */
   begin(request: FastifyRequest): void {
     if (accessOf(request)?.kind === 'anybody') return;
     const { uploadTimeoutSeconds, bodyTimeoutSeconds } = this.config;
     this.set(request.raw, 1_000 * (takesUpload(request) ? uploadTimeoutSeconds : bodyTimeoutSeconds));
   }
 
-  /** The rest of `request` has to arrive within `withinMs`; a later call for the same request counts instead. */
+  /**
+   * Sets the deadline of the rest of `request` to `withinMs` from now. A later call for the same request replaces it.
+   */
   set(request: IncomingMessage, withinMs: number): void {
     if (!request.complete) this.#dueAt.set(request, this.now() + withinMs);
   }
 
   /**
-   * Reads what is left of a refused request and throws it away, within its deadline: so a sender who writes first and reads later sees
-   * the answer instead of a broken connection (RFC 9112 §9.6), and one who stops writing holds nothing. An upload keeps the time that it
-   * had: large files are slow.
+   * Reads and discards the rest of a refused request, within its deadline. So a sender who writes first and reads later
+   * gets the answer instead of a broken connection (RFC 9112 §9.6), and one who stops writing holds nothing. An upload
+   * keeps its deadline, because large files are slow.
    */
   discard(request: FastifyRequest): void {
     const { raw } = request;
@@ -56,12 +57,12 @@ export class BodyDeadlines implements OnApplicationShutdown {
     raw.resume();
   }
 
-  /** How many requests are waited for. */
+  /** The number of incomplete requests. */
   get size(): number {
     return this.#dueAt.size;
   }
 
-  /** Forgets what has arrived, and ends what is late. */
+  /** Removes requests that have arrived, and ends late ones. */
   look(): void {
     const now = this.now();
     for (const [request, dueAt] of this.#dueAt) {

@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Endpoints that a web page's own client calls: devices register, report and read from anywhere on the web. */
+/** Endpoints for the clients of web pages: devices register, report and read from any page. */
 const FOR_BROWSERS = /^\/api\/(?:installations|push\/messages)(?:[/?]|$)/;
 const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
 const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
 const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
 
 /**
- * Opens these endpoints to web pages of any origin: a token in the request is what counts, and no cookie is ever read there, so
- * credentials are not allowed. `@fastify/cors` is not used: see docs/decisions/0022-own-code-in-the-request-pipeline.md.
+ * Opens these endpoints to web pages of any origin. Only a token in the request counts, and no cookie is ever read
+ * there, so credentials are not allowed. `@fastify/cors` is not used: see
+ * docs/decisions/0022-own-code-in-the-request-pipeline.md.
  *
- * @returns what says that the request was a preflight, and is answered
+ * @returns 'answered' if the request was a preflight
  */
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): 'answered' | undefined {
   if (!FOR_BROWSERS.test(request.url)) return undefined;

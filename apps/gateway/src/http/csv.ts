@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsJson } from './accepts-json';
 
 const NEEDS_QUOTES = /[",\r\n]/;
-/** What spreadsheets take for the beginning of a formula. */
+/** The first characters of what spreadsheets take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
 /** One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. */
@@ -19,15 +19,15 @@ function csvField(text: string): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Tags in one field, apart by `;`; one that has a value as `tag=value`. */
+/** Tags in one field, separated by `;`. A tag with a value is written `tag=value`. */
 export function tagsField({ tags, tagValues }: { tags: readonly string[]; tagValues: Record<string, string> }): string {
   return tags.map((tag) => (Object.hasOwn(tagValues, tag) ? `${tag}=${tagValues[tag] ?? ''}` : tag)).join(';');
 }
 
 /**
- * A stream of text that is made while the caller takes it.
+ * A stream of text that is generated as the caller reads it.
  *
- * @throws whatever making the first part does: later failures break the stream off
+ * @throws the error of the first part; later failures interrupt the stream
  */
 export async function openText(parts: AsyncGenerator<string, void>): Promise<Readable> {
   const first = await parts.next();
@@ -42,7 +42,7 @@ async function* continued(
   yield* rest;
 }
 
-/** Says that the answer is a CSV file with a head line, to be kept under this name. */
+/** Sets the headers of a CSV file with a header line and this name. */
 export function announceCsv(reply: FastifyReply, filename: string): FastifyReply {
   return reply
     .type('text/csv; charset=utf-8; header=present')
@@ -50,9 +50,9 @@ export function announceCsv(reply: FastifyReply, filename: string): FastifyReply
 }
 
 /**
- * Whether a caller takes CSV rather than JSON: `format` says it, else the header `Accept`.
+ * True if a caller wants CSV rather than JSON: by `format`, or else by the header `Accept`.
  *
- * @throws DomainError NOT_ACCEPTABLE for a header that takes neither
+ * @throws DomainError NOT_ACCEPTABLE for a header that allows neither
  */
 export function wantsCsv(format: 'json' | 'csv' | undefined, { headers }: FastifyRequest): boolean {
   if (format !== undefined) return format === 'csv';
@@ -62,7 +62,7 @@ export function wantsCsv(format: 'json' | 'csv' | undefined, { headers }: Fastif
   throw new DomainError('NOT_ACCEPTABLE', 'The answer is application/json or text/csv');
 }
 
-/** An answer that `wantsCsv` decides about. @param json its class as JSON */
+/** An answer for which `wantsCsv` decides. @param json its class as JSON */
 export function ApiJsonOrCsv(json: Type): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(json),

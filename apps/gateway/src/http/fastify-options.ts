@@ -8,16 +8,16 @@ import { answerTo } from './errors/error-body';
 
 /** A name of 255 characters, each four bytes percent-encoded. */
 const MAX_PARAM_LENGTH = 255 * 12;
-/** Paths of which people make tags, often without encoding them. */
+/** Paths that contain tags, which people often send unencoded. */
 const TAG_OF_USER = /^\/api\/installations\/(?:addTag|removeTag)\/([^/]*)\/([^/]*)\/?$/;
 const KEEP_ALIVE_MS = 72_000;
-/** A connection on which nothing moves for so long is given up. An upload that moves has `UPLOAD_TIMEOUT_SECONDS`. */
+/** A connection without any traffic for this long is closed. An upload in progress has `UPLOAD_TIMEOUT_SECONDS`. */
 const STALLED_MS = 120_000;
 
-/** Rewrites the URL of a request; undefined leaves it as it is. */
+/** Rewrites the URL of a request. Undefined leaves it unchanged. */
 export type Rewrite = (request: Pick<IncomingMessage, 'url' | 'headers'>) => string | undefined;
 
-/** How Fastify is set up: the router, the limits, and what it answers before any of our code runs. */
+/** The options of Fastify: the router, the limits, and its answers before any of our code runs. */
 export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => undefined): FastifyServerOptions {
   return {
     logger: false,
@@ -33,7 +33,7 @@ export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => un
   };
 }
 
-/** A path whose percent-encoding is bad or whose part is too long never reaches a route. */
+/** A path with bad percent-encoding, or with a part that is too long, never reaches a route. */
 function answerUnroutable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const path = readBasePath(request.raw.url ?? '').url.split('?')[0] ?? '';
   const { status, body } = answerTo(new InvalidRequest(badPartsOf(path)));
@@ -68,7 +68,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   );
 }
 
-/** What Node's parser and its timer say, as an error of ours. */
+/** Translates an error of Node's parser or timer into ours. */
 function errorOf(code: string | undefined): DomainError {
   if (code === 'HPE_HEADER_OVERFLOW') return new DomainError('HEADERS_TOO_LARGE', 'The headers are too large');
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
@@ -78,12 +78,15 @@ function errorOf(code: string | undefined): DomainError {
   return new DomainError('INVALID_REQUEST', 'The request is not HTTP');
 }
 
-/** A channel of either kind, written as two parts of a path; `/public/` and `/private/` are what a name may begin with. */
+/**
+ * A channel of either kind, written as two parts of a path. `/public/` and `/private/` are the possible beginnings of a
+ * name.
+ */
 const IN_TWO_PARTS = /^\/api\/channels\/(public|private)\/([^/?#]+)(?=\/members\/?(?:[?#]|$)|\/?(?:[?#]|$))/;
 
 /**
- * Lets `/api/channels/private/alerts` be written as it is read: the slash of the channel's name becomes `%2F`, so that the
- * name is one part of the path. `/api/channels/private/members` is the private channel `members`.
+ * Allows `/api/channels/private/alerts`: the slash of the channel's name becomes `%2F`, so that the name is one part of
+ * the path. `/api/channels/private/members` is the private channel `members`.
  */
 export function joinChannelName(url: string): string {
   return url.startsWith('/api/channels/p') ? url.replace(IN_TWO_PARTS, '/api/channels/$1%2F$2') : url;
@@ -91,12 +94,12 @@ export function joinChannelName(url: string): string {
 
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's own `X-Request-Id` when it is fit to be logged and echoed, else a new one. */
+/** The caller's own `X-Request-Id` if it is fit to be logged and echoed, else a new one. */
 function requestIdOf(request: { headers: IncomingHttpHeaders }): string {
   return givenRequestId(request) ?? newId();
 }
 
-/** The caller's own `X-Request-Id` when it is fit to be logged and echoed. */
+/** The caller's own `X-Request-Id` if it is fit to be logged and echoed. */
 export function givenRequestId({ headers }: { headers: IncomingHttpHeaders }): string | undefined {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : undefined;

@@ -7,8 +7,8 @@ import { Public } from '../auth/endpoint-access.decorator';
 import { InternalPages } from '../auth/internal-pages.service';
 
 /**
- * Health and metrics of this process, on the gateway's own port. Strangers reach it: unless `PUBLIC_DOCS` says
- * otherwise they learn whether the gateway is ready, and no more. The operator's token and the health port tell the rest.
+ * Health and metrics of this process, on the gateway's own port, which strangers can reach. Unless `PUBLIC_DOCS` is
+ * set, they only learn if the gateway is ready. The operator's token and the health port show the rest.
  */
 @ApiExcludeController()
 @Public()

@@ -9,7 +9,7 @@ import { RequestSpans } from './observability/request-spans.service';
 import { RequestValidation } from './parsing/request-validation.pipe';
 import { RequestPipeline } from './request-pipeline.service';
 
-/** What every request passes, whatever it asks for (see `RequestPipeline`). */
+/** The stages of every request (see `RequestPipeline`). */
 @Global()
 @Module({
   controllers: [HealthController],

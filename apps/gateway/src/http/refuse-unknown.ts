@@ -4,8 +4,8 @@ import { changesOnGet } from '../auth/endpoint-access.decorator';
 import { acceptsJson } from './accepts-json';
 
 /**
- * Which methods each path knows, so that a known path under the wrong method is told apart from an unknown path. Filled as
- * routes are added; asked only when nothing matched.
+ * The methods of each path, so that a wrong method of a known path is told apart from an unknown path. Filled as routes
+ * are added, and read only if no route matched.
  */
 export class EndpointTable {
   readonly #methods = new Map<string, Set<string>>();
@@ -18,7 +18,7 @@ export class EndpointTable {
     this.#patterns = undefined;
   }
 
-  /** The methods that a path knows, in alphabetical order; none when the path is unknown. */
+  /** The methods of a path, in alphabetical order. Empty if the path is unknown. */
   methodsOf(path: string): string[] {
     this.#patterns ??= [...this.#methods].map(([url, methods]) => ({ pattern: patternOf(url), methods }));
     const found = new Set<string>();
@@ -29,7 +29,7 @@ export class EndpointTable {
   }
 }
 
-/** A route's URL (`/a/:id/b`, `/docs/*`) as an expression; a trailing slash makes no difference. */
+/** A route's URL (`/a/:id/b`, `/docs/*`) as a regular expression. A trailing slash makes no difference. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/\/$/, '')
@@ -40,13 +40,16 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source.join('')}/?$`);
 }
 
-/** The addresses of the API. */
+/** The paths of the API. */
 export const API = /^\/api(?:[/?]|$)/;
-/** An export or a list of errors answers in its own format; statistics and the list of users in that which the caller takes. */
+/**
+ * An export or a list of errors answers in its own format. Statistics and the list of users answer in the format that
+ * the caller accepts.
+ */
 const EXPORT = /(?:\/(?:export|stats|errors)|^\/api\/users)\/?(?:\?|$)/;
 
 /**
- * Refuses what no route answers: a path or method that there is not, and callers who take no JSON.
+ * Refuses requests that no route answers: an unknown path or method, and callers who do not accept JSON.
  *
  * @throws DomainError NOT_FOUND, METHOD_NOT_ALLOWED (and `Allow`), NOT_ACCEPTABLE
  */

@@ -169,7 +169,7 @@ describe('what a request passes before its body is read', () => {
 type LabelsOfRequest = Record<'route' | 'method' | 'status', string>;
 
 describe('the stages that a request passes', () => {
-  /** A request with everything wrong; each step mends what the step before was refused for. */
+  /** A request in which everything is wrong. Each step corrects what the step before was refused for. */
   const WRONG = {
     method: 'PUT',
     path: '/api/push/nowhere',

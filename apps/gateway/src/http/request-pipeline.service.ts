@@ -17,16 +17,15 @@ import { API, refuseUnknown, EndpointTable } from './refuse-unknown';
 import { JSON_FILE } from './uploads';
 
 /**
- * A stage returns nothing, or a promise of nothing, to let the request go on; it throws to refuse the request; it
- * returns 'answered' when it has answered it.
+ * A stage returns nothing, or a promise of nothing, to let the request go on. It throws to refuse the request, and
+ * returns 'answered' if it has answered it.
  */
 type Stage = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
- * All stages that a request to a route passes (clicks on links are answered earlier, see `trackers/redirector`).
- * `install` adds the stages before the body, in their order; Fastify then checks the body's type and size, and parses
- * it. An error ends the request: no later stage runs, except log, trace and count. What answers an error is
- * `ErrorFilter`.
+ * All stages of a request to a route (clicks on links are answered earlier, see `trackers/redirector`). `install` adds
+ * the stages before the body, in order. Then Fastify checks the body's type and size, and parses it. An error ends the
+ * request: no later stage runs, except log, trace and count. `ErrorFilter` answers errors.
  */
 @Injectable()
 export class RequestPipeline {
@@ -42,7 +41,8 @@ export class RequestPipeline {
   /**
    * Installs the stages, before any route is added. Hooks of one kind run in the order in which they are added here.
    *
-   * @param spellings how query parameters of the API are spelled; asked for with the first request, when all routes are known
+   * @param spellings the spellings of the API's query parameters; called with the first request, when all routes are
+   * known
    */
   install(fastify: FastifyInstance, spellings: () => QuerySpellings): void {
     const routes = new EndpointTable();
@@ -66,7 +66,7 @@ export class RequestPipeline {
     ];
     for (const work of beforeTheBody) fastify.addHook('onRequest', stage(work));
 
-    // `RequestValidation` then reads what was parsed as a class of the contracts, and the controller answers.
+    // `RequestValidation` then reads the parsed body as a class of the contracts, and the controller answers.
     readJsonOnly(fastify);
     readFormsOfReports(fastify);
 
@@ -96,7 +96,10 @@ function begin(request: FastifyRequest, reply: FastifyReply): void {
   if (API.test(request.url)) void reply.header('cache-control', 'no-store');
 }
 
-/** A request acts on the application of its caller from here on: nothing of what refused it before is told as that application's. */
+/**
+ * From here on the request belongs to the application of its caller. Requests that were refused before are logged
+ * without an application.
+ */
 function noteApplication(request: FastifyRequest): void {
   const { caller } = request as Partial<AuthenticatedRequest>;
   if (caller !== undefined) factsOf(request).appId = caller.appId;

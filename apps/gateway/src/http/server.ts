@@ -4,10 +4,10 @@ import type { FastifyServerFactory } from 'fastify';
 import type { GatewayConfig } from '@postrider/platform';
 import { networkOf } from '../auth/sender-address';
 
-/** Answers a request, or returns false and leaves it as it is. */
+/** Answers a request, or returns false and does nothing. */
 type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** What of Fastify's options the server takes itself, as Fastify would set it. */
+/** The options of Fastify that the server itself takes, set as Fastify would. */
 interface ServerOptions {
   keepAliveTimeout?: number;
   requestTimeout?: number;
@@ -15,14 +15,14 @@ interface ServerOptions {
 }
 
 /**
- * Lets a plugin answer requests before Fastify makes its own objects of them and looks for a route, which is most of what a short
- * answer costs. Fastify's handler stays the server's only listener: it is called for whatever is not answered early, and for
- * everything once the server closes.
+ * Lets a plugin answer requests before Fastify makes its own objects and looks for a route, which is most of the cost
+ * of a short answer. Fastify's handler stays the server's only listener: it is called for everything that is not
+ * answered early, and for everything once the server closes.
  */
 export class EarlyAnswers {
   #answer: EarlyAnswer = () => false;
 
-  /** Asks `answer` first from now on; one plugin may say so. */
+  /** Calls `answer` first from now on. Only one plugin may use this. */
   use(answer: EarlyAnswer): void {
     this.#answer = answer;
   }
@@ -43,9 +43,9 @@ export class EarlyAnswers {
 type Limits = Pick<GatewayConfig, 'maxHttpConnections' | 'maxHttpConnectionsPerAddress' | 'trustedProxies'>;
 
 /**
- * Closes connections beyond the limits as soon as they are made, so that no stranger can use up the others'.
- * Connections per address (IPv6: per /64) are limited only without proxies: behind a proxy all connections have its
- * address.
+ * Closes connections beyond the limits as soon as they are opened, so that no stranger can use up everybody's
+ * connections. Connections per address (IPv6: per /64) are limited only without proxies, because behind a proxy all
+ * connections have its address.
  */
 export function limitConnections(server: Server, limits: Limits): void {
   server.maxConnections = limits.maxHttpConnections;

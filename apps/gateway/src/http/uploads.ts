@@ -3,26 +3,26 @@ import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import { FILE_CHUNK_BYTES, type FileJobKey, type FileJobsRepository } from '@postrider/persistence';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Bodies that a route reads by itself. */
+/** Bodies that a route reads itself. */
 interface UnreadBodies {
   /** Media types. */
   types: readonly string[];
-  /** Where they are taken, as Fastify spells routes; everywhere else they are no content that is taken. */
+  /** The routes that accept them, in Fastify's spelling. Other routes do not accept these types. */
   routes: readonly string[];
-  /** Whether the body is a text, which has to be UTF-8. */
+  /** True if the body is text, which must be UTF-8. */
   isText: boolean;
-  /** Whether it may come packed (`Content-Encoding: gzip`); the route unpacks it. */
+  /** True if it may be compressed (`Content-Encoding: gzip`). The route unpacks it. */
   mayBePacked?: boolean;
 }
 
-/** Media type under which a JSON file is passed on unparsed, see `@TakesJsonFile()`. */
+/** The media type under which a JSON file is passed on unparsed, see `@TakesJsonFile()`. */
 export const JSON_FILE = 'application/x-postrider-json-file';
 
 const NO_CODING = /^\s*(?:identity)?\s*$/i;
 const GZIP = /^\s*(?:x-)?gzip\s*$/i;
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 
-/** Hands bodies on to their route as they arrive, unread. What cannot be read is refused before a byte is. */
+/** Passes bodies to their route as they arrive, unread. A body that cannot be read is refused before a byte is read. */
 export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void {
   const fastify = adapter.httpAdapter.getInstance<FastifyInstance>();
   const takers = TAKERS.get(fastify) ?? new Map<string, UnreadBodies[]>();
@@ -34,10 +34,10 @@ export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void
   }
 }
 
-/** Who takes a type: Fastify has one parser for each. */
+/** The routes for each type: Fastify has one parser per type. */
 const TAKERS = new WeakMap<FastifyInstance, Map<string, UnreadBodies[]>>();
 
-/** The media types of the files that a route takes, as callers send them; none: the route takes no file. */
+/** The media types of the files that a route accepts. Empty: it accepts no file. */
 export function typesTakenUnread(fastify: FastifyInstance, route: string): string[] {
   const takers = [...(TAKERS.get(fastify) ?? [])].filter(([, bodies]) =>
     bodies.some(({ routes }) => routes.includes(route)),
@@ -79,21 +79,21 @@ function unreadable(message: string): DomainError {
   return new DomainError('UNSUPPORTED_MEDIA_TYPE', message);
 }
 
-/** How an upload is kept. */
+/** How an upload is stored. */
 interface Pieces {
-  /** Bytes of each but the last. */
+  /** The size of each piece except the last. */
   size: number;
-  /** Bytes that the whole may hold. */
+  /** The most bytes of the whole upload. */
   most: number;
-  /** Keeps one; numbers begin at 0. */
+  /** Stores a piece. Numbers begin at 0. */
   keep(piece: Buffer, number: number): Promise<void>;
 }
 
 /**
- * Keeps an upload piece by piece, as it comes: the next one is read when the last one is kept.
+ * Stores an upload piece by piece, as it arrives: the next piece is read when the last one is stored.
  *
- * @returns its bytes
- * @throws DomainError PAYLOAD_TOO_LARGE, and whatever `keep` throws
+ * @returns its size
+ * @throws DomainError PAYLOAD_TOO_LARGE, and errors of `keep`
  */
 export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most, keep }: Pieces): Promise<number> {
   let bytes = 0;
@@ -110,22 +110,22 @@ export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most
 /** When recovery enqueues the job again if the first one was lost. */
 const UNHEARD_AFTER_MS = 5_000;
 
-/** Where a file is kept that a worker works. */
+/** Where a file for a worker is stored. */
 interface KeptFile {
   files: Pick<FileJobsRepository<unknown>, 'insertChunk' | 'start' | 'delete'>;
   key: FileJobKey;
-  /** Bytes that it may hold. */
+  /** The most bytes of the file. */
   most: number;
   clock: Clock;
-  /** Told when what was kept of a file that did not come whole cannot be deleted now; recovery gives it up later. */
+  /** Called if the stored part of an incomplete file cannot be deleted now. Recovery deletes it later. */
   onKept(error: unknown): void;
 }
 
 /**
- * Keeps a file whose row is there, as it comes, and gives it to the workers: once this returns it is worked, whatever happens to Redis
- * or to this process. When it throws nothing is kept.
+ * Stores a file, whose row exists, as it arrives, and gives it to the workers. Once this returns, the file will be
+ * processed, whatever happens to Redis or to this process. If it throws, nothing is stored.
  *
- * @returns its bytes
+ * @returns its size
  * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE
  */
 export async function keepFile(
@@ -154,8 +154,8 @@ export function tooLarge(most: number): DomainError {
 }
 
 /**
- * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Memory holds one piece, and the stream is read
- * no faster than the pieces are taken.
+ * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Memory holds one piece, and the stream is
+ * read no faster than the pieces are consumed.
  */
 async function* piecesOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];

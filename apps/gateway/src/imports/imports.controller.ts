@@ -16,7 +16,7 @@ import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../auth/c
 import { RequireScope, TakesJsonFile } from '../auth/endpoint-access.decorator';
 import { IMPORT_FILE_TYPES, Imports } from './imports.service';
 
-/** Devices from the files of other systems. */
+/** Devices from files of other systems. */
 @ApiTags('Imports')
 @RequireScope('server')
 @Controller('api/installations/import')
@@ -29,7 +29,7 @@ export class ImportsController {
   @ApiOperation({
     summary: 'Import devices from a file: of OneSignal, Parse, SNS, Pinpoint, browsers, a list, or with a mapping',
   })
-  // JSON documents are taken too; their forms are other systems', which this document does not describe.
+  // JSON documents are accepted too. Their formats are those of other systems, which this document does not describe.
   @ApiConsumes('text/csv', 'application/x-ndjson')
   @ApiBody({ schema: { type: 'string', examples: ['token,userId\nfX2k0a1b2c3d4e5f6a7b8c9d,ada\n'] } })
   @ApiAcceptedResponse({ type: AcceptedImportResponse })

@@ -16,7 +16,7 @@ import { JSON_FILE, keepFile, takeUnread } from '../http/uploads';
 import { openFile } from './open-file';
 import { recogniseFile } from './recognise-file';
 
-/** What a file may be, and how it is then read. */
+/** The media types of a file, and the formats in which they are read. */
 export const IMPORT_FILE_TYPES = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
@@ -27,7 +27,7 @@ export const IMPORT_FILE_TYPES = {
 
 const ROUTE = '/api/installations/import';
 
-/** Hands files of devices on to their route as they arrive. */
+/** Passes files of devices to their route as they arrive. */
 @Injectable()
 export class StreamImports implements OnModuleInit {
   constructor(private readonly adapter: HttpAdapterHost) {}
@@ -42,13 +42,13 @@ export class StreamImports implements OnModuleInit {
   }
 }
 
-/** An upload that takes longer has broken off. */
+/** An upload that takes longer counts as interrupted. */
 const LONGEST_UPLOAD_MS = HOUR_MS;
-/** How many wrong lines are told with a job, and at once in the list of all. */
+/** The number of bad lines that are shown with a job, and that one read of the full list returns. */
 const FIRST_ERRORS = 100;
 const ERRORS_AT_ONCE = 5_000;
 
-/** A file on its way. */
+/** A file that is being uploaded. */
 interface ImportUpload {
   appId: string;
   kind: ImportFileKind;
@@ -57,7 +57,7 @@ interface ImportUpload {
   isPacked: boolean;
 }
 
-/** Takes files of devices, and tells how far they are imported. They are looked into by the audience worker. */
+/** Accepts files of devices, and shows the progress of their import. The audience worker reads them. */
 @Injectable()
 export class Imports {
   constructor(
@@ -70,10 +70,12 @@ export class Imports {
   ) {}
 
   /**
-   * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
+   * Once this returns, the file will be imported, whatever happens to Redis or to this process. If it throws, nothing
+   * is stored.
    *
-   * @returns the id to ask for progress
-   * @throws InvalidRequest for a file that is empty, cannot be read or is of no known format, or that cannot be validated; DomainError PAYLOAD_TOO_LARGE
+   * @returns the id for reading the progress
+   * @throws InvalidRequest for a file that is empty, cannot be read or has no known format, or that cannot be
+   * validated; DomainError PAYLOAD_TOO_LARGE
    */
   async accept({ appId, kind, query, content: sent, isPacked }: ImportUpload): Promise<string> {
     await this.#refuseBadValidation(appId, query);
@@ -103,14 +105,17 @@ export class Imports {
     return show(found.job, found.errors);
   }
 
-  /** All wrong lines of a file, as NDJSON. @throws DomainError NOT_FOUND */
+  /** All bad lines of a file, as NDJSON. @throws DomainError NOT_FOUND */
   async errorsOf(appId: string, jobId: string): Promise<AsyncGenerator<string, void>> {
     const job = isUuid(jobId) ? await this.files.find({ appId, jobId }) : null;
     if (!job) throw unknownJob();
     return this.#writeErrors({ appId, jobId }, job);
   }
 
-  /** Ends an import; what it wrote stays. One that has ended already stays as it is. @throws DomainError NOT_FOUND */
+  /**
+   * Ends an import. What it wrote stays. An import that has ended already does not change. @throws DomainError
+   * NOT_FOUND
+   */
   async cancel(appId: string, jobId: string): Promise<ImportResponse> {
     if (!isUuid(jobId)) throw unknownJob();
     const now = this.clock.now();

@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { InvalidRequest } from '@postrider/domain';
 import { piecesOf, unpack } from './unpack';
 
-/** What files begin with that are no text in UTF-8, and what their senders can do. gzip: RFC 1952 §2.3.1; zip: APPNOTE §4.3. */
+/**
+ * The first bytes of files that are not UTF-8 text, and what their senders can do. gzip: RFC 1952 §2.3.1; zip: APPNOTE
+ * §4.3.
+ */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const REFUSED: readonly [Buffer, string][] = [
   [Buffer.from('PK\x03\x04', 'latin1'), 'is a zip archive; unpack it'],
@@ -12,16 +15,17 @@ const REFUSED: readonly [Buffer, string][] = [
   [Buffer.from([0xfe, 0xff]), 'is UTF-16; save it as UTF-8'],
 ];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** So many bytes say what a file is. */
+/** The number of bytes that show the type of a file. */
 const SIGNATURE_BYTES = 4;
 
 /**
- * Opens an uploaded file: gzip is unpacked, whether the upload says so or not.
+ * Opens an uploaded file. gzip is unpacked, whether or not the upload declares it.
  *
- * @param isPacked whether the upload says that it is gzip
- * @param most bytes that the file may hold unpacked
+ * @param isPacked true if the upload is declared as gzip
+ * @param most bytes of the unpacked file
  * @returns the file, unpacked
- * @throws InvalidRequest for a file that is empty, a zip archive, UTF-16, or packed twice; the file throws what `unpack` throws
+ * @throws InvalidRequest for a file that is empty, a zip archive, UTF-16, or packed twice; the file throws what
+ * `unpack` throws
  */
 export async function openFile(
   sent: Readable,
@@ -34,7 +38,7 @@ export async function openFile(
   return unpacked.content;
 }
 
-/** Reads what says what a file is. @returns that, and the whole file again @throws InvalidRequest */
+/** Reads the bytes that show the type of a file. @returns them, and the whole file again @throws InvalidRequest */
 async function begin(file: AsyncIterable<Buffer>): Promise<{ signature: Buffer; content: AsyncIterable<Buffer> }> {
   const pieces = file[Symbol.asyncIterator]();
   let read: Buffer = Buffer.alloc(0);
@@ -63,7 +67,7 @@ function refused(message: string): InvalidRequest {
   return new InvalidRequest([{ path: '', message }]);
 }
 
-/** The pieces that were read of a file, and then the rest of it. */
+/** The pieces that were already read of a file, and then the rest of it. */
 export async function* joined(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
   try {
     yield* read;

@@ -22,29 +22,29 @@ import {
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
 import { joined } from './open-file';
 
-/** The first record of a file stands within so many bytes. */
+/** The first record of a file must be within this many bytes. */
 const FIRST_BYTES = 1_048_576;
 const RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 
-/** How a file is read, as it is stored with it. */
+/** How a file is read. Stored with it. */
 export interface FileOptions {
   format: ImportFormat;
   mapping: ImportMapping | null;
   pushType: ImportQuery['pushType'] | null;
   hasHeader: boolean;
-  /** What stands between the cells; null: it is no CSV. */
+  /** The character between the cells. Null: it is not CSV. */
   separator: CsvSeparator | null;
-  /** How many tokens FCM is asked about in a second; null: it is not asked. */
+  /** The number of tokens that FCM is asked about per second. Null: it is not asked. */
   validationRate: number | null;
 }
 
 /**
- * Reads as much of a file as says what format it has.
+ * Reads as much of a file as is needed to recognise its format.
  *
  * @returns how it is read, and the whole file again
- * @throws InvalidRequest when its lines end with CR alone; when it is of none of the formats; when a list does not say which vendor its
- * tokens are of
+ * @throws InvalidRequest if its lines end with CR only; if it has none of the formats; if a list does not say which
+ * vendor its tokens belong to
  */
 export async function recogniseFile(
   kind: ImportFileKind,
@@ -58,11 +58,11 @@ export async function recogniseFile(
   return { options, content: joined(read, pieces) };
 }
 
-/** What the beginning of a file says. */
+/** The beginning of a file. */
 interface Beginning {
   /** The first record that is not blank and names no separator. */
   first: RawRecord | undefined;
-  /** CSV only: the separator that a line before it names. */
+  /** CSV only: the separator that an earlier line declares. */
   named: CsvSeparator | null;
 }
 
@@ -95,7 +95,7 @@ async function readBeginning(
   return { first, named, read };
 }
 
-/** Lines that end with CR alone would be one line. */
+/** A file whose lines end with CR only would be one line. */
 function refuseBareReturns(read: readonly Buffer[]): void {
   const beginning = Buffer.concat(read);
   const at = beginning.indexOf(RETURN);
@@ -134,7 +134,7 @@ function checkPushType({ pushType, mapping }: ImportQuery): void {
   throw new InvalidRequest([{ path: 'pushType', message: 'is required: the file does not say whose tokens it holds' }]);
 }
 
-/** Refuses a mapping of columns that are not in the header; without one (null) columns have numbers. */
+/** Refuses a mapping of columns that are not in the header. Without a header (null) columns have numbers. */
 function checkColumns(mapping: NonNullable<FileOptions['mapping']>, header: readonly string[] | null): void {
   const problems = Object.entries(mapping).flatMap(([field, source]) => {
     if (!('column' in source) || (header === null ? isNumber(source.column) : header.includes(source.column)))
@@ -148,7 +148,7 @@ function checkColumns(mapping: NonNullable<FileOptions['mapping']>, header: read
   if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
-/** The mapping with the columns of the header called as the format calls them, as the worker does. */
+/** The mapping, with the names of the header's columns in the spelling of the format, as in the worker. */
 function asSpelled(
   mapping: ImportMapping | null,
   format: ImportFormat,
@@ -171,7 +171,7 @@ function validationRateOf({ validate, validationRate }: ImportQuery): number | n
   return validate === true ? (validationRate ?? VALIDATIONS_A_SECOND) : null;
 }
 
-/** The format that the first record shows; one that has to be mapped where the mapping says which tokens there are. */
+/** The format of the first record; a format that needs a mapping if the mapping says which tokens there are. */
 function formatOf(
   kind: ImportFileKind,
   { mapping }: ImportQuery,
@@ -182,17 +182,17 @@ function formatOf(
   const recognised = kind === 'csv' ? recogniseHeader(cells) : recogniseValue(valueOf(first));
   if (recognised !== null) return recognised;
   if (looksLikeToken(cells)) return 'tokens';
-  // A document without anything in it imports nothing.
+  // An empty document imports nothing.
   if (kind === 'json' && first === undefined) return 'mapping';
   throw unrecognised(mapping);
 }
 
-/** A list of tokens has a header only where its first line looks like one. */
+/** A list of tokens has a header only if its first line looks like one. */
 function isBareList(format: ImportFormat, cells: readonly string[]): boolean {
   return format === 'tokens' && looksLikeToken(cells);
 }
 
-/** Whether a file of this format does not say whose tokens it holds. */
+/** True if a file of this format does not say which vendor its tokens belong to. */
 function isListOfTokens(kind: ImportFileKind, format: ImportFormat): boolean {
   return format === 'tokens' || (format === 'sns' && kind === 'csv');
 }

@@ -3,16 +3,17 @@ import { createGunzip } from 'node:zlib';
 import { DomainError, InvalidRequest } from '@postrider/domain';
 import { tooLarge } from '../http/uploads';
 
-/** What packs better than this is made to fill a disk. Files of devices pack by 3 to 20. */
+/** A file with a higher compression ratio is made to fill a disk. Files of devices have 3 to 20. */
 const MOST_RATIO = 200;
-/** A small file may pack better. */
+/** A small file may have a higher ratio. */
 const SMALL_BYTES = 16_777_216;
 
 /**
- * Unpacks a gzip file as it comes. Memory holds one piece of it.
+ * Unpacks a gzip file as it arrives. Memory holds one piece of it.
  *
- * @param most bytes that it may hold unpacked
- * @throws InvalidRequest when it is no gzip or packs better than any file of devices; DomainError PAYLOAD_TOO_LARGE
+ * @param most bytes of the unpacked file
+ * @throws InvalidRequest if it is not gzip or has a higher compression ratio than any file of devices; DomainError
+ * PAYLOAD_TOO_LARGE
  */
 export async function* unpack(packed: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer, void> {
   let packedBytes = 0;
@@ -43,7 +44,7 @@ export async function* unpack(packed: AsyncIterable<Buffer>, most: number): Asyn
   }
 }
 
-/** The pieces of an upload. Who stops in the middle leaves the connection open, on which the answer goes. */
+/** The pieces of an upload. A reader that stops in the middle leaves the connection open for the answer. */
 export function piecesOf(upload: Readable): AsyncIterable<Buffer> {
   return upload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }

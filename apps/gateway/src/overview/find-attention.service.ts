@@ -12,10 +12,10 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
-/** Work is taken on within milliseconds; what waits so long has nobody to take it. */
+/** Work is claimed within milliseconds. Work that waits for this long has no worker. */
 const LAG_MS = 15_000;
 
-/** Finds what somebody should look at in an application, the worst first. */
+/** Finds what an operator should look at in an application, the worst first. */
 @Injectable()
 export class FindAttention {
   constructor(
@@ -25,7 +25,7 @@ export class FindAttention {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What needs attention now, errors before warnings; empty when all is well. */
+  /** What needs attention now, errors before warnings. Empty if all is well. */
   async find(appId: string): Promise<AttentionResponse[]> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);
@@ -85,7 +85,7 @@ function aboutOutage({
   return notice('breaker', 'error', words, breaker?.since ?? since);
 }
 
-/** States in which nothing gets through. */
+/** States in which nothing is sent. */
 const NOT_WORKING: ReadonlySet<VendorHealth['state']> = new Set(['open', 'failing']);
 
 function whyNot(trouble: { reason: string } | null): string {

@@ -7,7 +7,7 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { ReadOverview } from './read-overview.service';
 
-/** How an application stands. */
+/** The overview of an application. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/overview')

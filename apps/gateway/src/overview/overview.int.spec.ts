@@ -16,7 +16,7 @@ describe('the overview', () => {
 
   const ask = (token: string, query: string): Promise<TestAnswer> =>
     gateway.request('GET', `/api/push/overview${query}`, { headers: { 'x-access-token': token } });
-  /** Asks until every figure is there: one that takes long to compute is null at first. */
+  /** Asks until every figure is there: a figure that takes long to compute is null at first. */
   const read = async (token: string, query = ''): Promise<TestAnswer> => {
     let answer = await ask(token, query);
     await untilTrue(async () => {

@@ -3,6 +3,6 @@ import { FindAttention } from './find-attention.service';
 import { OverviewController } from './overview.controller';
 import { ReadOverview } from './read-overview.service';
 
-/** How an application stands. */
+/** The overview of an application. */
 @Module({ controllers: [OverviewController], providers: [ReadOverview, FindAttention] })
 export class OverviewModule {}

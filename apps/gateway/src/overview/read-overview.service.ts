@@ -21,14 +21,14 @@ import { CLOCK } from '@postrider/platform';
 import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';
 
-/** How old each part may be. What looks at every device is counted at most once a minute. */
+/** How old each part may be. Counts that read every device are computed at most once a minute. */
 const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS, days: MINUTE_MS };
-/** How long a first reader waits for a count before they are told that it is under way. */
+/** How long the first reader waits for a count before the answer says that it is being computed. */
 const PATIENCE_MS = 120;
 const SPAN_SECONDS = 10;
 const SPANS = 60;
 
-/** Reads how an application stands, quickly however big it is. */
+/** Reads the overview of an application, quickly however large the application is. */
 @Injectable()
 export class ReadOverview {
   readonly #devices: Remembered<DeviceCount[]>;
@@ -47,7 +47,7 @@ export class ReadOverview {
     this.#days = new Remembered(clock, FRESH_MS.days, PATIENCE_MS);
   }
 
-  /** The figures of an application. @param since from when on sends are summed */
+  /** The figures of an application. @param since from when on sends are summed up */
   async read(appId: string, since: Date): Promise<OverviewResponse> {
     const now = this.clock.now();
     const begin = firstSpan(now);
@@ -73,7 +73,7 @@ export class ReadOverview {
   /** The campaigns of an application by the day on which they left. */
   async readCampaignDays(appId: string): Promise<CampaignDaysResponse> {
     const begin = trendBegin(this.clock.now());
-    // The day is part of the key: after midnight another one is the first.
+    // The day is a part of the key, because the first day changes at midnight.
     const found = await this.#days.get(`${appId} ${begin.toISOString()}`, () =>
       this.figures.sumCampaignDays(appId, begin, this.clock.now()),
     );
@@ -81,7 +81,7 @@ export class ReadOverview {
   }
 }
 
-/** A day without a campaign is there too. */
+/** A day without a campaign is included. */
 function showDays(found: readonly CampaignDay[], begin: Date): CampaignDaysResponse['days'] {
   const byDay = new Map(found.map((day) => [day.day.getTime(), day]));
   return Array.from({ length: TREND_DAYS + 1 }, (_, n) => {
@@ -120,7 +120,7 @@ function waitingByVendor(counts: readonly DeviceCount[]): { vendor: PushVendor; 
     .toSorted((one, other) => other.devices - one.devices);
 }
 
-/** The beginning of the first span that is shown; the last one is under way. */
+/** The beginning of the first span that is shown. The last span is the current one. */
 function firstSpan(now: Date): Date {
   const span = Math.floor(now.getTime() / 1_000 / SPAN_SECONDS);
   return new Date((span - SPANS + 1) * SPAN_SECONDS * 1_000);

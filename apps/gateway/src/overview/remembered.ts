@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '@postrider/domain';
 import { LRUCache } from 'lru-cache';
 
-/** A value and when it was computed. */
+/** A value and the time of its computation. */
 export interface AsOf<Value> {
   value: Value;
   asOf: Date;
@@ -11,9 +11,9 @@ export interface AsOf<Value> {
 const MOST_KEPT = 2_000;
 
 /**
- * Values that take long to compute and may be a little old. Callers get the last one at once, and a new one is computed in the
- * background when it is older than `freshMs`; only the very first is waited for, and not longer than `patienceMs`. There is one
- * computation of a key at a time.
+ * Values that take long to compute and may be a little old. Callers get the last value at once. If it is older than
+ * `freshMs`, a new one is computed in the background. Only the very first one is waited for, at most `patienceMs`. A
+ * key has one computation at a time.
  */
 export class Remembered<Value> {
   readonly #values: LRUCache<string, AsOf<Value>, () => Promise<Value>>;
@@ -34,14 +34,14 @@ export class Remembered<Value> {
       fetchMethod: async (_key, _last, { context: compute, options }) => {
         const [asOf, begunAt] = [clock.now(), clock.steadyMs()];
         const value = await compute();
-        // Its time counts from when it was begun.
+        // Its age counts from the beginning of its computation.
         options.ttl = Math.max(1, freshMs - 1 - (clock.steadyMs() - begunAt));
         return { value, asOf };
       },
     });
   }
 
-  /** @returns null when there is none yet. @throws what `compute` throws, when there is none yet */
+  /** @returns null if there is none yet. @throws the errors of `compute`, if there is none yet */
   async get(key: string, compute: () => Promise<Value>): Promise<AsOf<Value> | null> {
     const computing = this.#values.fetch(key, { context: compute });
     return (await Promise.race([computing, pause(this.patienceMs, null, { ref: false })])) ?? null;

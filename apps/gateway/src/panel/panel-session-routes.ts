@@ -14,18 +14,18 @@ const PATH = '/panel/session';
 const NAME = 'postrider_panel';
 const LARGEST_BODY_BYTES = 4_096;
 
-/** What signing in needs of the gateway. */
+/** What signing in needs from the gateway. */
 export interface PanelSessionOptions {
   credentials: Credentials;
   sessions: PanelSessions;
   limit: SignInLimit;
-  /** Whether everybody may read the API reference, or the operator alone. */
+  /** True if everybody may read the API reference; false if only the operator may. */
   areDocsPublic: boolean;
 }
 
 const OPERATOR: PanelSession = { kind: 'operator', appId: null, scopes: [...SCOPES], mayReadDocs: true };
 
-/** `POST` signs a browser in with a token, `GET` says who is signed in, `DELETE` signs out. */
+/** `POST` signs a browser in with a token, `GET` returns who is signed in, `DELETE` signs out. */
 export function addPanelSession(scope: FastifyInstance, options: PanelSessionOptions): void {
   scope.removeContentTypeParser('application/json');
   scope.addContentTypeParser(

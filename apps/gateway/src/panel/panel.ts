@@ -13,11 +13,11 @@ import { addPanelSession } from './panel-session-routes';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Where the build of the panel lies. */
+/** The folder of the built panel. */
 // eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
 export const PANEL_FOLDER = join(dirname(require.resolve('@postrider/panel/package.json')), 'dist');
 
-/** What the build writes where a nonce belongs (apps/panel/vite.config.mjs). */
+/** The placeholder for the nonce in the build (apps/panel/vite.config.mjs). */
 const PLACE_OF_NONCE = 'POSTRIDER_NONCE';
 
 const NOT_BUILT = `<!doctype html>
@@ -25,7 +25,7 @@ const NOT_BUILT = `<!doctype html>
 <body><h1>The panel is not built</h1><p>Run <code>npx nx run-many -t build</code> and start the gateway again.</p></body></html>
 `;
 
-/** The panel's page, with a new nonce each time: its styles may be written under it, and no others. */
+/** The panel's page, with a new nonce each time. Only styles with the nonce are allowed. */
 export class PanelPage {
   readonly #page: string | null;
 
@@ -45,7 +45,10 @@ export class PanelPage {
   }
 }
 
-/** Scripts and styles from here only, nothing inline but styles under the nonce, no frame around it, no form elsewhere. */
+/**
+ * Scripts and styles from this gateway only, nothing inline except styles with the nonce, no frame around it, no form
+ * to another place.
+ */
 function policyOf(nonce: string): string {
   return [
     "default-src 'none'",
@@ -66,8 +69,8 @@ const PLAIN_FILES = ['color-scheme.js', 'favicon.svg'];
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 /**
- * Serves the panel at `/panel`: hashed files for a year, its one page at every other address below for whoever asks for a
- * page, and `/panel/session`, by which a browser signs in.
+ * Serves the panel at `/panel`: hashed files for a year, its page at every other address below for browsers that ask
+ * for a page, and `/panel/session`, by which a browser signs in.
  */
 @Injectable()
 export class Panel {
@@ -111,7 +114,7 @@ async function addFiles(scope: FastifyInstance): Promise<void> {
   }
 }
 
-/** Whoever asks for something else than a page at an address that has none gets no page. */
+/** A request for something other than a page at an unknown address does not get the page. */
 function showPage(page: PanelPage, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(headers.accept ?? '').includes('text/html')) {
     const { status, body } = answerTo(new DomainError('NOT_FOUND', 'There is no such file'));

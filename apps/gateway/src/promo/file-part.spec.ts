@@ -10,7 +10,7 @@ const WHOLE =
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-/** What reading a body gives that arrives in segments of `size` bytes: the part's text, or the error. */
+/** Reads a body that arrives in segments of `size` bytes: returns the part's text, or the error. */
 async function read(body: string, size: number, { isSlow = false } = {}): Promise<unknown> {
   const segments = body.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
   async function* arriving(): AsyncGenerator<Buffer> {

@@ -6,7 +6,7 @@ import { DomainError, InvalidRequest } from '@postrider/domain';
 /** The name of the part that holds the codes. */
 const PART = 'file';
 
-/** Other parts are looked at no further than this. */
+/** The limits of other parts. */
 const LIMITS = {
   files: 1,
   fields: 16,
@@ -18,10 +18,10 @@ const LIMITS = {
 };
 
 /**
- * The part named `file` of a multipart/form-data body, as its bytes come: the body is read no faster than they are taken.
- * Nothing of it is to be relied on before the last byte was given: only then is the body known to be whole.
+ * The part named `file` of a multipart/form-data body, as its bytes arrive: the body is read no faster than they are
+ * consumed. Do not rely on any of it before the last byte: only then is the body known to be complete.
  *
- * @throws InvalidRequest when the body is no form, ends early, or has no such part or several
+ * @throws InvalidRequest if the body is not a form, ends early, or has no such part or several
  */
 export async function* readFilePart(headers: IncomingHttpHeaders, body: Readable): AsyncGenerator<Buffer, void> {
   const form = openForm(headers);
@@ -58,9 +58,9 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   }
 }
 
-/** What a form's events say about its part named `file`. */
+/** Follows a form's part named `file` by its events. */
 class FileParts {
-  /** The part, as soon as it begins; null when the form ends without one. */
+  /** The part, as soon as it begins. Null if the form ends without one. */
   readonly first: Promise<BusboyFileStream | null>;
   /** Settles when the form was read to its end. */
   readonly whole: Promise<void>;
@@ -87,7 +87,7 @@ class FileParts {
     this.first = new Promise((found, fail) => {
       form.once('file', (_name, file) => {
         this.#file = file;
-        // The error reaches whoever reads the part; before that nobody gets it.
+        // The reader of the part gets the error. Before there is a reader, nobody does.
         file.on('error', () => undefined);
         found(file);
       });
@@ -96,7 +96,7 @@ class FileParts {
     this.first.catch(() => undefined);
   }
 
-  /** What is left of the part is of no interest. */
+  /** The rest of the part is discarded. */
   close(): void {
     this.#file?.resume();
   }

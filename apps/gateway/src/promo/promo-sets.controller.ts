@@ -16,7 +16,10 @@ import { RequireScope } from '../auth/endpoint-access.decorator';
 import { announceCsv } from '../http/csv';
 import { ExportAssignments, PromoSets } from './promo-sets.service';
 
-/** Promo sets, their uploads, and who was given which code. `:id` of the application names its global set in force. */
+/**
+ * Promo sets, their uploads, and who got which code. If `:id` is the id of the application, it names its global set in
+ * force.
+ */
 @ApiTags('Promo codes')
 @RequireScope('promo', 'read')
 @Controller('api/promo')

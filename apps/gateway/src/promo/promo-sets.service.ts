@@ -27,7 +27,7 @@ import { CLOCK } from '@postrider/platform';
 import { LowStockThreshold } from '@postrider/promo';
 import { csvLine } from '../http/csv';
 
-/** Reads promo sets, uploads, and who was given which code. */
+/** Reads promo sets, uploads, and who got which code. */
 @Injectable()
 export class PromoSets {
   constructor(
@@ -63,7 +63,7 @@ export class PromoSets {
     throw new DomainError('NOT_FOUND', 'There is no such promo set');
   }
 
-  /** Gives a set another threshold. @throws DomainError NOT_FOUND, CONFLICT when it is no longer in force */
+  /** Changes the threshold of a set. @throws DomainError NOT_FOUND, CONFLICT if it is no longer in force */
   async change(appId: string, id: string, { lowStockAt }: PromoSetChangeRequest): Promise<PromoSetResponse> {
     const { setId } = await this.get(appId, id);
     if (!(await this.threshold.change({ appId, setId }, { lowStockAt, now: this.clock.now() }))) {
@@ -72,7 +72,7 @@ export class PromoSets {
     return this.find(appId, setId);
   }
 
-  /** Who was given the codes of a set, in the order in which they were given. @throws DomainError NOT_FOUND */
+  /** Who got the codes of a set, in the order in which they were given out. @throws DomainError NOT_FOUND */
   async listAssignments(appId: string, id: string, query: PromoAssignmentsQuery): Promise<PromoAssignmentsResponse> {
     const { limit } = query;
     const set = await this.get(appId, id);
@@ -85,7 +85,7 @@ export class PromoSets {
     };
   }
 
-  /** How far an upload is. @throws DomainError NOT_FOUND */
+  /** The progress of an upload. @throws DomainError NOT_FOUND */
   async findJob(appId: string, jobId: string): Promise<PromoJobResponse> {
     const set = isUuid(jobId) ? await this.sets.find({ appId, setId: jobId }) : null;
     if (!set) throw new DomainError('NOT_FOUND', 'There is no such job');
@@ -98,7 +98,7 @@ export class PromoSets {
   }
 }
 
-/** What an upload is answered with: the id of the application for its global set. */
+/** The set's id in answers: for the global set, the id of the application. */
 export function promoSetIdOf({ appId, setId, trackId }: Pick<PromoSet, 'appId' | 'setId' | 'trackId'>): string {
   return trackId === GLOBAL_TRACK_ID ? appId : setId;
 }
@@ -149,7 +149,7 @@ function showPromoJob(set: PromoSet): PromoJobResponse {
   };
 }
 
-/** Who was given a code, as the API shows it. */
+/** Who got a code, as the API shows it. */
 function showPromoAssignment({ code, userId, messageId, claimedAt }: PromoAssignment): PromoAssignmentResponse {
   return { code, userId, messageId, claimedAt: claimedAt.toISOString() };
 }
@@ -160,10 +160,10 @@ function trackIdOf({ trackId }: PromoSet): string | null {
 
 const CSV_COLUMNS = ['code', 'userId', 'messageId', 'claimedAt'];
 
-/** Assignments that one statement gives. */
+/** The number of assignments that one statement reads. */
 const SLICE_SIZE = 1_000;
 
-/** Writes who was given which code as CSV. */
+/** Writes who got which code as CSV. */
 @Injectable()
 export class ExportAssignments {
   constructor(
@@ -172,8 +172,8 @@ export class ExportAssignments {
   ) {}
 
   /**
-   * CSV text (RFC 4180) in the order in which the codes were given. Memory holds one slice of it, and the next is read when
-   * the caller has taken the last.
+   * CSV text (RFC 4180) in the order in which the codes were given out. Memory holds one slice of it, and the next one
+   * is read when the caller has consumed the last.
    *
    * @throws DomainError NOT_FOUND
    */

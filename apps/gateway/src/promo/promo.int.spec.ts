@@ -272,7 +272,7 @@ describe('promo codes over HTTP', () => {
       createdAt: expect.any(String),
       finishedAt: null,
     });
-    // Whoever waits longer than anybody should is told the same.
+    // A caller who waits longer than the limit gets the same answer.
     const config = gateway.app.get<{ promoWaitSeconds: number }>(CONFIG);
     const { promoWaitSeconds } = config;
     config.promoWaitSeconds = 0;

@@ -6,7 +6,7 @@ import { PromoUploadController } from './promo-upload.controller';
 import { StorePromoFile, StreamPromoFiles } from './store-promo-file.service';
 import { UpdatePromoCodes } from './update-promo-codes.service';
 
-/** Promo codes: uploads of them, and who was given which. */
+/** Promo codes: uploads of them, and who got which. */
 @Module({
   controllers: [PromoUploadController, PromoSetsController],
   providers: [StreamPromoFiles, StorePromoFile, UpdatePromoCodes, PromoSets, ExportAssignments, LowStockThreshold],

@@ -6,15 +6,15 @@ import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues'
 import { HttpAdapterHost } from '@nestjs/core';
 import { storeInPieces, takeUnread } from '../http/uploads';
 
-/** An upload of which nothing has come for so long has broken off. */
+/** An upload without any data for this long counts as interrupted. */
 const SILENCE_MS = 300_000;
 /** When recovery enqueues the job again if the first one was lost. */
 const UNHEARD_AFTER_MS = 5_000;
-/** Uploads of one application that may be unfinished at a time: each may hold a gibibyte. */
+/** The number of unfinished uploads of one application: each may hold a gibibyte. */
 const MOST_UNFINISHED = 64;
 const RETRY_AFTER_SECONDS = 10;
 
-/** A file on its way. */
+/** A file that is being uploaded. */
 interface PromoUpload {
   appId: string;
   /** The track id of the campaign, or `GLOBAL_TRACK_ID`. */
@@ -22,7 +22,7 @@ interface PromoUpload {
   content: AsyncIterable<Buffer>;
 }
 
-/** Takes files of promo codes. They are kept as they come, and looked into by the promo worker. */
+/** Accepts files of promo codes. They are stored as they arrive, and the promo worker reads them. */
 @Injectable()
 export class StorePromoFile {
   constructor(
@@ -34,7 +34,8 @@ export class StorePromoFile {
   ) {}
 
   /**
-   * Once this returns the file is imported, whatever happens to Redis or to this process. When it throws nothing is kept.
+   * Once this returns, the file will be imported, whatever happens to Redis or to this process. If it throws, nothing
+   * is stored.
    *
    * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE, RATE_LIMITED
    */
@@ -72,7 +73,7 @@ export class StorePromoFile {
     return bytes;
   }
 
-  /** What cannot be forgotten now, recovery gives up later. */
+  /** Recovery deletes later what cannot be deleted now. */
   async #forget(set: PromoSetKey): Promise<void> {
     await this.uploads.delete(set).catch((error: unknown) => {
       this.logger.warn({ ...set, err: error }, 'promo.not-forgotten');
@@ -93,7 +94,7 @@ function givenUp(): DomainError {
 
 const ROUTES = ['/api/containers/updatePromoCodes/:track_id', '/api/containers/updateGlobalPromoCodes'];
 
-/** Hands forms on to the uploads of promo codes as they arrive. */
+/** Passes forms to the uploads of promo codes as they arrive. */
 @Injectable()
 export class StreamPromoFiles implements OnModuleInit {
   constructor(private readonly adapter: HttpAdapterHost) {}

@@ -16,17 +16,17 @@ import { readFilePart } from './file-part';
 import { promoSetIdOf } from './promo-sets.service';
 import { StorePromoFile } from './store-promo-file.service';
 
-/** What a form adds to the file in it, at most. */
+/** The most bytes that a form adds to its file. */
 const FORM_BYTES = 65_536;
 const FIRST_LOOK_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = 30;
 
-/** How an upload is answered: it is in force, or it goes on by itself. */
+/** The answer to an upload: it is in force, or its import goes on. */
 export type UpdateOutcome =
   { kind: 'in_force'; answer: PromoUploadResponse } | { kind: 'accepted'; answer: AcceptedPromoUploadResponse };
 
-/** Whose codes an upload replaces, and whether it is answered as soon as the file is here. */
+/** Whose codes an upload replaces, and true if it is answered as soon as the file has arrived. */
 export interface AskedUpload {
   /** Null: for the application's global set. */
   trackId: string | null;
@@ -46,10 +46,10 @@ export class UpdatePromoCodes {
   ) {}
 
   /**
-   * Takes the file, and waits until it is in force or refused. An unknown campaign and a file that says that it is too large
-   * are refused unread.
+   * Stores the file, and waits until it is in force or refused. An unknown campaign, and a file whose declared size is
+   * too large, are refused unread.
    *
-   * @returns `accepted` when the caller does not want to wait, or it took longer than anybody should
+   * @returns `accepted` if the caller does not want to wait, or it took longer than the limit
    * @throws InvalidRequest naming the bad line, DomainError
    */
   async update(appId: string, { trackId, isAsync }: AskedUpload, request: IncomingMessage): Promise<UpdateOutcome> {
@@ -61,12 +61,12 @@ export class UpdatePromoCodes {
     const promoSetId = trackId === null ? appId : set.setId;
     const accepted = { kind: 'accepted' as const, answer: { jobId: set.setId, promoSetId } };
     if (isAsync) return accepted;
-    // Nothing moves on the connection meanwhile, and it is not to be given up for that.
+    // There is no traffic on the connection meanwhile, and it must not be closed for that.
     request.socket.setTimeout(0);
     return (await this.#untilOver(set, request)) ?? accepted;
   }
 
-  /** @returns null when nobody should wait any longer */
+  /** @returns null if the caller has waited for long enough */
   async #untilOver(key: PromoSetKey, { socket }: IncomingMessage): Promise<UpdateOutcome | null> {
     const deadline = this.clock.now().getTime() + this.config.promoWaitSeconds * 1_000;
     for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 1.25, LONGEST_PAUSE_MS)) {
@@ -84,7 +84,7 @@ export class UpdatePromoCodes {
   }
 }
 
-/** @returns null while the import goes on @throws InvalidRequest, DomainError when it failed */
+/** @returns null while the import goes on @throws InvalidRequest, DomainError if it failed */
 function outcomeOf(set: PromoSet): UpdateOutcome | null {
   if (set.state === 'failed') throw failureOf(set);
   if (set.state !== 'in_force' && set.state !== 'replaced') return null;
@@ -98,7 +98,7 @@ function failureOf({ failure, reason }: PromoSet): DomainError {
   });
 }
 
-/** The name and the message of this error are fixed: callers of the REST interface rely on them. */
+/** The name and the message of this error are fixed, because callers of the REST interface rely on them. */
 function unknownCampaign(): DomainError {
   return new DomainError('NOT_FOUND', 'Invalid userPush id', { name: 'Error' });
 }

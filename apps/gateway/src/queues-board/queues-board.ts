@@ -18,10 +18,10 @@ const SIGN_IN_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * The page on which operators show their token.
+ * The page on which operators enter their token.
  *
- * @param to where it leads: a path of ours, without characters that HTML reads
- * @param problem why the last one was not taken; null at first
+ * @param to where it leads: a path of ours, without characters that are special in HTML
+ * @param problem why the last token was refused; null at first
  */
 function signInPage(to: string, problem: string | null): string {
   return `<!doctype html>
@@ -54,17 +54,17 @@ ${problem === null ? '' : `<p role="alert">${problem}</p>`}
 
 const BASE = '/queues';
 const NAME = 'postrider_operator';
-/** Where an operator signs in; `?to=/docs` leads on to the API reference. */
+/** Where an operator signs in. `?to=/docs` leads to the API reference afterwards. */
 export const SIGN_IN = `${BASE}/sign-in`;
-/** Where a sign-in may lead to. */
+/** Where a sign-in may lead. */
 const PLACES = [BASE, '/docs'];
 const BOARD_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
 const LARGEST_FORM_BYTES = 4_096;
 
 /**
- * Puts Bull Board at `/queues`: open to whoever shows the admin token with each request, or signed in
- * with it in this browser, here or in the panel.
+ * Serves Bull Board at `/queues` to callers who send the admin token with each request, or signed in with it in this
+ * browser, here or in the panel.
  */
 @Injectable()
 export class QueuesBoard {
@@ -100,7 +100,9 @@ export class QueuesBoard {
   }
 }
 
-/** The board's own requests are JSON, the sign-in is a form; both are small, and nobody's token is looked at here. */
+/**
+ * The board's own requests are JSON, and the sign-in is a form. Both are small, and no token is checked at this point.
+ */
 function readForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
@@ -145,7 +147,7 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
 
 const WRONG = 'That is not the admin token.';
 
-/** No place but ours: whoever signs in is not led elsewhere by a link. */
+/** Only our own places: a link must not lead a person who signs in elsewhere. */
 function placeOf(text: unknown): string {
   return PLACES.find((place) => place === text) ?? BASE;
 }

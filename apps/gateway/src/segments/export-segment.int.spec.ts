@@ -45,7 +45,7 @@ describe('the export of a large segment', () => {
       for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
       if (bytes <= looks * 1_000_000) continue;
       looks += 1;
-      // Compared with the first look, when all that an export needs is loaded.
+      // Compared with the first measurement, when everything that an export needs is loaded.
       memory ??= new RetainedMemory();
       await memory.untilLessThan(3 * 1_048_576);
     }
@@ -53,7 +53,7 @@ describe('the export of a large segment', () => {
     expect(looks).toBeGreaterThan(4);
   });
 
-  /** In the time that this takes, an export that does not wait for its caller reads some slices. */
+  /** While this runs, an export that did not wait for its caller would read several slices. */
   async function readAsMuch(): Promise<void> {
     for (let slice = 0; slice < 10; slice++)
       await rows(gateway.database, `SELECT * FROM installations WHERE app_id = 'shop' ORDER BY id LIMIT 1000`);
@@ -73,7 +73,7 @@ describe('the export of a large segment', () => {
     csv.read();
     await readAsMuch();
     const read = slices.mock.calls.length;
-    // Twenty slices of a thousand devices are there.
+    // There are twenty slices of a thousand devices.
     expect(read).toBeLessThan(6);
     csv.destroy();
     await readAsMuch();

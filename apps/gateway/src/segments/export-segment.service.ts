@@ -6,7 +6,7 @@ import { csvLine, openText, tagsField } from '../http/csv';
 
 const COLUMNS = ['installationId', 'userId', 'deviceType', 'clientVersion', 'osVersion', 'launchTime', 'tags'];
 
-/** Devices that one statement gives, and installations that the first one looks at. */
+/** The number of devices that one statement returns, and of installations that the first one reads. */
 const SLICE_SIZE = 1_000;
 
 /** Writes the devices of a group as CSV. */
@@ -15,11 +15,11 @@ export class ExportSegment {
   constructor(private readonly heavyReads: HeavyReads) {}
 
   /**
-   * The group's devices as CSV text (RFC 4180) in the order in which they registered. Memory holds one slice of them, and
-   * the next is read when the caller has taken the last: each is a heavy read for itself, and a slow caller holds up nobody. A device that changes meanwhile is written as it was when its slice
-   * was read.
+   * The group's devices as CSV text (RFC 4180) in the order in which they registered. Memory holds one slice of them,
+   * and the next one is read when the caller has consumed the last: each is a heavy read of its own, and a slow caller
+   * holds up nobody. A device that changes meanwhile is written as it was when its slice was read.
    *
-   * @throws whatever the first statement does: later failures break the stream off
+   * @throws the errors of the first statement; later failures interrupt the stream
    */
   async open(selection: RulesSelection, caller: HeavyCaller): Promise<Readable> {
     return openText(this.#lines(selection, caller));

@@ -24,7 +24,7 @@ import { fillInSavedRules } from './saved-rules';
 /** How many of a user's devices are explained. */
 const MOST_DEVICES = 100;
 
-/** Counts and explains groups of devices that nothing is sent to. Reads only. */
+/** Counts and explains groups of devices without sending to them. Reads only. */
 @Injectable()
 export class MeasureGroups {
   constructor(
@@ -34,9 +34,9 @@ export class MeasureGroups {
   ) {}
 
   /**
-   * Counts a group as a message to it would be counted, and its users.
+   * Counts a group like the audience of a message, and its users.
    *
-   * @throws InvalidRequest for an unknown saved segment; and what `HeavyReads` does
+   * @throws InvalidRequest for an unknown saved segment; and the errors of `HeavyReads`
    */
   async count(caller: HeavyCaller, request: CountGroupRequest): Promise<SegmentCountResponse> {
     const selection = await this.selectionOf(caller.appId, request);
@@ -49,9 +49,9 @@ export class MeasureGroups {
   }
 
   /**
-   * Counts a group rule by rule, and says of one user's devices, or of one device, why they are in it or not.
+   * Counts a group rule by rule, and explains for one user's devices, or for one device, why they are in it or not.
    *
-   * @throws as `count`; and DomainError NOT_FOUND for an unknown user or installation
+   * @throws like `count`; and DomainError NOT_FOUND for an unknown user or installation
    */
   async explain(caller: HeavyCaller, request: ExplainGroupRequest): Promise<SegmentExplanationResponse> {
     const selection = await this.selectionOf(caller.appId, request);
@@ -80,7 +80,7 @@ export class MeasureGroups {
     };
   }
 
-  /** The group of a request, a saved segment filled in. @throws InvalidRequest for an unknown one */
+  /** The group of a request, with the rules of a saved segment filled in. @throws InvalidRequest for an unknown one */
   async selectionOf(appId: string, { target, segment, channel }: GroupRequest): Promise<RulesSelection> {
     const rules = { ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
     const who = { kind: 'rules' as const, ...(await fillInSavedRules(this.segments, appId, rules)) };

@@ -12,15 +12,15 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Whether a `segment` names a saved one: `{ "id": … }`. */
+/** True if a `segment` names a saved one: `{ "id": … }`. */
 function namesSavedSegment(segment: JsonObject | undefined): segment is JsonObject {
   return segment !== undefined && Object.hasOwn(segment, 'id');
 }
 
 /**
- * What is wrong with rules that may name a saved segment. Whether there is such a segment is asked later.
+ * Finds problems of rules that may name a saved segment. Its existence is checked later.
  *
- * @returns nothing when there are no rules at all: that is for whoever read the request to say
+ * @returns nothing if there are no rules at all: the caller reports that
  */
 export function findRuleProblems({ target, segment }: RulesRequest): readonly ErrorDetail[] {
   if (!namesSavedSegment(segment)) return problemsOf({ target, segment });
@@ -31,7 +31,7 @@ export function findRuleProblems({ target, segment }: RulesRequest): readonly Er
   return [...details, ...problemsOf({ target })];
 }
 
-/** The bad field of a request that names a segment which is not there. */
+/** The bad field of a request that names an unknown segment. */
 function unknownSegmentDetail(): ErrorDetail {
   return { path: 'segment.id', message: 'must be the id of a saved segment' };
 }
@@ -51,10 +51,10 @@ function problemsOf(rules: {
 }
 
 /**
- * Puts a saved segment's rules, as they stand now, in the place of its id, and adds what the request asks beside it. Rules
- * that name no saved segment come back as they are.
+ * Replaces the id of a saved segment by its present rules, and adds the other rules of the request. Rules without a
+ * saved segment do not change.
  *
- * @throws InvalidRequest when there is no such segment, or both it and the request have a target for one field
+ * @throws InvalidRequest if there is no such segment, or both it and the request have a target for one field
  */
 export async function fillInSavedRules<Rules extends RulesRequest>(
   segments: SegmentsRepository,
@@ -86,10 +86,10 @@ function mergeTargets(saved: JsonObject | null, asked: JsonObject | undefined): 
   return { ...saved, ...asked };
 }
 
-/** Reads a body that holds rules as the class of its parameter, and checks its rules by the segment language. */
+/** Reads a body with rules as the class of its parameter, and checks the rules by the segment language. */
 @Injectable()
 class RulesValidation implements PipeTransform<unknown, RulesRequest> {
-  /** @throws InvalidRequest naming every bad field, those of the rules among them */
+  /** @throws InvalidRequest naming every bad field, including those of the rules */
   transform(body: unknown, { metatype }: ArgumentMetadata): RulesRequest {
     const problems = new Problems(body);
     const { request, problems: found } = readRequest(metatype as Type<RulesRequest>, body);
@@ -104,7 +104,10 @@ const UnreadBody = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>().body,
 );
 
-/** The body of a request that holds rules. The pipe of all other requests lets it be, so that its bad fields are told together. */
+/**
+ * The body of a request with rules. The pipe of all other requests skips it, so that all bad fields are reported
+ * together.
+ */
 export function RulesBody(): ParameterDecorator {
   return UnreadBody(RulesValidation);
 }

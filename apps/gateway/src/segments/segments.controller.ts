@@ -29,7 +29,7 @@ import { MeasureGroups } from './measure-groups.service';
 import { RulesBody } from './saved-rules';
 import { Segments } from './segments.service';
 
-/** Groups of devices: kept under names, counted and explained. */
+/** Groups of devices: saved, counted and explained. */
 @ApiTags('Segments')
 @RequireScope('send', 'read')
 @Controller('api/segments')

@@ -60,7 +60,7 @@ describe('segments', () => {
       ['ios', 1],
     ]);
     expect(valuesOf('tags')).toEqual([['vip', 1]]);
-    // What one person alone has is not told.
+    // A value that only one person has is not shown.
     expect(valuesOf('purchase.count')).toEqual([]);
     expect(valuesOf('clientVersion')).toBeUndefined();
     for (const userId of ['ben', 'cleo']) {
@@ -333,7 +333,7 @@ describe('segments', () => {
     expect((await call('GET', `/${id}/sizes?from=2026-03-01T10:30:00Z`)).body.sizes).toEqual([second]);
     expect((await call('GET', `/${id}/sizes?to=2026-03-01T11:00:00Z`)).body.sizes).toEqual([first]);
 
-    // Both are of rules that it had before.
+    // Both sizes belong to its former rules.
     expect((await call('GET', `/${id}`)).body.size).toBeNull();
     const later = '2999-03-01T10:00:00.000Z';
     await rows(

@@ -6,7 +6,7 @@ import { SegmentExportController } from './segment-export.controller';
 import { SegmentsController } from './segments.controller';
 import { Segments } from './segments.service';
 
-/** Groups of devices: kept under names, counted, explained and exported. */
+/** Groups of devices: saved, counted, explained and exported. */
 @Module({
   controllers: [SegmentsController, SegmentExportController],
   providers: [Segments, KnownFields, MeasureGroups, ExportSegment],

@@ -20,10 +20,10 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 
-/** How many segments an application keeps. */
+/** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
 
-/** Keeps segments under names. A message that was sent to one keeps its rules, whatever becomes of the segment. */
+/** Saves segments. A message that was sent to one keeps its rules, whatever happens to the segment. */
 @Injectable()
 export class Segments {
   constructor(
@@ -31,7 +31,7 @@ export class Segments {
     private readonly segments: SegmentsRepository,
   ) {}
 
-  /** @throws DomainError CONFLICT when the name is taken, or there are too many */
+  /** @throws DomainError CONFLICT if the name is taken, or there are too many */
   async create(appId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     const createdAt = this.clock.now();
     const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
@@ -40,7 +40,7 @@ export class Segments {
     return show(made);
   }
 
-  /** @throws DomainError NOT_FOUND; CONFLICT when another segment has the name */
+  /** @throws DomainError NOT_FOUND; CONFLICT if another segment has the name */
   async replace(appId: string, segmentId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
     if (!isUuid(segmentId)) throw unknownSegment();
     const segment = { segmentId, name, updatedAt: this.clock.now(), ...columnsOf(rules) };
@@ -56,7 +56,7 @@ export class Segments {
     return show(found, found.size);
   }
 
-  /** Newest first; with `trend` each has its sizes of the last 30 days. */
+  /** Newest first. With `trend` each has its sizes of the last 30 days. */
   async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
     const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
     const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });
@@ -71,7 +71,7 @@ export class Segments {
     };
   }
 
-  /** How big a segment was, oldest first. @throws DomainError NOT_FOUND */
+  /** The sizes of a segment over time, oldest first. @throws DomainError NOT_FOUND */
   async listSizes(appId: string, segmentId: string, { from, to }: SegmentSizesQuery): Promise<SegmentSizesResponse> {
     const { id } = await this.find(appId, segmentId);
     const span = { since: from ?? null, until: to ?? null };
@@ -85,7 +85,7 @@ export class Segments {
   }
 }
 
-/** The answer for a segment that is not known in this application. */
+/** The answer for a segment that is unknown in this application. */
 export function unknownSegment(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such segment');
 }

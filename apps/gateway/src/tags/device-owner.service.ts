@@ -4,14 +4,14 @@ import type { Caller } from '../auth/caller';
 import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { UserIdentity } from '../devices/registration/user-identity.service';
 
-/** What a request shows of the device that makes it. */
+/** What a request contains about the device that makes it. */
 export interface DeviceClaim {
   userId: string;
   installationId: string | null;
   userHash: string | null;
 }
 
-/** Keeps the key that ships inside an app to the device's own user. */
+/** Limits the key inside an app to the device's own user. */
 @Injectable()
 export class DeviceOwner {
   constructor(
@@ -20,12 +20,12 @@ export class DeviceOwner {
   ) {}
 
   /**
-   * Lets a backend's token through. With a `devices` token the application decides whose tags may be edited (`clientTags`): its
-   * own device's user's, who is shown by an installation or by the hash, any user's, or nobody's. Where it requires user
-   * hashes, only the hash shows the user. The same holds for the events that it tracks.
+   * Accepts a backend's token. For a `devices` token the application decides whose tags may be edited (`clientTags`):
+   * those of the device's own user, who is identified by an installation or by the hash; any user's; or nobody's. If
+   * the application requires user hashes, only the hash identifies the user. The same rules apply to tracked events.
    *
    * @param backendScope the scope that a backend's token has for this
-   * @throws DomainError FORBIDDEN for anybody else's tags, UNAUTHORIZED for a user that is not proved
+   * @throws DomainError FORBIDDEN for the tags of others, UNAUTHORIZED for a user that is not proved
    */
   async checkEditor(
     { appId, scopes }: Caller,
@@ -46,7 +46,10 @@ export class DeviceOwner {
     }
   }
 
-  /** Lets a device read about a user, who has to be proved where the application asks for that. @throws DomainError UNAUTHORIZED */
+  /**
+   * Checks that a device may read about a user, who must be proved if the application requires that. @throws
+   * DomainError UNAUTHORIZED
+   */
   async checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
     if (!covers(scopes, 'tags') && !covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);
   }

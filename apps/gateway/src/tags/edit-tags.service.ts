@@ -5,8 +5,8 @@ import { InvalidRequest } from '@postrider/domain';
 import { TagEditBatches } from './tag-edit-batches.service';
 
 /**
- * Changes and reads the tags of users. Tags belong to the user and are copied to their installations in the same transaction;
- * changes of one user at the same time follow one another and none is lost.
+ * Changes and reads the tags of users. Tags belong to the user and are copied to their installations in the same
+ * transaction. Concurrent changes of one user run one after the other and none is lost.
  */
 @Injectable()
 export class EditTags {
@@ -18,10 +18,10 @@ export class EditTags {
   ) {}
 
   /**
-   * Adds tags; a tag that has a value keeps it unless `values` names another.
+   * Adds tags. A tag that has a value keeps it unless `values` has another.
    *
-   * @returns the user's installations that carry the tags now; 0 for an unknown user
-   * @throws InvalidRequest when they would carry too many
+   * @returns the number of the user's installations, which have the tags now; 0 for an unknown user
+   * @throws InvalidRequest if they would have too many
    */
   async add(
     appId: string,
@@ -40,7 +40,7 @@ export class EditTags {
     });
   }
 
-  /** Removes tags and their values. @returns the user's installations that carried any of them */
+  /** Removes tags and their values. @returns the number of the user's installations that had any of them */
   async remove(appId: string, userId: string, tags: readonly string[]): Promise<number> {
     const shared = await this.batches.edit(appId, userId, { kind: 'remove', tags });
     if (shared?.kind === 'edited') return shared.count;
@@ -50,7 +50,7 @@ export class EditTags {
     });
   }
 
-  /** The user's tags; of a key/value tag its key. */
+  /** The user's tags; of a key/value tag the key. */
   async list(appId: string, userId: string): Promise<string[]> {
     return (await this.users.find(appId, userId))?.tags ?? [];
   }

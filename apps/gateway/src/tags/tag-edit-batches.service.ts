@@ -6,7 +6,7 @@ import { applyTagEdits, type EditedTags, type TagEdit } from './tag-edit';
 const BATCHES_AT_ONCE = 2;
 const MAX_EDITS = 100;
 
-/** What an edit came to: the installations that it counts, or that the user would carry too many tags. */
+/** The result of an edit: the number of installations, or that the user would have too many tags. */
 type TagEditAnswer = { kind: 'edited'; count: number } | { kind: 'too many' };
 
 interface Asked {
@@ -15,8 +15,8 @@ interface Asked {
 }
 
 /**
- * Edits the tags of users for different requests in common transactions. Edits of one user follow one another, in the order
- * in which they came.
+ * Edits the tags of users for different requests in common transactions. Edits of one user run one after the other, in
+ * the order of the requests.
  */
 @Injectable()
 export class TagEditBatches {
@@ -29,7 +29,7 @@ export class TagEditBatches {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns null when nothing was done, because somebody else holds the user or a device of the batch */
+  /** @returns null if nothing was done, because another transaction has locked the user or a device of the batch */
   edit(appId: string, userId: string, edit: TagEdit): Promise<TagEditAnswer | null> {
     let batcher = this.#batchers.get(appId);
     if (!batcher) this.#batchers.set(appId, (batcher = this.#createBatcher(appId)));
@@ -64,7 +64,7 @@ export class TagEditBatches {
     const strangers = new Set(unknown);
     return asked.map(({ userId }) => {
       if (strangers.has(userId)) return { kind: 'edited', count: 0 };
-      // In the order of the edits, which is that of those who asked.
+      // In the order of the edits, which is the order of the requests.
       const result = edited.get(userId)?.results.shift();
       if (result === undefined) return null;
       if (result === 'too many') return { kind: 'too many' };

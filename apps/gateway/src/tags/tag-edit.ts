@@ -6,17 +6,20 @@ export type TagEdit =
   | { kind: 'add'; tags: readonly string[]; values: Readonly<Record<string, string>> }
   | { kind: 'remove'; tags: readonly string[] };
 
-/** What an edit came to: whether the user's devices count as carrying what it names, or that they would carry too many tags. */
+/** The result of an edit: the user's devices count, they do not count, or the user would have too many tags. */
 export type TagEditResult = 'counts' | 'counts nobody' | 'too many';
 
-/** Tags after edits that followed one another, and what each came to. */
+/** Tags after consecutive edits, and the result of each edit. */
 export interface EditedTags {
   now: UserTags;
   isChanged: boolean;
   results: TagEditResult[];
 }
 
-/** Carries out edits of one user's tags one after the other. One that would give them too many changes nothing. */
+/**
+ * Carries out edits of one user's tags one after the other. An edit that would give the user too many tags changes
+ * nothing.
+ */
 export function applyTagEdits(before: UserTags, edits: readonly TagEdit[]): EditedTags {
   const edited: EditedTags = { now: before, isChanged: false, results: [] };
   for (const edit of edits) edited.results.push(edit.kind === 'add' ? add(edited, edit) : remove(edited, edit.tags));
@@ -49,7 +52,7 @@ function remove(edited: EditedTags, tags: readonly string[]): TagEditResult {
   return 'counts';
 }
 
-/** A tag may be called as something that every object has. */
+/** A tag may have the name of a property that every object has. */
 function valueOf({ tagValues }: UserTags, tag: string): string | undefined {
   return Object.hasOwn(tagValues, tag) ? tagValues[tag] : undefined;
 }

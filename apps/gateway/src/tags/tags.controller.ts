@@ -105,7 +105,9 @@ export class TagsController {
     return this.editTags.list(caller.appId, userId);
   }
 
-  /** The installation is named by the body, else by the query. @throws DomainError FORBIDDEN, UNAUTHORIZED (see `DeviceOwner`) */
+  /**
+   * The body names the installation, or else the query. @throws DomainError FORBIDDEN, UNAUTHORIZED (see `DeviceOwner`)
+   */
   async #checkEditor(caller: Caller, body: TagsRequest, query: TagsQuery, userHash: string | null): Promise<void> {
     const installationId = body.installationId ?? query.installationId ?? null;
     await this.deviceOwner.checkEditor(caller, { userId: body.userId, installationId, userHash });

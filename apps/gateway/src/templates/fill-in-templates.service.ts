@@ -4,24 +4,24 @@ import { type ErrorDetail, isUuid, type JsonObject } from '@postrider/domain';
 import { type SavedTemplate, SavedTemplatesRepository } from '@postrider/persistence';
 import { inSlices } from '../messages/sending/in-slices';
 
-/** One message of a request, after its template was filled in. */
+/** One message of a request, with its template filled in. */
 export interface FilledMessage {
   /** As if the caller had sent the template's content themselves. */
   json: unknown;
-  /** What is wrong with the template that it names: nothing else of it is read then. */
+  /** The problems of the named template. If there are any, nothing else of the message is read. */
   problems: ErrorDetail[];
-  /** Names the template and the version, for a message whose texts are all the template's. */
+  /** The template and the version, for a message whose texts all come from the template. */
   texts: string | null;
 }
 
-/** Puts the content of templates in the places where requests name them. */
+/** Fills in the content of the templates that requests name. */
 @Injectable()
 export class FillInTemplates {
   constructor(private readonly templates: SavedTemplatesRepository) {}
 
   /**
    * @param messages the messages of one request, as they came
-   * @param isBatch whether they are elements of an array, and so are named in problems
+   * @param isBatch true if they are elements of an array, and are named so in problems
    */
   async fillIn(appId: string, messages: readonly unknown[], isBatch: boolean): Promise<FilledMessage[]> {
     const known = new Map<string, SavedTemplate | null>();
@@ -44,7 +44,7 @@ export class FillInTemplates {
   }
 }
 
-/** Whether a body, or an element of it, names a template. */
+/** True if a body, or an element of it, names a template. */
 export function namesTemplate(body: unknown): boolean {
   return Array.isArray(body) ? body.some((element) => namedBy(element) !== null) : namedBy(body) !== null;
 }
@@ -54,7 +54,7 @@ interface NamedTemplate {
   version?: number;
 }
 
-/** A version that is no number is left to whoever reads the request. */
+/** A version that is not a number is left to the reader of the request. */
 function namedBy(message: unknown): NamedTemplate | null {
   if (typeof message !== 'object' || message === null) return null;
   const { templateId, templateVersion } = message as JsonObject;
@@ -76,7 +76,7 @@ function fillInOne(message: JsonObject, { version }: NamedTemplate, template: Sa
     return { json: message, problems: [problem], texts: null };
   }
   const sent = message.variables ?? {};
-  // What is no object is refused by whoever reads the request.
+  // The reader of the request refuses a value that is not an object.
   if (typeof sent !== 'object' || Array.isArray(sent)) return { json: message, problems: [], texts: null };
   const { variables, problems } = fillInVariables(template.variables as unknown as TemplateVariable[], sent);
   const filled = withTemplate(message, template.message);

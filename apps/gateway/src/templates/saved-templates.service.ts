@@ -24,13 +24,13 @@ import { CLOCK, newId } from '@postrider/platform';
 import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
 
-/** How many templates an application keeps, and how many versions of each. */
+/** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;
-/** How many bytes of JSON the content of a template may have. */
+/** The most bytes of the content of a template, as JSON. */
 const MOST_BYTES = 131_072;
 
-/** Keeps content of messages under names, in versions. */
+/** Saves content of messages under names, in versions. */
 @Injectable()
 export class SavedTemplates {
   constructor(
@@ -38,7 +38,7 @@ export class SavedTemplates {
     private readonly templates: SavedTemplatesRepository,
   ) {}
 
-  /** @throws InvalidRequest as a send; DomainError CONFLICT when the name is taken, or there are too many */
+  /** @throws InvalidRequest like a send; DomainError CONFLICT if the name is taken, or there are too many */
   async create(caller: Caller, request: TemplateRequest): Promise<TemplateResponse> {
     await checkContent(request);
     const at = this.clock.now();
@@ -51,8 +51,8 @@ export class SavedTemplates {
   /**
    * Makes a new version of a template.
    *
-   * @throws InvalidRequest as a send; DomainError NOT_FOUND; EDIT_CONFLICT when there is a newer version than the one named;
-   *   CONFLICT when another template has the name
+   * @throws InvalidRequest like a send; DomainError NOT_FOUND; EDIT_CONFLICT if there is a newer version than the named
+   * one; CONFLICT if another template has the name
    */
   async replace(
     caller: Caller,
@@ -64,7 +64,7 @@ export class SavedTemplates {
     return this.#save(caller, saveOf(templateId, request, this.clock.now(), caller), version);
   }
 
-  /** Makes the content of an old version the newest version. @throws DomainError NOT_FOUND */
+  /** Makes a new version with the content of an old one. @throws DomainError NOT_FOUND */
   async restore(caller: Caller, templateId: string, version: number): Promise<TemplateResponse> {
     const [newest, old] = [
       await this.#find(caller.appId, templateId),

@@ -15,7 +15,7 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { SavedTemplates } from './saved-templates.service';
 
-/** Content of messages: kept under names, in versions. */
+/** Content of messages: saved under names, in versions. */
 @ApiTags('Templates')
 @RequireScope('send', 'read')
 @Controller('api/templates')

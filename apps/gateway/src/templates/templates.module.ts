@@ -3,7 +3,7 @@ import { FillInTemplates } from './fill-in-templates.service';
 import { SavedTemplates } from './saved-templates.service';
 import { TemplatesController } from './templates.controller';
 
-/** Content of messages that is kept under names. */
+/** Content of messages that is saved under names. */
 @Module({
   controllers: [TemplatesController],
   providers: [FillInTemplates, SavedTemplates],

@@ -68,7 +68,7 @@ const LOADED_FIELDS = ['clickUrl', 'mediaUrl', 'icon', 'smallIcon'];
 const BROWSER_PICTURES = ['badge', 'image'];
 const MESSAGE_FLAGS = ['inApp', 'autoNotify', 'live', 'useAsAlert', 'silent'];
 
-/** Each field of a message with each value it must not have, under its path inside the message. */
+/** Each field of a message with each value that must be refused, under its path inside the message. */
 function badMessages(): [message: Record<string, unknown>, path: string][] {
   const rows: [Record<string, unknown>, string][] = [];
   const each = (values: readonly unknown[], path: string, put: (value: unknown) => Record<string, unknown>): void => {
@@ -125,7 +125,7 @@ function poisonedTop(key: string): Record<string, unknown> {
   return JSON.parse(`{"${key}":1}`) as Record<string, unknown>;
 }
 
-/** What only messages to named users know. */
+/** Bad values of fields that only messages to named users have. */
 function badNamedMessages(): [message: Record<string, unknown>, path: string][] {
   const fallback = (field: string, values: readonly unknown[]): [Record<string, unknown>, string][] =>
     values.map((value) => [{ fallback: { content: 'sms', [field]: value } }, `fallback.${field}`]);
@@ -143,7 +143,7 @@ function badNamedMessages(): [message: Record<string, unknown>, path: string][] 
   ];
 }
 
-/** Merges onto a copy whose own `__proto__` key stays a key, as a parsed request has it. */
+/** Merges onto a copy in which an own `__proto__` key stays a key, as in a parsed request. */
 function merged(base: object, changes: Record<string, unknown>): Record<string, unknown> {
   const result = Object.assign(Object.create(null) as Record<string, unknown>, base);
   for (const key of Object.keys(changes)) {
@@ -202,7 +202,7 @@ function badGroups(): [body: unknown, path: string][] {
   ];
 }
 
-/** What the segment language refuses. */
+/** Rules that the segment language refuses. */
 function badRules(): [body: unknown, path: string][] {
   const rule = (name: string, operator: unknown, value: unknown): unknown => ({
     content: 'Hello',
@@ -233,7 +233,7 @@ function badRules(): [body: unknown, path: string][] {
   ];
 }
 
-/** What no vendor push is. */
+/** Bad values of the field for vendor push. */
 const NOT_BY_VENDOR: [body: unknown, path: string][] = [true, 'true', 1, '1'].flatMap((value) =>
   ['live', 'inApp'].flatMap((flag): [unknown, string][] => [
     [{ ...USER, [flag]: value }, flag],
@@ -242,7 +242,7 @@ const NOT_BY_VENDOR: [body: unknown, path: string][] = [true, 'true', 1, '1'].fl
   ]),
 );
 
-/** Every bad request, each with the field it must be refused for. */
+/** Every bad request, each with the field for which it must be refused. */
 export function badRequests(): BadRequest[] {
   const messages = badMessages();
   const named = badNamedMessages();

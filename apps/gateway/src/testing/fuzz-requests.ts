@@ -1,4 +1,4 @@
-/** A schema, a parameter and an operation, as far as requests are made of them. */
+/** A schema, a parameter and an operation, with the parts from which requests are made. */
 export type FuzzSchema = Record<string, unknown>;
 interface Parameter {
   name: string;
@@ -29,11 +29,14 @@ const NASTY = [
 const RAW_IN_URL = ['%00', '%ED%A0%80', '%', '%zz', '%C0%80', '%2F..%2F', '%F0%9F%98%80'];
 const NUMBERS = [0, -1, 1, 0.5, 255, 256, 2 ** 31, 2 ** 53, -(2 ** 63), 1e300];
 
-/** Makes requests of what the API document says, and of what it does not; the same ones from the same seed. */
+/** Makes requests that fit the API document, and requests that do not. Always the same ones from the same seed. */
 export class FuzzRequests {
   #state: number;
 
-  /** @param known ids that exist, by the beginnings of paths and by names of parameters; what stands first in the path counts */
+  /**
+   * @param known ids that exist, by the beginnings of paths and by names of parameters; the first match in the path
+   * counts
+   */
   constructor(
     seed: number,
     private readonly schemas: Record<string, FuzzSchema>,
@@ -70,7 +73,7 @@ export class FuzzRequests {
     if (this.#chance(0.05)) return this.#one(RAW_IN_URL.slice(0, 2));
     const known = this.known(path, name);
     const text = known.length > 0 && this.#chance(0.6) ? this.#one(known) : this.#text(undefined);
-    // Nothing, `.` and `..` would be another path.
+    // An empty part, `.` and `..` would be another path.
     return encodeURIComponent(wellFormed(text).replace(/^\.{0,2}$/, 'x'));
   }
 
@@ -89,7 +92,7 @@ export class FuzzRequests {
     return { type, body: this.#documentedBody(requestBody?.content[documented]?.schema) };
   }
 
-  /** The documented content type, a wrong one now and then, or none. */
+  /** The documented content type, sometimes a wrong one, or none. */
   #typeLike(documented: string): string | undefined {
     if (!this.#chance(0.04)) return documented;
     return this.#one(['text/plain', 'application/json; charset=latin1', undefined]);
@@ -100,14 +103,14 @@ export class FuzzRequests {
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
-  /** Text that fits the schema, more or less. */
+  /** Text that more or less fits the schema. */
   #text(schema: FuzzSchema | undefined): string {
     if (this.#chance(0.35)) return this.#one(NASTY);
     const value = this.#value(schema ?? { type: 'string' }, 3);
     return typeof value === 'string' ? value : JSON.stringify(value ?? null);
   }
 
-  /** A value that fits the schema, with something wrong in it now and then. */
+  /** A value that fits the schema, sometimes with something wrong in it. */
   #value(given: FuzzSchema | undefined, depth: number): unknown {
     const schema = this.#resolve(given ?? {});
     if (this.#chance(0.06)) return this.#wrong();
@@ -186,12 +189,12 @@ export class FuzzRequests {
   }
 }
 
-/** What Node lets into a header. */
+/** Characters that Node allows in a header. */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }
 
-/** Without lone surrogates, which no URL can hold. */
+/** Without lone surrogates, which no URL can contain. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

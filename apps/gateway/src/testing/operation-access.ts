@@ -1,7 +1,7 @@
 /**
- * Who may call each operation of the API: the operator alone, the holders of a token with one of these scopes (`server` covers all), or
- * everybody (`public`; such an operation has a proof of its own). Written by hand, beside what routes say of themselves: a route
- * that is opened to somebody else has to be opened here too. A new operation needs a line.
+ * Who may call each operation of the API: the operator only, the holders of a token with one of these scopes (`server`
+ * covers all), or everybody (`public`; such an operation has a proof of its own). Written by hand, independent of the
+ * marks of the routes: a route that is opened to others has to be opened here too. A new operation needs a line.
  */
 export const OPERATION_ACCESS: Record<string, string> = {
   'POST /api/push/toUsers': 'send',

@@ -12,14 +12,14 @@ import { createApp } from '../create-app';
 /** The operator's token in tests. */
 export const TEST_ADMIN_TOKEN = 'admin-token-of-the-tests';
 
-/** An answer as a test looks at it. */
+/** An answer in a test. */
 export interface TestAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- a test looks into whatever came
 }
 
-/** What a request carries. */
+/** The parts of a request. */
 export interface RequestOptions {
   body?: unknown;
   headers?: Record<string, string | string[]>;
@@ -31,11 +31,11 @@ export interface TestGateway {
   database: Database;
   databaseUrl: string;
   address: string;
-  /** Makes an application and gives its token. */
+  /** Makes an application. @returns its access token */
   application(appId: string, scopes?: readonly Scope[]): Promise<string>;
-  /** Gives an application one more token. */
+  /** Gives an application one more access token. */
   token(appId: string, scopes: readonly Scope[]): Promise<string>;
-  /** Sends a request over a real socket. A body that is neither text nor bytes goes as JSON. */
+  /** Sends a request over a real socket. A body that is neither text nor bytes is sent as JSON. */
   request(method: string, url: string, options?: RequestOptions): Promise<TestAnswer>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function testConfig(databaseUrl: string, changes: Partial<GatewayConfig> 
   return { ...config, ...changes };
 }
 
-/** Starts one; `close` it at the end. `changes` may need the address of the database. */
+/** Starts one; call `close` at the end. `changes` may need the address of the database. */
 export async function startTestGateway(
   changes: Partial<GatewayConfig> | ((databaseUrl: string) => Partial<GatewayConfig>) = {},
   clock: Clock = systemClock,

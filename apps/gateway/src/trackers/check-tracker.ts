@@ -5,17 +5,17 @@ import { PLAY_STORE_APP } from './redirector/click-token';
 
 const NOT_A_PAGE = 'must be an http or https link without a user name';
 
-/** What an application says about links, by which its trackers are checked. */
+/** An application's rules for links, by which its trackers are checked. */
 export interface LinkRules {
   linkHosts: readonly string[];
   linkSchemes: readonly string[];
 }
 
 /**
- * Checks where a tracker leads. Its owner may write any page into it as long as the application names no hosts
- * (`linkHosts`); once it does, only those.
+ * Checks where a tracker leads. Its owner may use any page while the application names no hosts (`linkHosts`);
+ * afterwards only those hosts.
  *
- * @returns the tracker with its links and hosts as they are compared
+ * @returns the tracker with its links and hosts in normalised form
  * @throws InvalidRequest naming every bad field
  */
 export function checkTracker(settings: TrackerSettings, { linkHosts, linkSchemes }: LinkRules): TrackerSettings {
@@ -64,10 +64,13 @@ export function checkTracker(settings: TrackerSettings, { linkHosts, linkSchemes
   return checked;
 }
 
-/** Every application may lead to them. */
+/** Every application may use links to these. */
 const STORES = ['play.google.com', 'apps.apple.com', 'itunes.apple.com', 'appgallery.huawei.com'];
 
-/** The hosts that a click's own parameters may lead to: the application's, the tracker's, and those of the tracker's pages. */
+/**
+ * The hosts that the parameters of a click may lead to: the application's, the tracker's, and those of the tracker's
+ * pages.
+ */
 export function hostsOf(
   tracker: Pick<TrackerSettings, 'allowedHosts' | 'destination' | 'redirect' | 'deepLink' | 'platforms'> & {
     linkHosts: readonly string[];
@@ -79,7 +82,10 @@ export function hostsOf(
   return [...new Set([...tracker.linkHosts, ...tracker.allowedHosts, ...own])];
 }
 
-/** A page's link as it is checked: the place of the click's token has a character that links do not. */
+/**
+ * A page's link in the form in which it is checked: the placeholder of the click's token has a character that links do
+ * not have.
+ */
 function withoutPlaces(link: string): string {
   return link.replace(/\{click_?token\}/gi, 'token');
 }

@@ -14,12 +14,12 @@ import { AddressDigest, clientAddress } from './client-address';
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;
 
-/** Hands new installations the deep link that was clicked before them. */
+/** Gives new installations the deep link that was clicked before they existed. */
 @Injectable()
 export class ClaimDeferredLink {
   /**
-   * The key derived from `SECRET_KEY`, then from the key before it: a click may have been noted under either while it
-   * is changed.
+   * The key derived from `SECRET_KEY`, then the one from the former key: while `SECRET_KEY` is changed, a click may be
+   * stored under either.
    */
   readonly #digests: readonly AddressDigest[];
   readonly #matching: LRUCache<string, boolean>;
@@ -35,8 +35,8 @@ export class ClaimDeferredLink {
   }
 
   /**
-   * The link that waits for an installation that was just made, or null. It is handed over once. By the token of the click,
-   * exactly; by network address and user agent only where the application wants that.
+   * Claims the link that waits for a new installation, or returns null. A link is claimed once. It is found exactly, by
+   * the token of the click; by network address and user agent only if the application wants that.
    */
   async take(
     appId: string,
@@ -74,7 +74,7 @@ export class ClaimDeferredLink {
     return null;
   }
 
-  /** Records whether the app opened the link that it was handed. @throws DomainError NOT_FOUND when it was handed none */
+  /** Records if the app opened the link that it got. @throws DomainError NOT_FOUND if it got none */
   async decide(appId: string, installationId: string, opened: boolean): Promise<void> {
     const [owner] = isUuid(installationId) ? await this.devices.findOwners([{ appId, installationId }]) : [];
     if (!owner) throw unknownInstallation();

@@ -14,10 +14,10 @@ const NAME_OF: Record<TrackerCount['kind'], keyof TrackerTotals> = {
 };
 type Counts = Record<keyof TrackerTotals, number>;
 
-/** Without `from`, so far back: an answer of bounded size. */
+/** How far back the answer goes without `from`, so that its size is limited. */
 const DEFAULT_SPAN_MS = { hour: 30 * DAY_MS, day: 730 * DAY_MS };
 
-/** Reads what happened with trackers. */
+/** Reads the statistics of trackers. */
 @Injectable()
 export class ReadTrackerStats {
   constructor(

@@ -3,12 +3,12 @@ import type { Config } from '@postrider/platform';
 import type { MessageContent } from '@postrider/domain';
 import type { Rewrite } from '../http/fastify-options';
 
-/** Where trackers are served; other addresses of theirs lead here. */
+/** The path of trackers. Their other addresses are mapped to it. */
 export const TRACKER_PATH = '/t';
 
 type Addresses = Pick<Config, 'trackerUrl' | 'publicUrl'>;
 
-/** First parts of paths that are the gateway's own, on whatever host. */
+/** First parts of the gateway's own paths, on any host. */
 const OWN_PATHS = new Set(
   't api apps docs guide metrics queues health panel assets l favicon.ico robots.txt index.html manifest.json'.split(
     ' ',
@@ -16,7 +16,10 @@ const OWN_PATHS = new Set(
 );
 const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
 
-/** The base address of tracker links, without a slash at its end: `TRACKER_URL`, else under `PUBLIC_URL` or the request's own address. */
+/**
+ * The base address of tracker links, without a slash at its end: `TRACKER_URL`, else under `PUBLIC_URL` or the
+ * request's own address.
+ */
 export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: FastifyRequest): string {
   if (trackerUrl !== undefined) return trackerUrl.replace(/\/+$/, '');
   const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
@@ -24,8 +27,8 @@ export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: Fasti
 }
 
 /**
- * Leads requests under `TRACKER_URL` to where trackers are served. On a host that trackers have for themselves every path
- * that is not the gateway's own is a tracker's; on one they share, only what has the form of a tracker.
+ * Maps requests under `TRACKER_URL` to the routes of trackers. On a host for trackers only, every path that is not the
+ * gateway's own is a tracker. On a shared host, only a path with the form of a tracker is.
  */
 export function trackerRewrite({ trackerUrl, publicUrl }: Addresses): Rewrite {
   if (trackerUrl === undefined) return () => undefined;
@@ -46,7 +49,10 @@ function isTrackerPath(url: string, isShared: boolean): boolean {
   return isShared ? TRACKER_ID.test(first) : first !== '' && !OWN_PATHS.has(first);
 }
 
-/** Notes in messages whose links are tracked where the tracker is reached: those who send them know no request. */
+/**
+ * Stores the base address of trackers in messages whose links are tracked, because the workers that send them have no
+ * request.
+ */
 export function nameLinkBase(
   { messages }: { messages: readonly { content: MessageContent }[] },
   config: Pick<Config, 'trackerUrl' | 'publicUrl'>,

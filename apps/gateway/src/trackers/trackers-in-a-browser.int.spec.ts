@@ -14,7 +14,7 @@ const DESKTOP = devices['Desktop Chrome'] as BrowserContextOptions;
 const withBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
 if (!existsSync(CHROMIUM)) console.warn(`There is no ${CHROMIUM}: trackers are not tested in a browser`);
 
-/** Where the time of a page stands that the test stops. */
+/** The time at which the test stops a page's clock. */
 const NEW_YEAR = Date.UTC(2026, 0, 1);
 
 withBrowser('trackers in a browser', () => {
@@ -89,7 +89,7 @@ withBrowser('trackers in a browser', () => {
     ['Android phone', ANDROID, '/play-store', /^intent:\/\/محصول\/42\?a=%20b#Intent;scheme=shop;/],
   ])('lead an %s without the app to its store', async (_, device, store, link) => {
     const { page, problems, told } = await visit(device, deepLink, { init: tellShown });
-    // The browser breaks the navigation to the app's link off, and then the page goes on.
+    // The browser aborts the navigation to the app's link, and then the page goes on.
     await untilTrue(() => page.url() === host + store);
     expect(told.map((text) => JSON.parse(text) as object)).toEqual([
       { title: 'Opening the app…', href: 'shop://محصول/42?a=%20b', link: expect.stringMatching(link) },
@@ -99,14 +99,14 @@ withBrowser('trackers in a browser', () => {
   });
 
   it('stay where they are when the app opens', async () => {
-    // What a browser tells a page when an app comes in front of it.
+    // The event of a page when an app covers it.
     const appComes = `document.addEventListener('DOMContentLoaded', () => {
       Object.defineProperty(document, 'hidden', { value: true });
       document.dispatchEvent(new Event('visibilitychange'));
     })`;
     const { page } = await visit(IPHONE, deepLink, { init: appComes, isTimeStopped: true });
     await page.clock.runFor(60_000);
-    // Whatever it would have gone to by now, it asks this very page first.
+    // Whatever navigation it had begun by now, this page is asked first.
     expect(await page.textContent('h1')).toBe('Opening the app…');
     expect(page.url()).toContain(tracker.id);
     await page.context().close();

@@ -41,7 +41,7 @@ export class Trackers {
     private readonly targets: FindTargets,
   ) {}
 
-  /** @throws InvalidRequest when it leads where the application does not allow */
+  /** @throws InvalidRequest if it leads where the application does not allow */
   async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
     const settings = await this.#check(appId, { ...NOTHING, ...saidFields(request) });
     for (;;) {
@@ -50,7 +50,7 @@ export class Trackers {
     }
   }
 
-  /** @throws InvalidRequest as `create`; DomainError NOT_FOUND */
+  /** @throws InvalidRequest like `create`; DomainError NOT_FOUND */
   async change(appId: string, trackerId: string, request: TrackerChangesRequest): Promise<Tracker> {
     const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
     const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
@@ -79,7 +79,7 @@ export class Trackers {
     return { trackers, nextCursor: found.length > limit && last ? makeCursor(last.trackerId) : null };
   }
 
-  /** @returns how many were removed: 1 or 0 */
+  /** @returns the number of removed trackers: 1 or 0 */
   async remove(appId: string, trackerId: string): Promise<number> {
     const isGone = await this.repository.delete(appId, trackerId);
     if (isGone) this.targets.forget(trackerId);
@@ -93,7 +93,7 @@ export class Trackers {
   }
 }
 
-/** Begins with a digit: on a host that trackers share with other pages it can be told from a page's name. */
+/** Begins with a digit, so that it can be told from a page's name on a shared host. */
 function newTrackerId(): string {
   let id = String(randomInt(10));
   while (id.length < ID_LETTERS) {
@@ -104,7 +104,7 @@ function newTrackerId(): string {
   return id;
 }
 
-/** The answer for a tracker that is not known in this application. */
+/** The answer for a tracker that is unknown in this application. */
 export function unknownTracker(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such tracker');
 }

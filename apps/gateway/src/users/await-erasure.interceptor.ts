@@ -4,11 +4,14 @@ import { isBeingErased } from '@postrider/persistence';
 import { type Observable, retry, throwError, timer } from 'rxjs';
 
 const AGAIN_AFTER_MS = 250;
-/** An erasure that takes longer is one of very much; a caller should not hang on it. */
+/** An erasure that takes longer has very much to erase; a caller should not wait for it. */
 const TIMES = 40;
 const RETRY_SECONDS = 5;
 
-/** Lets requests wait that would write for a user who is being erased. Nothing of them was carried out: they begin again. */
+/**
+ * Makes requests wait that would write for a user who is being erased. Nothing of them was carried out, so they start
+ * again.
+ */
 @Injectable()
 export class AwaitErasure implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {

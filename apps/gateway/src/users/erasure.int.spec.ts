@@ -24,7 +24,7 @@ describe('erasing a user', () => {
     expect(answer.status).toBe(200);
     return answer.headers['x-message-id'] as string;
   };
-  /** What workers do: every page is settled, each device has its record. */
+  /** What workers do: every page is settled, and each device has its record. */
   const deliver = async (...messageIds: string[]): Promise<void> => {
     for (const messageId of messageIds) {
       await rows(

@@ -14,7 +14,7 @@ import { showDevice } from '../devices/show-installation';
 const AT_ONCE = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Writes out all that is stored about a user. */
+/** Exports everything that is stored about a user. */
 @Injectable()
 export class ExportUser {
   constructor(
@@ -26,8 +26,8 @@ export class ExportUser {
   ) {}
 
   /**
-   * One JSON object as text: the user, their installations, the messages for them with their deliveries, the links that they
-   * opened, the promo codes that they were given, the devices that were uninstalled. Memory holds one stretch of it.
+   * One JSON object as text: the user, their installations, the messages for them with their deliveries, the links that
+   * they opened, the promo codes that they got, the devices that were uninstalled. Memory holds one part of it.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -62,7 +62,7 @@ export class ExportUser {
     }
   }
 
-  /** What named them, and of what went to groups what reached their devices. */
+  /** Messages that named them, and messages to groups that reached their devices. */
   async *#messages(appId: string, userId: string): AsyncGenerator<object> {
     for (const which of ['named', 'groups'] as const) {
       for (let afterId = FIRST_ID; ;) {

@@ -8,7 +8,7 @@ import { attributeOf } from './find-users.service';
 
 const COLUMNS = ['userId', 'createdAt', 'devices', 'tags', 'attributes'];
 
-/** Users that one statement gives: the attributes of one are 64 KiB at most. */
+/** The number of users that one statement reads: the attributes of one take at most 64 KiB. */
 const SLICE_SIZE = 250;
 
 /** Writes users as CSV. */
@@ -20,10 +20,11 @@ export class ExportUsers {
   ) {}
 
   /**
-   * All users that the query is about, as CSV text (RFC 4180) in the order of their ids; `cursor` and `limit` do not matter. Memory holds
-   * one slice of them, and the next is read when the caller has taken the last. A user is written as they were when their slice was read.
+   * All users of the query, as CSV text (RFC 4180) in the order of their ids; `cursor` and `limit` are ignored. Memory
+   * holds one slice of them, and the next one is read when the caller has consumed the last. A user is written as they
+   * were when their slice was read.
    *
-   * @throws what `HeavyReads` does for the first slice: later failures break the stream off
+   * @throws the errors of `HeavyReads` for the first slice; later failures interrupt the stream
    */
   open(caller: HeavyCaller, query: ListUsersQuery): Promise<Readable> {
     return openText(this.#lines(caller, query));
@@ -50,7 +51,7 @@ export class ExportUsers {
   }
 }
 
-/** Attributes stand in one field, as a JSON object. */
+/** Attributes are one field, as a JSON object. */
 function lineOf(user: WholeUser): string {
   const { userId, createdAt, devices, attributes } = user;
   return csvLine([userId, createdAt.toISOString(), String(devices), tagsField(user), JSON.stringify(attributes)]);

@@ -38,13 +38,16 @@ export class FindUsers {
     private readonly heavyReads: HeavyReads,
   ) {}
 
-  /** Users by the beginnings of their ids, in the order of the ids; for an attribute @throws what `HeavyReads` does */
+  /**
+   * Lists users by the beginnings of their ids, in the order of the ids. With an attribute: @throws the errors of
+   * `HeavyReads`
+   */
   async list(caller: HeavyCaller, query: ListUsersQuery): Promise<UserListResponse> {
     const { prefix, cursor: afterId = '', limit } = query;
     const attribute = attributeOf(query);
     const asked = { prefix, attribute, afterId, limit: limit + 1 };
     const list = (executor: Executor): Promise<ListedUser[]> => this.users.list(executor, caller.appId, asked);
-    // Whoever looks for a rare value looks at every user.
+    // A search for a rare value reads every user.
     const found = await (attribute === null
       ? list(this.database)
       : this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, list));
@@ -69,7 +72,7 @@ export class FindUsers {
     };
   }
 
-  /** One meaning of reachable: the devices are routed as those of a send are. */
+  /** Reachable means the same as in a send: the devices are routed in the same way. */
   async #withRoutes(appId: string, devices: readonly Installation[]): Promise<ReachableDeviceResponse[]> {
     const ids = devices.map(({ deviceId }) => deviceId);
     const routes = new Map((await routeDevices(this.database, appId, ids)).map((route) => [route.deviceId, route]));
@@ -80,12 +83,12 @@ export class FindUsers {
   }
 }
 
-/** The attribute that users are asked for by; null: none. */
+/** The attribute of the filter. Null: none. */
 export function attributeOf({ attribute: name, value }: ListUsersQuery): { name: string; value: string } | null {
   return name === undefined || value === undefined ? null : { name, value };
 }
 
-/** The answer for a user that is not known in this application. */
+/** The answer for a user that is unknown in this application. */
 function unknownUser(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such user');
 }
@@ -93,12 +96,12 @@ function unknownUser(): DomainError {
 /** Behind every delivery: the highest message and the lowest device. */
 const NEWEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff 0';
 
-/** Lists what a user was sent. */
+/** Lists what a user got. */
 @Injectable()
 export class ListUserDeliveries {
   constructor(private readonly history: UserHistoryRepository) {}
 
-  /** What became of messages on their devices, newest first; nothing for a user that is not known. */
+  /** The deliveries to a user's devices, newest first. Empty for an unknown user. */
   async list(
     appId: string,
     userId: string,

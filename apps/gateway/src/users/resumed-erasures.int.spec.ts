@@ -4,7 +4,7 @@ import { Secret } from '@postrider/platform';
 import { configureVendor, openTcpGate, type TcpGate, tracesIn, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
-/** Where an erasure stands when its process dies: at the first statement that needs this table. */
+/** The points at which the process of an erasure dies: at the first statement that needs this table. */
 const PLACES = [
   'opted_out_numbers',
   'installations',
@@ -92,13 +92,14 @@ describe('an erasure whose gateway dies', () => {
       await gate.shut();
       expect((await answer)?.status).not.toBe(200);
     });
-    // It is not taken for dead yet: nobody writes for the user meanwhile.
+    // It does not count as dead yet, so nobody can write for the user meanwhile.
     expect(await erasuresLeft()).toHaveLength(1);
     await expect(
       rows(survivor.database, `INSERT INTO users (app_id, user_id) VALUES ('shop', $1)`, [userId]),
     ).rejects.toMatchObject({ code: 'PR001' });
     await rows(survivor.database, `UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`, []);
-    // The statement of the dead gateway that waited for the table may go on for a moment: what it holds is left for the next second.
+    // The dead gateway's statement that waited for the table may go on for a moment. What it locks is left for the next
+    // second.
     await untilTrue(resume);
     expect(await erasuresLeft()).toEqual([]);
     expect(await tracesIn(survivor.database, [userId])).toEqual([]);

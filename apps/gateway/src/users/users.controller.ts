@@ -20,7 +20,7 @@ import { ExportUser } from './export-user.service';
 import { ExportUsers } from './export-users.service';
 import { FindUsers, ListUserDeliveries } from './find-users.service';
 
-/** The users of an application: found, written out and erased. */
+/** The users of an application: found, exported and erased. */
 @ApiTags('Users')
 @RequireScope('read')
 @Controller('api/users')

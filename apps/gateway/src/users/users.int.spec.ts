@@ -28,7 +28,7 @@ describe('users', () => {
        SELECT 'shop', $1, id, 'sent', 2, 'fcm', 'v-' || id FROM installations WHERE installation_id = $2`,
       [messageId, installationId],
     );
-  /** What workers tell a webhook of the application, which they have made for it. */
+  /** The webhook events that workers write, which they made for the application. */
   const tell = async (type: string, data: object, times = 1): Promise<void> => {
     await rows(
       gateway.database,
@@ -41,7 +41,7 @@ describe('users', () => {
       [type, JSON.stringify(data), times],
     );
   };
-  /** Every row of the database that holds a text, by table. */
+  /** Every row of the database that contains a text, by table. */
   const tracesOf = async (text: string): Promise<string[]> => {
     const tables = await rows<{ name: string }>(
       gateway.database,
@@ -139,7 +139,7 @@ describe('users', () => {
     expect(body.devices).toEqual([expect.objectContaining({ userId: 'reader', deviceToken: 'a-very-l…' })]);
     expect((await call('GET', '/api/users/nobody')).status).toBe(404);
     expect((await call('GET', '/api/users/%00')).status).toBe(400);
-    // A token of a vendor that is not connected reaches nobody, here as in a send.
+    // A token of a vendor without credentials reaches nobody, as in a send.
     expect(body.devices[0]).toMatchObject({ reachedBy: 'fcm', unreachableReason: null });
     await register('far', { deviceToken: 'far-away', pushType: 'hms' });
     expect((await call('GET', '/api/users/far')).body.devices[0]).toMatchObject({

@@ -10,7 +10,7 @@ import { type Caller, CurrentCaller } from '../auth/caller';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { WebhookLog } from './webhook-log.service';
 
-/** What was sent to a webhook, and what came of it. */
+/** What was sent to a webhook, and the results. */
 @ApiTags('Webhooks')
 @RequireScope('server')
 @Controller('api/webhooks/:id')

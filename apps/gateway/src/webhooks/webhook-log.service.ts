@@ -12,7 +12,7 @@ import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient, sendWebhookEvents } from '@postrider/queues';
 import { showWebhookDelivery, unknownWebhook } from './webhooks.service';
 
-/** Shows what was sent to webhooks and what came of it, and sends it again. */
+/** Shows what was sent to webhooks and the results, and sends it again. */
 @Injectable()
 export class WebhookLog {
   constructor(
@@ -62,7 +62,7 @@ export class WebhookLog {
     if (!isUuid(key.webhookId) || !(await this.webhooks.find(key))) throw unknownWebhook();
   }
 
-  /** Not awaited: without Redis recovery does it a second later. */
+  /** Not awaited: without Redis, recovery does it a second later. */
   #wake({ appId, webhookId }: WebhookKey): void {
     this.jobs
       .enqueue(sendWebhookEvents, [{ appId, webhookId }])

@@ -41,8 +41,9 @@ import { RequireScope } from '../auth/endpoint-access.decorator';
 import { Webhooks } from './webhooks.service';
 
 /**
- * Refuses the address of a webhook that this deployment does not send to: one that is private, or plain http. It runs before the
- * body is read as its class, which does not know the deployment, and leaves its finding for the answer that names every bad field.
+ * Refuses addresses of webhooks that this deployment does not send to: private ones, or plain http. It runs before the
+ * body is read as its class, which does not know the deployment, and leaves its problem for the answer that names every
+ * bad field.
  */
 @Injectable()
 class CheckWebhookHost implements NestInterceptor {
@@ -56,7 +57,7 @@ class CheckWebhookHost implements NestInterceptor {
   }
 }
 
-/** What is no http address at all is refused by the body's class. */
+/** The class of the body refuses a text that is not an http address. */
 function problemOf(text: unknown): string | null {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : null;
   return url !== null && /^https?:$/.test(url.protocol) ? checkWebhookHost(url) : null;
@@ -71,7 +72,7 @@ const NEW_SECRET = {
   own: { summary: 'Your own secret', value: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
 };
 
-/** Where an application is told what happens in it. Its secrets pass through here, so only a `server` token opens it. */
+/** An application's webhooks. Requests and answers contain their secrets, so only a `server` token may call it. */
 @ApiTags('Webhooks')
 @RequireScope('server')
 @Controller('api/webhooks')

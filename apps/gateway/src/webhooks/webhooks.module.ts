@@ -4,7 +4,7 @@ import { WebhookLog } from './webhook-log.service';
 import { WebhooksController } from './webhooks.controller';
 import { Webhooks } from './webhooks.service';
 
-/** Outgoing webhooks: kept, shown and tried. The delivery worker sends to them. */
+/** Outgoing webhooks: stored, shown and tested. The delivery worker sends to them. */
 @Module({
   controllers: [WebhooksController, WebhookLogController],
   providers: [Webhooks, WebhookLog],

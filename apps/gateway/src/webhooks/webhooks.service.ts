@@ -11,15 +11,15 @@ import { type Webhook, type WebhookEventRecord, WebhooksRepository } from '@post
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 
-/** How many webhooks an application keeps. */
+/** How many webhooks an application may have. */
 const MOST_WEBHOOKS = 10;
-/** A former secret signs beside the new one for this long. */
+/** How long a former secret signs beside the new one. */
 const FORMER_SECRET_MS = DAY_MS;
 
-/** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */
+/** A sealed secret: valid for good, or until a moment (milliseconds since 1970). */
 type SealedSecret = { secret: string; until: number | null };
 
-/** Keeps the webhooks of applications. Their secrets are sealed, and shown once. */
+/** Stores the webhooks of applications. Their secrets are sealed, and shown once. */
 @Injectable()
 export class Webhooks {
   constructor(
@@ -28,7 +28,7 @@ export class Webhooks {
     private readonly secretBox: SecretBox,
   ) {}
 
-  /** @throws DomainError CONFLICT when the application has too many */
+  /** @throws DomainError CONFLICT if the application has too many */
   async create(appId: string, { url, events, secret, isEnabled = true }: NewWebhookRequest): Promise<WebhookResponse> {
     const createdAt = this.clock.now();
     const webhookId = newId(createdAt);
@@ -61,7 +61,7 @@ export class Webhooks {
   }
 
   /**
-   * Gives a webhook another secret. The present one signs beside it for a day, any older one no more.
+   * Gives a webhook another secret. The present one signs beside it for a day, older ones no longer do.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -77,7 +77,7 @@ export class Webhooks {
     return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
   }
 
-  /** Forgets a webhook, what it still waits for and its log. @throws DomainError NOT_FOUND */
+  /** Deletes a webhook, its waiting events and its log. @throws DomainError NOT_FOUND */
   async remove(appId: string, webhookId: string): Promise<void> {
     if (!isUuid(webhookId) || !(await this.webhooks.delete({ appId, webhookId }))) throw unknownWebhook();
   }
@@ -93,7 +93,7 @@ export class Webhooks {
   }
 }
 
-/** The answer for a webhook that is not known in this application. */
+/** The answer for a webhook that is unknown in this application. */
 export function unknownWebhook(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such webhook');
 }

@@ -57,7 +57,7 @@ export function useSession(): PanelSession {
   return session;
 }
 
-/** Whether this session may do what needs `scope`; `server` covers all the others. */
+/** True if this session may do what needs `scope`; `server` covers all the others. */
 export function useCan(scope: Scope): boolean {
   const { scopes } = useSession();
   return scopes.includes('server') || scopes.includes(scope);

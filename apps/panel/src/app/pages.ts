@@ -128,7 +128,7 @@ export const PAGES: readonly PanelPage[] = [
   },
 ];
 
-/** Whether a session may see a page. */
+/** True if a session may see a page. */
 export function isOpenTo({ scopes }: PanelPage, session: PanelSession): boolean {
   if (scopes === 'operator') return session.kind === 'operator';
   return session.scopes.includes('server') || scopes.some((scope) => session.scopes.includes(scope));

@@ -9,7 +9,7 @@ export function ErrorNotice(props: {
   error: unknown;
   title?: string;
   shownPaths?: readonly string[];
-  /** Whether it stands in a dialog, over the page that shows what there is now. */
+  /** True if it stands in a dialog, over the page that shows what there is now. */
   isInDialog?: boolean;
   onRetry?: () => void;
 }): ReactNode {

@@ -100,7 +100,7 @@ export interface MessageDraft {
     value: string;
     isRequired: boolean;
     description: string;
-    /** Whether its usual value is something else than text: a number, a boolean, a list. */
+    /** True if its usual value is something else than text: a number, a boolean, a list. */
     isJson?: boolean;
   }[];
   /** Names this draft for the API: however often its button is pressed, it is sent once. */
@@ -211,7 +211,7 @@ export function newMessage(draftId: string): MessageDraft {
   };
 }
 
-/** Whether nothing is written that would be worth keeping. */
+/** True if nothing is written that would be worth keeping. */
 export function isBlank(draft: MessageDraft): boolean {
   const { audience, trackId } = draft;
   const empty = { ...newMessage(draft.draftId), saved: draft.saved, trackId };
@@ -246,7 +246,7 @@ export function draftOfStored(
   return { ...draft, saved: { id, revision, print: printOf(storedForm(draft)) } };
 }
 
-/** Whether a draft stands on the server as it is here. */
+/** True if a draft stands on the server as it is here. */
 export function isStored(draft: MessageDraft): boolean {
   return draft.saved !== undefined && draft.saved.print === printOf(storedForm(draft));
 }
@@ -273,7 +273,7 @@ export function isCampaign({ audience }: MessageDraft): boolean {
   return audience.kind === 'segment' || audience.kind === 'saved';
 }
 
-/** Whether the audience is named user by user. */
+/** True if the audience is named user by user. */
 export function namesUsers({ audience }: MessageDraft): boolean {
   return audience.kind === 'users' || audience.kind === 'file';
 }
@@ -285,17 +285,17 @@ export function scheduleKindOf(draft: MessageDraft): ScheduleKind {
   return kind === 'each' && namesUsers(draft) ? 'at' : kind;
 }
 
-/** Whether a speed limit says anything: nothing is pushed to open apps alone. */
+/** True if a speed limit says anything: nothing is pushed to open apps alone. */
 export function takesRate({ reach }: MessageDraft): boolean {
   return reach === 'any' || reach === 'vendor';
 }
 
-/** Whether some users get nothing. Whoever is named gets the message. */
+/** True if some users get nothing. Whoever is named gets the message. */
 export function holdsOut(draft: MessageDraft): boolean {
   return !namesUsers(draft) && Number(draft.holdout) !== 0;
 }
 
-/** Whether different users get different content. Whoever is named gets the message as it is. */
+/** True if different users get different content. Whoever is named gets the message as it is. */
 export function hasTest(draft: MessageDraft): boolean {
   return !namesUsers(draft) && draft.variants.length > 0;
 }

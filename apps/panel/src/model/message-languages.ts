@@ -31,7 +31,7 @@ function contentOf(draft: MessageDraft, { title, content, alertText, clickUrl, s
   };
 }
 
-/** Whether the SMS of a draft can be in other languages: it has one. */
+/** True if the SMS of a draft can be in other languages: it has one. */
 export function hasSms(draft: MessageDraft): boolean {
   return draft.fallback.isOn && namesUsers(draft);
 }

@@ -101,7 +101,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
   };
 }
 
-/** Whether everybody gets a variant with a text of its own. */
+/** True if everybody gets a variant with a text of its own. */
 function saysAll(draft: MessageDraft): boolean {
   return hasTest(draft) && draft.variants.every((variant) => variant.content !== '');
 }

@@ -113,7 +113,7 @@ export function asVariant<Body extends MessageBody>(draft: MessageDraft, body: B
   return contentOfVariant({ ...body, variants: [own] } as MessageContent, own.name) as Body;
 }
 
-/** Whether a text is JSON, or empty. */
+/** True if a text is JSON, or empty. */
 export function isJson(text: string): boolean {
   if (text.trim() === '') return true;
   try {

@@ -2,7 +2,7 @@ import type { MessageChangesRequest, MessageResponse } from '@postrider/server/d
 
 /** What may be changed of a message that waits, as it stands in fields. */
 export interface ScheduledForm {
-  /** As `datetime-local` has it. */
+  /** Like `datetime-local` has it. */
   at: string;
   title: string;
   content: string;
@@ -10,7 +10,7 @@ export interface ScheduledForm {
   shown: string | null;
 }
 
-/** Whether a message waits for its time and nothing of it was sent. Its recipients are counted before it leaves. */
+/** True if a message waits for its time and nothing of it was sent. Its recipients are counted before it leaves. */
 export function isScheduled(
   { status, sendAt, startsAt }: Pick<MessageResponse, 'status' | 'sendAt' | 'startsAt'>,
   now: number,

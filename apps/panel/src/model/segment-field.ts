@@ -68,17 +68,17 @@ export function operatorsOf(name: string, valueType: ValueType): readonly Operat
   return valueType === 'number' ? [...EQUALITY, ...ORDER] : operators;
 }
 
-/** Whether the type of the value is the sender's choice. */
+/** True if the type of the value is the sender's choice. */
 export function hasValueType(kind: FieldKind): boolean {
   return kind === 'custom' || kind === 'tagValue';
 }
 
-/** Whether an operator takes several values. */
+/** True if an operator takes several values. */
 export function takesList(operator: Operator): boolean {
   return operator === 'include' || operator === 'not_include';
 }
 
-/** Whether an operator takes a moment or an age. */
+/** True if an operator takes a moment or an age. */
 export function takesMoment(operator: Operator): boolean {
   return TIME.includes(operator);
 }

@@ -72,7 +72,7 @@ const { group: finishedGroup } = fc.letrec<{ group: GroupDraft; member: RuleDraf
     .map(([mode, members]) => newGroup(mode, members)),
 }));
 
-/** Whether a wire form holds, given each rule's answer: all of `all`, one of `any`, not one of `none`. */
+/** True if a wire form holds, given each rule's answer: all of `all`, one of `any`, not one of `none`. */
 function isMet(member: SegmentMember, answer: (rule: unknown) => boolean): boolean {
   if ('name' in member) return answer(member);
   const { all = [], any, none = [] } = member;

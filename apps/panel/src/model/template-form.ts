@@ -10,7 +10,7 @@ export interface VariableForm {
   name: string;
   isRequired: boolean;
   default: string;
-  /** Whether its default is something else than text. */
+  /** True if its default is something else than text. */
   isJson: boolean;
   /** What the form does not show. */
   description?: string;

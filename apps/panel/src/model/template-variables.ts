@@ -29,12 +29,12 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
   { group: 'The message', variables: [{ label: 'A promo code for each user', insert: '{{ promoCode }}' }] },
 ];
 
-/** Whether a text is made anew for each person. */
+/** True if a text is made anew for each person. */
 export function isPersonal(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
 
-/** Whether a personal text hands out promo codes. */
+/** True if a personal text hands out promo codes. */
 export function namesPromoCode(text: string): boolean {
   return isPersonal(text) && /\bpromoCode\b/.test(text);
 }

@@ -12,7 +12,7 @@ export interface Verdict {
   fault?: DecidingFault;
   /** How much longer the answer takes: all slow rules together. */
   delayMs: number;
-  /** Whether the connection is told to go away with this request. */
+  /** True if the connection is told to go away with this request. */
   saysGoodbye: boolean;
 }
 
@@ -29,7 +29,7 @@ class StandingRule {
 
   constructor(readonly rule: FaultRule) {}
 
-  /** Whether the rule strikes this token now; counts it when it does. */
+  /** True if the rule strikes this token now; counts it when it does. */
   strikes(api: VendorApiName, token: string): boolean {
     const { vendor, match = {} } = this.rule;
     if ((vendor !== '*' && vendor !== api) || !fits(match, token)) return false;

@@ -45,7 +45,7 @@ export const FAULT_SWITCHES: readonly FaultSwitch[] = [
   },
 ];
 
-/** Whether the rule of a switch is among the rules in force. */
+/** True if the rule of a switch is among the rules in force. */
 export function isOn({ rule }: FaultSwitch, rules: readonly FaultRule[]): boolean {
   return rules.some((standing) => isSame(standing, rule));
 }

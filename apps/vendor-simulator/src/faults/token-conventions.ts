@@ -25,7 +25,7 @@ export function conventionOf(token: string): Convention | undefined {
   return undefined;
 }
 
-/** Whether a token follows a convention: such a one need not look like the vendor's own. */
+/** True if a token follows a convention: such a one need not look like the vendor's own. */
 export function isConventional(token: string): boolean {
   return conventionOf(token) !== undefined;
 }

@@ -11,7 +11,7 @@ export function shareOf(token: string): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Whether a token belongs to a share of all tokens. A smaller share is a part of a larger one. */
+/** True if a token belongs to a share of all tokens. A smaller share is a part of a larger one. */
 export function isInShare(token: string, share: number): boolean {
   return shareOf(token) < share;
 }

@@ -18,7 +18,7 @@ export interface PhonesSetup {
   /** An access token with the scope `devices`. */
   accessToken: string;
   phones: readonly Phone[];
-  /** Whether the people with these phones react by themselves. */
+  /** True if the people with these phones react by themselves. */
   react: boolean;
 }
 

@@ -27,7 +27,7 @@ export class AccessTokens {
     this.goodUntil.clear();
   }
 
-  /** Whether an `authorization` header carries one of them that is still good. */
+  /** True if an `authorization` header carries one of them that is still good. */
   isGood(authorization: string | undefined): boolean {
     return this.stateOf(authorization) === 'good';
   }

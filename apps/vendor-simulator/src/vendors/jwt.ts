@@ -23,13 +23,13 @@ export function parseJwt(token: string): Jwt | undefined {
   };
 }
 
-/** Whether an ES256 token was signed by the owner of the key (RFC 7518 §3.4). */
+/** True if an ES256 token was signed by the owner of the key (RFC 7518 §3.4). */
 export function isSignedEs256(jwt: Jwt, publicKey: KeyObject): boolean {
   if (jwt.header.alg !== 'ES256') return false;
   return verify('sha256', Buffer.from(jwt.signedPart), { key: publicKey, dsaEncoding: 'ieee-p1363' }, jwt.signature);
 }
 
-/** Whether an RS256 token was signed by the owner of the key (RFC 7518 §3.3). */
+/** True if an RS256 token was signed by the owner of the key (RFC 7518 §3.3). */
 export function isSignedRs256(jwt: Jwt, publicKey: KeyObject): boolean {
   return jwt.header.alg === 'RS256' && verify('sha256', Buffer.from(jwt.signedPart), publicKey, jwt.signature);
 }

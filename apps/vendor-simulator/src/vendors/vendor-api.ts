@@ -24,7 +24,7 @@ export interface Submission {
   payload: unknown;
   /** Headers and the like that an operator wants to see beside the payload. */
   details: Readonly<Record<string, string>>;
-  /** Whether the caller asked only to be told if it would be accepted. */
+  /** True if the caller asked only to be told if it would be accepted. */
   isRehearsal: boolean;
 }
 
@@ -62,9 +62,9 @@ export interface Summary {
 /** One vendor's stand-in: it knows the wire format, and nothing of inboxes and faults. */
 export interface VendorApi {
   readonly name: VendorApiName;
-  /** Whether what it accepts are messages; a token endpoint's are not. */
+  /** True if what it accepts are messages; a token endpoint's are not. */
   readonly takesMessages: boolean;
-  /** Whether the request is for this vendor API. */
+  /** True if the request is for this vendor API. */
   owns(method: string, path: string): boolean;
   /** Reads the request and checks it as the vendor does. */
   receive(request: ArrivedRequest): Received;

@@ -7,10 +7,10 @@ import { sayRule } from './say-rule';
 import { RoutingSql } from '../selection/routing-sql';
 
 /**
- * Says of some devices, at most `limit`, why a message to a group is sent to them or not. What holds is PostgreSQL's answer,
- * by the predicates that choose recipients; the words are made from what the device has.
+ * Explains for some devices, at most `limit`, why a message to a group is sent to them or not. PostgreSQL decides, by
+ * the predicates that choose recipients. The words are made from the device's data.
  *
- * @throws InvalidRequest when the rules are not within the segment language
+ * @throws InvalidRequest if the rules are not valid segment rules
  */
 export async function explainDevices(
   executor: Executor,
@@ -56,7 +56,7 @@ function sayUnreachable({ reason, pushType }: DeviceAnswers): string {
   }
 }
 
-/** Whether a combination of rules holds, given each rule's answer. */
+/** True if a combination of rules holds, given each rule's answer. */
 function holds(combination: Combination, answers: readonly boolean[]): boolean {
   if (typeof combination === 'number') return answers[combination] === true;
   const { all = [], any, none = [] } = combination;
@@ -68,7 +68,8 @@ function holds(combination: Combination, answers: readonly boolean[]): boolean {
 }
 
 /**
- * The rules that make a combination hold or fail: those that would have to change for it to change, and no others.
+ * Finds the rules that make a combination true or false: those that would have to change for its result to change, and
+ * no others.
  *
  * @returns places of rules, in the order of the request
  */
@@ -83,11 +84,12 @@ function decisiveRules(combination: Combination, answers: readonly boolean[]): n
   return members.flatMap((member) => decisiveRules(member, answers)).sort((a, b) => a - b);
 }
 
-/** Whose devices are asked about. */
+/** Which devices are explained. */
 export type AskedDevices = { userId: string } | { installationId: string };
 
 /**
- * Asks all rules of some devices, at most `limit`: the same predicates that choose a message's recipients. Reads only.
+ * Reads the results of all rules for some devices, at most `limit`, by the predicates that choose a message's
+ * recipients. Reads only.
  */
 async function readAnswers(
   executor: Executor,

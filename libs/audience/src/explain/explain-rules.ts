@@ -5,23 +5,23 @@ import { RoutingSql } from '../selection/routing-sql';
 import { answerColumn, joinAnswers, combineSql, outlineRules } from './outline-rules';
 import type { MatchCount } from '../selection/read-audiences';
 
-/** What one rule does to a group. */
+/** The effect of one rule on a group. */
 export interface RuleEffect {
-  /** Where it stands in the request. */
+  /** The place of the rule in the request. */
   path: string;
-  /** Devices of the channel that match it, whatever the other rules say. */
+  /** Devices of the channel that match this rule, whatever the other rules are. */
   alone: number;
-  /** Devices that the group would have if it were not there. */
+  /** Devices that the group would have without this rule. */
   without: number;
 }
 
-/** A group's devices, and what each rule does to them. */
+/** A group's devices, and the effect of each rule. */
 export type RulesExplanation = MatchCount & { rules: RuleEffect[] };
 
 /**
- * Counts a group rule by rule: every device of the channel is asked every rule once. Reads only.
+ * Counts a group rule by rule: every rule is evaluated once for every device of the channel. Reads only.
  *
- * @throws InvalidRequest when the rules are not within the segment language
+ * @throws InvalidRequest if the rules are not valid segment rules
  */
 export async function explainRules(executor: Executor, selection: RulesSelection): Promise<RulesExplanation> {
   const { who, acceptedAt, appId, channel } = selection;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 
-/** What rules read of a device, as it is stored. */
+/** The stored data of a device that rules read. */
 export interface DeviceFacts {
   installationId: string;
   userId: string;
@@ -16,24 +16,27 @@ export interface DeviceFacts {
   latitude: number | null;
   longitude: number | null;
   pushType: string | null;
-  /** Fields that a rule may name and that have no type of their own: attributes before the user's before registration. */
+  /**
+   * Fields without a type of their own that a rule may name: an attribute overrides the registration field of the same
+   * name.
+   */
   attributes: JsonObject;
   userAttributes: JsonObject;
   registration: JsonObject;
 }
 
-/** A device of an application and what a group's rules say about it. */
+/** A device of an application and the results of a group's rules for it. */
 export interface DeviceAnswers extends DeviceFacts {
-  /** The answer of each rule, in the order of the outline. */
+  /** The result of each rule, in the order of the outline. */
   answers: boolean[];
   isMatch: boolean;
   isMember: boolean;
   isReachable: boolean;
-  /** Why a message does not reach it, or would wait; null when a vendor takes it. */
+  /** Why a message does not reach it, or would wait. Null if a vendor reaches it. */
   reason: string | null;
 }
 
-/** One rule's answer, in words. */
+/** The result of one rule, in words. */
 export interface RuleAnswer {
   path: string;
   holds: boolean;
@@ -44,17 +47,17 @@ export interface RuleAnswer {
 export interface ExplainedDevice {
   installationId: string;
   userId: string;
-  /** Whether a message to the group is sent to it. */
+  /** True if a message to the group is sent to it. */
   isIn: boolean;
   isMatch: boolean;
   isMember: boolean;
   isReachable: boolean;
-  /** What decided it. */
+  /** The rules that decided it, in words. */
   reasons: string[];
   rules: RuleAnswer[];
 }
 
-/** The value that a custom field's name stands for on a device; undefined when it has none. */
+/** The value of a custom field on a device. Undefined if it has none. */
 export function customValueOf(device: DeviceFacts, name: string): JsonValue | undefined {
   for (const source of [device.attributes, device.userAttributes, device.registration]) {
     const value = Object.hasOwn(source, name) ? source[name] : undefined;

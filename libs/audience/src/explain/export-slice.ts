@@ -4,7 +4,7 @@ import { type AudienceSelection, compileMembership } from '../selection/audience
 
 /** One device of a group, as an export lists it. */
 export interface ExportedDevice {
-  /** Its number in the ledger, by which an export goes on. */
+  /** Its number in the ledger. An export continues behind it. */
   deviceId: DeviceId;
   installationId: string;
   userId: string;
@@ -16,17 +16,17 @@ export interface ExportedDevice {
   tagValues: Record<string, string>;
 }
 
-/** A stretch of an application's installations. */
+/** A range of an application's installations. */
 interface ExportStretch {
   /** The number behind which it begins. */
   from: string;
-  /** How many numbers it holds at most. */
+  /** The most numbers in it. */
   size: number;
-  /** How many devices are taken from it at most. */
+  /** The most devices that are taken from it. */
   limit: number;
 }
 
-/** What a stretch holds, and where the next one begins. */
+/** The devices of a range, and the beginning of the next one. */
 interface ExportSlice {
   devices: ExportedDevice[];
   through: string;
@@ -34,8 +34,8 @@ interface ExportSlice {
 }
 
 /**
- * Reads one stretch of a group, by number. A stretch is bounded, so that every statement is short whether the rules choose
- * everybody or one in a million; nothing is held between two of them.
+ * Reads one range of a group, by number. A range is limited, so that every statement is short whether the rules choose
+ * everybody or one in a million. Nothing is held between two statements.
  */
 export async function exportSlice(
   executor: Executor,

@@ -3,25 +3,25 @@ import type { Condition, Group, PlaceRule, Rule } from '../segments/language/rul
 import { parseRules } from '../segments/parse-rules';
 import { joined, sql, type Sql, identifier } from '@postrider/persistence';
 
-/** One rule, and where it stands in the request (`segment.all[2]`, `target.deviceType`). */
+/** One rule, and its place in the request (`segment.all[2]`, `target.deviceType`). */
 interface OutlinedRule {
   path: string;
   condition: PlaceRule | Rule;
 }
 
-/** How rules are combined; a number is a rule's place in `Outline.rules`. */
+/** How rules are combined. A number is a rule's place in `Outline.rules`. */
 export type Combination = number | { all?: Combination[]; any?: Combination[]; none?: Combination[] };
 
-/** A group taken apart: its rules, in the order of the request, and how they are combined. */
+/** A parsed group: its rules, in the order of the request, and how they are combined. */
 export interface Outline {
   rules: OutlinedRule[];
   whole: Combination;
 }
 
 /**
- * Takes rules apart.
+ * Lists the rules of a request and how they are combined.
  *
- * @throws InvalidRequest when they are not within the segment language
+ * @throws InvalidRequest if they are not valid segment rules
  */
 export function outlineRules(rules: Rules): Outline {
   const { all = [] } = parseRules(rules);
@@ -53,11 +53,12 @@ function outline(condition: Condition, path: string, outlined: OutlinedRule[]): 
 }
 
 /**
- * Whether a combination of rules holds, as SQL over the rules' own answers.
+ * SQL for the result of a combination of rules, from the results of its rules.
  *
- * @param answer SQL of the answer of one rule, never NULL
- * @param left the place of a rule that is left out, as if it had never been written; groups that are empty then go with it
- * @returns null when nothing is left
+ * @param answer SQL of the result of one rule, never NULL
+ * @param left the place of a rule to leave out, as if it had never been written; groups that become empty are left out
+ * too
+ * @returns null if nothing is left
  */
 export function combineSql(combination: Combination, answer: (rule: number) => Sql, left?: number): Sql | null {
   if (typeof combination === 'number') return combination === left ? null : answer(combination);
@@ -72,14 +73,14 @@ export function combineSql(combination: Combination, answer: (rule: number) => S
   return terms.length > 0 ? sql`(${joined(terms, ' AND ')})` : null;
 }
 
-/** The name of the column that holds the answer of one rule. */
+/** The name of the column with the result of one rule. */
 export function answerColumn(rule: number): Sql {
   return identifier(`r${rule}`);
 }
 
 /**
- * A lateral join that gives each installation (alias `i`) the answers of all rules as columns of alias `answers`. `OFFSET 0`
- * keeps PostgreSQL from working a rule out anew wherever its answer is used.
+ * A lateral join that gives each installation (alias `i`) the results of all rules as columns of alias `answers`.
+ * `OFFSET 0` keeps PostgreSQL from evaluating a rule again wherever its result is used.
  */
 export function joinAnswers({ rules }: Outline, context: CompileContext): Sql {
   const { join, conditions } = compileEach(

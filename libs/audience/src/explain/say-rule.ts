@@ -4,10 +4,10 @@ import { momentOrAge } from '../segments/language/read-scalar';
 import { timestampText } from '../segments/sql/moment-sql';
 import { customValueOf, type DeviceFacts } from './explained-device';
 
-/** How many of a long list of values are named. */
+/** The most values of a long list that are named. */
 const NAMED_VALUES = 5;
 
-/** How an operator's positive question is asked. */
+/** The phrase for each operator, in its positive form. */
 const QUESTIONS: Record<Operator, string> = {
   equal_to: 'equal to',
   not_equal: 'equal to',
@@ -22,9 +22,9 @@ const QUESTIONS: Record<Operator, string> = {
 };
 
 /**
- * Says in words why a rule holds for a device or does not, from what the device has.
+ * Says in words why a rule is true or false for a device, from the device's data.
  *
- * @param holds the rule's answer, as PostgreSQL gave it
+ * @param holds the rule's result, as PostgreSQL computed it
  */
 export function sayRule(rule: PlaceRule | Rule, device: DeviceFacts, holds: boolean, now: Date): string {
   const isSo = NEGATED.has(rule.operator) ? !holds : holds;
@@ -89,7 +89,7 @@ function sayPlace({ place }: PlaceRule, { latitude, longitude }: DeviceFacts, is
   return `location is ${isNear ? 'within' : 'not within'} ${circle}: it is ${Math.round(metres)} m away`;
 }
 
-/** A field of a device: how it is called, what it holds, and what is said when it holds nothing. */
+/** A field of a device: its name, its value, and the text for a missing value. */
 interface Subject {
   subject: string;
   value: JsonValue | undefined;
@@ -144,7 +144,7 @@ function list(all: readonly Scalar[], joiner: 'and' | 'or'): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} ${joiner} ${shown.at(-1) ?? ''}`;
 }
 
-/** A value of any size, for people. */
+/** A value of any size, as text for people. */
 function show(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;

@@ -19,13 +19,13 @@ const RULES_PER_ROUND = 150;
 type Rules = { target?: JsonObject; segment?: JsonObject };
 
 let database: ThrowAwayDatabase;
-/** A session that goes by an index where there is one, however small the table. */
+/** A session that uses indexes where they exist, however small the table. */
 let byIndex: QueryRunner;
 
 beforeAll(async () => {
   database = await createThrowAwayDatabase();
   byIndex = database.dataSource.createQueryRunner();
-  // Any zone but UTC: what the session thinks of time must not matter.
+  // Any zone except UTC: the time settings of the session must not matter.
   await byIndex.query(`SET enable_seqscan = off; SET timezone = 'America/Caracas'; SET datestyle = 'German, DMY'`);
 });
 
@@ -115,7 +115,7 @@ function timestamp(date: Date): string {
   return text.startsWith('0000') ? `0001${text.slice(4)} BC` : text;
 }
 
-/** The ids of the devices that match by SQL: for each device asked (never NULL), and found by an index. */
+/** The ids of the devices that match by SQL: evaluated for each device (never NULL), and found by an index. */
 async function matching(appId: string, asked: Rules): Promise<{ asked: Set<string>; found: Set<string> }> {
   const { condition, join: shared } = compileRules(asked, { now: NOW });
   const users = rulesNeedUsers(asked) ? sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id` : sql``;
@@ -134,7 +134,7 @@ async function matching(appId: string, asked: Rules): Promise<{ asked: Set<strin
   };
 }
 
-/** Devices of the population on which SQL and the evaluator disagree. */
+/** Devices of the population for which SQL and the evaluator disagree. */
 function disagreements(
   population: Map<string, ReferenceDevice>,
   asked: Rules,
@@ -170,7 +170,7 @@ describe('compiled rules', () => {
         await database.dataSource.query('TRUNCATE installations, users CASCADE');
       }
       console.info(`${pairs} pairs of device and rules compared, ${matches} matching; seed ${SEED}`);
-      // Neither side may get away with "nobody" or "everybody".
+      // A test in which everybody or nobody matches would prove nothing.
       expect(matches / pairs).toBeGreaterThan(0.1);
       expect(matches / pairs).toBeLessThan(0.9);
     },

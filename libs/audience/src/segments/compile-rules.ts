@@ -24,26 +24,26 @@ export interface Rules {
 
 /** What a predicate is compiled with. */
 export interface CompileContext {
-  /** What `6h` is counted back from: the same for the count and for every page of one message. */
+  /** The time from which `6h` is counted back: the same for the count and for every page of one message. */
   now: Date;
 }
 
-/** Rules as pieces of one statement. */
+/** Rules as parts of one statement. */
 export interface CompiledRules {
-  /** What the condition reads beside `i` and `u`: joins that stand behind theirs and leave out no row. */
+  /** The tables that the condition reads beside `i` and `u`: joins that follow theirs and leave out no row. */
   join: Sql;
   condition: Sql;
 }
 
-/** What one rule of several is compiled with. */
+/** The context in which one rule of several is compiled. */
 type SharingContext = CompileContext & { fields: SharedFields };
 
 /**
- * Compiles rules to an SQL condition over alias `i` (installations) that is true or false and never NULL. When
- * `rulesNeedUsers` says so, it also names alias `u`, to be LEFT JOINed: `users u ON u.app_id = i.app_id AND u.user_id =
- * i.user_id`. It does not ask for the application: that is the statement's own condition.
+ * Compiles rules to an SQL condition over alias `i` (installations) that is true or false and never NULL. If
+ * `rulesNeedUsers` says so, it also uses alias `u`, which the statement must LEFT JOIN: `users u ON u.app_id = i.app_id
+ * AND u.user_id = i.user_id`. It does not filter by application: the statement itself must do that.
  *
- * @throws InvalidRequest when the rules are not within the language
+ * @throws InvalidRequest if the rules are not valid segment rules
  */
 export function compileRules(rules: Rules, context: CompileContext): CompiledRules {
   const group = parseRules(rules);
@@ -52,7 +52,7 @@ export function compileRules(rules: Rules, context: CompileContext): CompiledRul
   return { join: fields.join, condition };
 }
 
-/** Compiles validated conditions, each for itself, with one `join` for all of them; see `compileRules`. */
+/** Compiles validated conditions, each separately, with one `join` for all of them; see `compileRules`. */
 export function compileEach(
   conditions: readonly Condition[],
   context: CompileContext,
@@ -62,7 +62,7 @@ export function compileEach(
   return { join: fields.join, conditions: compiled.map((condition) => sql`(${condition})`) };
 }
 
-/** Whether the predicate of these rules reads the device's user: custom fields do. */
+/** True if the predicate of these rules reads the device's user: custom fields do. */
 export function rulesNeedUsers(rules: Rules): boolean {
   return needsUsers(parseRules(rules));
 }

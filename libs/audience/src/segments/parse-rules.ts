@@ -4,11 +4,11 @@ import { MAX_RULES, MAX_GROUP_DEPTH } from '@postrider/domain';
 import { isJsonObject, readCondition, readRule, RULE_KEYS } from './language/read-rule';
 
 /**
- * Reads and validates `target` and `segment` of a request; given both, both must hold.
+ * Reads and validates `target` and `segment` of a request. If both are given, both must hold.
  *
- * @returns a group whose conditions are all within the language, text in NFC
- * @throws InvalidRequest naming every bad place at once, in the caller's own field names (`segment.all[2].value`); also when
- * neither is given, or one that would reach everybody (`{}`, `{ all: [] }`)
+ * @returns a group of valid conditions, text in NFC
+ * @throws InvalidRequest naming every bad place at once, in the caller's own field names (`segment.all[2].value`); also
+ * if neither is given, or one that would reach everybody (`{}`, `{ all: [] }`)
  */
 export function parseRules(body: { target?: unknown; segment?: unknown }): Group {
   const problems = new Problems();
@@ -23,8 +23,8 @@ export function parseRules(body: { target?: unknown; segment?: unknown }): Group
 }
 
 /**
- * Reads `target`: each property equals its value, an array means one of. Null when any of it was bad,
- * which is noted then.
+ * Reads `target`: each property equals its value, and an array means one of its values. Null if any of it is bad, which
+ * is then added to `problems`.
  */
 function readTarget(target: unknown, problems: Problems): Group | null {
   if (!isJsonObject(target)) return problems.add('target', 'must be an object of field names and values');
@@ -46,10 +46,10 @@ function readTarget(target: unknown, problems: Problems): Group | null {
 
 const GROUP_KEYS = ['all', 'any', 'none'] as const;
 
-/** No segment within the limits has more groups than this; what has more is not looked at to its end. */
+/** No segment within the limits has more groups than this. A larger one is not read to its end. */
 const MAX_GROUPS = MAX_RULES * MAX_GROUP_DEPTH;
 
-/** Reads `segment`: groups of rules and groups. Null when any of it was bad, which is noted then. */
+/** Reads `segment`: groups of rules and groups. Null if any of it is bad, which is then added to `problems`. */
 function readSegment(segment: unknown, problems: Problems): Group | null {
   return new SegmentReader(problems).readGroup(segment, 'segment', 1);
 }

@@ -13,7 +13,7 @@ export class Output {
     readonly isJson: boolean,
   ) {}
 
-  /** Whether a person watches: lines may be written over. */
+  /** True if a person watches: lines may be written over. */
   get isLive(): boolean {
     return !this.isJson && this.streams.out.isTTY;
   }

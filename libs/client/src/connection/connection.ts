@@ -34,8 +34,8 @@ function reasonName(code: number | null): string {
 }
 
 /**
- * Whether trying again is of no use: the token is not good, or somebody else connected under the same name, whom we would only
- * throw out in turn.
+ * True if trying again is of no use: the token is not good, or somebody else connected under the same name, whom we
+ * would only throw out in turn.
  */
 function isFinal(code: number | null): boolean {
   return code === REASON.badCredentials || code === REASON.badClientId || code === REASON.takenOver;
@@ -91,7 +91,7 @@ export class Connection {
     private readonly connectTo: Connect = (url, options) => mqtt.connect(url, options),
   ) {}
 
-  /** Whether the service has accepted the connection and it has not ended. */
+  /** True if the service has accepted the connection and it has not ended. */
   get isOpen(): boolean {
     return this.#isOpen;
   }

@@ -17,7 +17,7 @@ export class Emitter<Events extends object> {
     return () => void listeners.delete(listener);
   }
 
-  /** @returns whether anybody listened */
+  /** @returns true if anybody listened */
   emit<Name extends keyof Events>(name: Name, what: Events[Name]): boolean {
     const listeners = [...(this.#listeners.get(name) ?? [])] as unknown as Listener<Events[Name]>[];
     for (const listener of listeners) {

@@ -17,7 +17,7 @@ export interface MessageNotification {
   /** A later notification with the same tag takes this one's place. */
   tag: string | null;
   actions: MessageAction[];
-  /** Whether a receipt is wanted once it is shown. */
+  /** True if a receipt is wanted once it is shown. */
   notifDelivery: boolean;
   /** What the sender added that the service does not know. */
   extra: JsonObject;

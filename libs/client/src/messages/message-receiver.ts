@@ -17,7 +17,7 @@ export class MessageReceiver {
     private readonly emit: (message: ClientMessage, via: MessageWay) => void,
   ) {}
 
-  /** @returns whether the message was new; when this is fulfilled it may be acknowledged */
+  /** @returns true if the message was new; when this is fulfilled it may be acknowledged */
   receive(message: ClientMessage, via: MessageWay): Promise<boolean> {
     const mine = this.#last.then(() => this.#receive(message, via));
     this.#last = mine.catch(() => undefined);
@@ -44,12 +44,12 @@ export class SeenMessages {
     this.#ids = new StoredList(storage, `postrider:${appId}:${purpose}`, MOST);
   }
 
-  /** Whether the id is remembered. */
+  /** True if the id is remembered. */
   async has(id: string): Promise<boolean> {
     return (await this.#ids.read()).includes(id);
   }
 
-  /** Remembers an id. @returns whether it was new, to whoever asks first */
+  /** Remembers an id. @returns true if it was new, to whoever asks first */
   async add(id: string): Promise<boolean> {
     let isNew = true;
     await this.#ids.update((ids) => {
@@ -69,7 +69,7 @@ const MOST_HANDED_OVER = 1_000;
 export class EmittedMessages {
   readonly #ids = new Set<string>();
 
-  /** Remembers a message. @returns whether it is new to this page */
+  /** Remembers a message. @returns true if it is new to this page */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);

@@ -85,7 +85,7 @@ export class Outbox {
   /**
    * Sends what waits. Never throws: what cannot be sent now is tried again later.
    *
-   * @returns whether nothing waits any more
+   * @returns true if nothing waits any more
    */
   async flush(): Promise<boolean> {
     this.#stopTimer();
@@ -126,7 +126,7 @@ export class Outbox {
     }
   }
 
-  /** @returns whether the service took them; false: one of them is none that it takes */
+  /** @returns true if the service took them; false: one of them is none that it takes */
   async #send(reports: readonly Report[], installationId: string, userId: string): Promise<boolean> {
     // What a former user of the device did is nothing that the present one may report.
     const own = reports.filter((report) => report.userId === userId);

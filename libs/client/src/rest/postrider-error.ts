@@ -31,7 +31,7 @@ export class PostriderError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isTemporary(): boolean {
     return this.code === 'UNREACHABLE' || this.status === 408 || this.status === 429 || this.status >= 500;
   }

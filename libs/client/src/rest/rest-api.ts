@@ -37,7 +37,7 @@ export interface RestAccess {
 export interface RestCall {
   body?: JsonObject;
   headers?: Record<string, string>;
-  /** Whether the request continues when the page is closed. */
+  /** True if the request continues when the page is closed. */
   outlivesPage?: boolean;
 }
 

@@ -15,7 +15,7 @@ export function bytesOf(base64url: string): Uint8Array {
   throw new TypeError('vapidPublicKey must be the base64url of an uncompressed P-256 point');
 }
 
-/** Whether a key that the browser tells is this one. */
+/** True if a key that the browser tells is this one. */
 function sameBytes(told: ArrayBuffer | null, key: Uint8Array): boolean {
   if (told?.byteLength !== key.length) return false;
   const bytes = new Uint8Array(told);

@@ -23,11 +23,11 @@ const MOST_DEFERRED_MINUTES = 43_200;
 const MOST_CONVERSION_HOURS = 720;
 const APP_SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{0,62}$/;
 
-/** What becomes of a message with a promo code when the codes run out. */
+/** What happens to a message with a promo code when the codes run out. */
 export const PROMO_EXHAUSTED = ['send_without', 'skip'] as const;
 export type PromoExhausted = (typeof PROMO_EXHAUSTED)[number];
 
-/** What an operator may choose for an application. */
+/** The settings that an operator chooses for an application. */
 class ApplicationSettings {
   @Optional() @IsText(1_000) @ApiProperty({ default: 'You have a new message' }) defaultAlertText?: string;
   @Optional() @Removable(null) @IsRegion() defaultRegion?: string | null;
@@ -107,7 +107,7 @@ export class NewApplicationRequest extends ApplicationSettings {
   @IsName() name!: string;
 }
 
-/** The body of `PATCH apps/:id`: what is left out stays as it is. */
+/** The body of `PATCH apps/:id`: fields that are left out do not change. */
 export class ApplicationChangesRequest extends ApplicationSettings {
   @IsRefused('cannot be changed') id?: string;
   @Optional() @IsName() name?: string;

@@ -23,7 +23,7 @@ export class ApplicationResponse {
   @WordField(CLIENT_TAGS) clientTags!: ClientTags;
   @TextsField() protectedAttributes!: string[];
 
-  /** Left out where applications are listed or changed. */
+  /** Left out in lists and in answers to changes. */
   @CountField({
     isNullable: true,
     isOptional: true,
@@ -56,7 +56,7 @@ export class FirstTokensResponse {
   @TextField() client!: string;
 }
 
-/** A new application, with what is shown this once. */
+/** A new application. The tokens and the identity key are shown this once. */
 export class NewApplicationResponse {
   @TextField() id!: string;
   @TextField() name!: string;

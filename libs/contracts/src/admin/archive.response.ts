@@ -1,7 +1,7 @@
 import { CountField, FlagField } from '../validation/answers';
 import { SaysOfClass } from '../validation/field';
 
-/** What an archive brought to an application. */
+/** What an archive added to an application. */
 @SaysOfClass({ examples: [{ users: 812, devices: 2000, segments: 4, kept: 0, changedSettings: true }] })
 export class ArchiveImportResponse {
   @CountField({ description: 'users who are new' }) users!: number;

@@ -2,16 +2,16 @@ import type { JsonObject } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
-/** What `ca` is, in credentials that have one. */
+/** The description of `ca`, in credentials that have one. */
 export const CERTIFICATE = 'PEM of the only trusted certificate authority, for your own endpoint';
 
 const LONGEST = 20_000;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 const HEADER_VALUE = /^[\x20-\x7e]{0,4000}$/;
-/** What the connection to a provider sets by itself. */
+/** Headers that the connection to a provider sets itself. */
 const OUR_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect']);
 
-/** Text of a vendor's credentials: not empty, and of the form that the vendor shows. */
+/** Text of a vendor's credentials: not empty, and in the vendor's format. */
 export function IsCredential(form?: RegExp, says = 'must be a text', description?: string): PropertyDecorator {
   return fieldOf({
     name: 'isCredential',
@@ -26,7 +26,7 @@ export function IsCredential(form?: RegExp, says = 'must be a text', description
   });
 }
 
-/** PEM; line breaks that were escaped (`\n` as two characters), as they come out of environment files, are put right. */
+/** PEM. Line breaks that were escaped (`\n` as two characters), as in environment files, are restored. */
 export function IsPem(description: string): PropertyDecorator {
   return fieldOf<string>({
     name: 'isPem',
@@ -38,7 +38,10 @@ export function IsPem(description: string): PropertyDecorator {
   });
 }
 
-/** The base address of a vendor's API, read without slashes at its end. Where it may be is for the deployment to say. */
+/**
+ * The base address of a vendor's API, read without slashes at its end. The deployment decides which addresses are
+ * allowed.
+ */
 export function IsBaseAddress(more: { default?: string; description?: string } = {}): PropertyDecorator {
   return fieldOf<string>({
     name: 'isBaseAddress',

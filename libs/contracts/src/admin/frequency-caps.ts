@@ -11,7 +11,7 @@ import { IsWholeNumber } from '../validation/fields';
 import { readRequest } from '../validation/read-request';
 import { isJsonObject, type ListReading } from '../validation/reading';
 
-/** At most so many campaigns reach a user in any stretch of so many seconds. */
+/** The most campaigns that reach a user in any period of this many seconds. */
 export class FrequencyCapRequest {
   @IsWholeNumber(1, MAX_CAPPED_MESSAGES) messages!: number;
   @IsWholeNumber(1, MAX_CAP_SECONDS) seconds!: number;
@@ -23,7 +23,7 @@ export class FrequencyCapResponse {
   @CountField() seconds!: number;
 }
 
-/** Frequency caps with no other fields than theirs: a mistyped one would cap nobody. */
+/** Frequency caps without unknown fields: a mistyped field would cap nobody. */
 export function IsFrequencyCaps(): PropertyDecorator {
   return fieldOf({
     name: 'isFrequencyCaps',

@@ -3,7 +3,7 @@ import { IsCursor, IsLimit } from '../validation/paging';
 
 /** The query of `GET apps/:id/opted-out-numbers`. */
 export class OptedOutNumbersQuery {
-  /** The last digest that was answered. */
+  /** The last digest of the previous answer. */
   @IsCursor(/^[0-9a-f]{64}$/) cursor?: string;
   @IsLimit(1_000, 100) limit!: number;
 }

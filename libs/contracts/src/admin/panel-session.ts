@@ -1,11 +1,11 @@
 import type { Scope } from '@postrider/domain';
 
 /**
- * Who is signed in to the panel in a browser, the operator or the holder of an application's token: what `/panel/session` answers. The
- * panel alone asks for it; it is no part of the API document.
+ * Who is signed in to the panel in a browser, the operator or the holder of an application's token: the answer of
+ * `/panel/session`. Only the panel calls it; it is not part of the API document.
  */
 export type PanelSession = ({ kind: 'operator'; appId: null } | { kind: 'application'; appId: string }) & {
   scopes: Scope[];
-  /** Whether the gateway shows this session its API reference. */
+  /** True if the gateway shows its API reference in this session. */
   mayReadDocs: boolean;
 };

@@ -8,7 +8,7 @@ import { isJsonObject, type ListReading, type Reading } from '../validation/read
 const APPLIES = ['campaigns', 'all'] as const;
 const WHOSE_CLOCK = '`device`, or one time zone (IANA) for all devices';
 
-/** When an application's campaigns, or all its messages, leave people alone. */
+/** When an application's campaigns, or all its messages, are held back. */
 export class QuietHoursRequest {
   @IsClockTime() start!: string;
 
@@ -30,7 +30,7 @@ export class QuietHoursResponse {
   @WordField(APPLIES) applies!: QuietHours['applies'];
 }
 
-/** Quiet hours with no other fields than theirs: a mistyped one would go unnoticed until somebody is woken. */
+/** Quiet hours without unknown fields: a mistyped one would go unnoticed until it wakes somebody. */
 export function IsQuietHours(): PropertyDecorator {
   return fieldOf({
     name: 'isQuietHours',

@@ -11,7 +11,7 @@ const SENDER = /^[\x20-\x7e]{1,50}$/;
 const SENDER_SAYS = 'must be a number or a sender id';
 const ID_PATH = /^(?:\$\.?)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+|\[\d{1,4}\])*$/;
 
-/** What the credentials of every SMS provider say. */
+/** The fields of the credentials of every SMS provider. */
 abstract class SmsCredentials {
   @Optional()
   @IsOneOf(ON_UNKNOWN, {
@@ -22,7 +22,7 @@ abstract class SmsCredentials {
   onUnknown?: (typeof ON_UNKNOWN)[number];
 }
 
-/** What the credentials of a provider say that signs no reports. */
+/** The fields of the credentials of a provider that does not sign its reports. */
 abstract class UnsignedSmsCredentials extends SmsCredentials {
   @Optional()
   @IsTextLike(/^[A-Za-z0-9_-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _', {
@@ -31,12 +31,12 @@ abstract class UnsignedSmsCredentials extends SmsCredentials {
   statusSecret?: string;
 }
 
-/** Credentials of a provider that is not known: refused, for the provider at least. */
+/** Credentials of an unknown provider: refused, at least for the provider. */
 export class SmsProviderRequest extends SmsCredentials {
   @IsOneOf(SMS_PROVIDERS) provider!: string;
 }
 
-/** A Twilio account, and what its messages come from: a number or a messaging service. */
+/** A Twilio account, and the sender of its messages: a number or a messaging service. */
 export class TwilioCredentialsRequest extends SmsCredentials {
   @IsOneOf(['twilio']) provider!: 'twilio';
   @IsCredential(/^AC[0-9a-fA-F]{32}$/, 'must be AC and 32 hexadecimal digits') accountSid!: string;

@@ -16,7 +16,7 @@ import {
 const APPLE_ID = /^[A-Za-z0-9]{1,64}$/;
 const APPLE_ID_SAYS = 'must be the 1 to 64 letters and digits of the id that Apple shows';
 
-/** A Firebase service account, as Google writes it; its other fields are left. */
+/** A Firebase service account, in Google's format. Its other fields are ignored. */
 export class ServiceAccountRequest {
   @IsCredential(/^[A-Za-z0-9:._-]{1,255}$/, 'must be a project id') project_id!: string;
   @IsCredential(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') client_email!: string;
@@ -57,7 +57,7 @@ export class HmsCredentialsRequest {
   tokenEndpoint!: string;
 }
 
-/** Credentials for Web Push: a VAPID key pair (RFC 8292), and whom a push service may write to about it. */
+/** Credentials for Web Push: a VAPID key pair (RFC 8292), and the contact for push services. */
 export class WebPushCredentialsRequest {
   @IsCredential(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, 'must be a mailto: or https: address') subject!: string;
   @Optional() @IsCredential(undefined, undefined, 'base64url; it belongs to privateKey') publicKey?: string;
@@ -70,7 +70,7 @@ export class WebPushCredentialsRequest {
   privateKey?: string;
 }
 
-/** What each vendor asks for. */
+/** The credentials of each vendor. */
 export interface VendorCredentialsRequest {
   fcm: FcmCredentialsRequest;
   apns: ApnsCredentialsRequest;
@@ -79,12 +79,12 @@ export interface VendorCredentialsRequest {
   sms: TwilioCredentialsRequest | KavenegarCredentialsRequest | HttpSmsCredentialsRequest;
 }
 
-/** Credentials of which only what could be read is there. */
+/** Credentials with only the fields that could be read. */
 export type ReadableCredentials<T> = {
   [Field in keyof T]?: T[Field] extends object ? ReadableCredentials<T[Field]> : T[Field];
 };
 
-/** What became of reading credentials: they are whole when `problems` is empty. */
+/** The result of reading credentials. They are complete if `problems` is empty. */
 export interface CredentialsReading<T> {
   credentials: T;
   readable: ReadableCredentials<T>;
@@ -105,7 +105,10 @@ const SMS_CLASSES = new Map<unknown, ClassConstructor<object>>([
   ['http', HttpSmsCredentialsRequest],
 ]);
 
-/** Reads the body of `PUT apps/:id/vendors/:vendor`: its class is the vendor's, and of SMS the provider's. Never throws. */
+/**
+ * Reads the body of `PUT apps/:id/vendors/:vendor`. Its class is the vendor's, and for SMS the provider's. Never
+ * throws.
+ */
 export function readVendorCredentials<Vendor extends CredentialVendor>(
   vendor: Vendor,
   body: unknown,

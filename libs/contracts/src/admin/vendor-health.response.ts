@@ -14,7 +14,7 @@ import {
 const BREAKER_STATES = ['closed', 'half-open', 'open'] as const;
 const HEALTH_STATES = ['ok', 'failing', 'half-open', 'open', 'unknown'] as const;
 
-/** What is wrong, and since when. */
+/** A trouble, and since when. */
 export class VendorTroubleResponse {
   @TimeField() since!: string;
   @TextField() code!: string;
@@ -47,7 +47,7 @@ export class DeadTokensResponse {
   @TimeField({ description: 'when the first of these tokens is switched off' }) nextAt!: string;
 }
 
-/** What one worker says of a vendor. */
+/** One worker's report about a vendor. */
 export class WorkerRouteResponse {
   @TextField() workerId!: string;
   @WordField(BREAKER_STATES) state!: (typeof BREAKER_STATES)[number];
@@ -61,7 +61,7 @@ export class WorkerRouteResponse {
   @TimeField() heartbeatAt!: string;
 }
 
-/** How an application gets on with one vendor. */
+/** The health of one vendor for an application. */
 export class VendorHealthResponse {
   @WordField([...new Set([...DELIVERY_VENDORS, ...CREDENTIAL_VENDORS])]) vendor!: DeliveryVendor | CredentialVendor;
 
@@ -101,24 +101,24 @@ export class VendorHealthResponse {
   @ListField(() => WorkerRouteResponse) workers!: WorkerRouteResponse[];
 }
 
-/** How an application gets on with its vendors. */
+/** The health of an application's vendors. */
 export class VendorsHealthResponse {
   @ListField(() => VendorHealthResponse) vendors!: VendorHealthResponse[];
 }
 
-/** What `POST …/quarantine/apply` answers. */
+/** The answer of `POST …/quarantine/apply`. */
 export class AppliedQuarantineResponse {
   @CountField() switchedOff!: number;
   @CountField({ description: 'tokens that stay: the device has another one by now, or registered the same one again' })
   kept!: number;
 }
 
-/** What `POST …/quarantine/release` answers. */
+/** The answer of `POST …/quarantine/release`. */
 export class ReleasedQuarantineResponse {
   @CountField() released!: number;
 }
 
-/** What `POST …/breaker/reset` answers. */
+/** The answer of `POST …/breaker/reset`. */
 export class RouteRetryResponse {
   @CountField({ description: 'the number of pages that waited' }) pages!: number;
 }

@@ -21,7 +21,7 @@ export class VendorResponse {
   [setting: string]: JsonValue | undefined;
 }
 
-/** Whether a vendor takes the credentials. */
+/** The vendor's answer about the credentials. */
 export class VendorCheckResponse {
   @FlagField() ok!: boolean;
   @TextField({ isOptional: true }) code?: string;

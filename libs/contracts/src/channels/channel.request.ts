@@ -10,7 +10,7 @@ const MOST_NAMED = 10_000;
 const DEVICE_PLACE = /^\d{1,18}$/;
 const CHANNEL_PLACE = /^(?:public|private)\/[\w.-]{1,128}$/;
 
-/** The path of what belongs to one channel. */
+/** The path of resources of one channel. */
 export class ChannelPath {
   @IsChannel() channel!: Channel;
 }

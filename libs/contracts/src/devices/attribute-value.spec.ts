@@ -2,7 +2,7 @@ import { readRequest } from '../validation/read-request';
 import { AttributesRequest } from './attributes.request';
 import { RegistrationRequest } from './registration.request';
 
-/** `é` as two characters, and as the one that everything is compared in. */
+/** `é` as two characters, and as one character, in which everything is compared. */
 const DECOMPOSED = 'Cafe\u0301';
 const COMPOSED = 'Caf\u00e9';
 

@@ -2,7 +2,7 @@ import { type JsonObject, normaliseName, normaliseText } from '@postrider/domain
 import { fieldOf } from '../validation/field';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
-/** What an attribute can be: a number, text, a boolean, a list of these; null removes it. */
+/** The value of an attribute: a number, text, a boolean, a list of these; null removes it. */
 export type AttributeValue = string | number | boolean | (string | number | boolean)[] | null;
 
 /** Reads the value of the attribute of that name. */
@@ -21,9 +21,9 @@ export const ATTRIBUTE_VALUE = {
 };
 
 /**
- * An object of attributes by name. Names are kept in NFC; a dot in a name is part of it.
+ * An object of attributes by name. Names are stored in NFC; a dot in a name is part of it.
  *
- * @param readerOf what reads the value of one, in a request of which all was sent that it is given
+ * @param readerOf returns the reader of a value, given everything that was sent in the request
  */
 export function IsAttributeMap(
   readerOf: (sent: JsonObject) => ReadValue = () => readAttributeValue,
@@ -57,7 +57,7 @@ function readMap(value: unknown, read: ReadValue): ListReading<Record<string, At
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(attributes) };
 }
 
-/** Reads the value of an attribute. Text is kept in Unicode NFC, as segment rules are compared. */
+/** Reads the value of an attribute. Text is stored in Unicode NFC, in which segment rules compare it. */
 export function readAttributeValue(value: unknown): Reading<AttributeValue> {
   if (value === null) return { value };
   if (isScalar(value)) return isTooLong(value) ? { problem: TOO_LONG } : { value: normalised(value) };
@@ -66,7 +66,7 @@ export function readAttributeValue(value: unknown): Reading<AttributeValue> {
   return value.some(isTooLong) ? { problem: TOO_LONG } : { value: value.map(normalised) };
 }
 
-/** Whether a value is text, a number or a boolean. */
+/** True if a value is text, a number or a boolean. */
 export function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -27,7 +27,7 @@ export class AttributesRequest {
   @IsAttributeMap() attributes!: Record<string, AttributeValue>;
 }
 
-/** What is added to one attribute. */
+/** An addition to one attribute. */
 export class AttributeIncrement {
   @IsName() attribute!: string;
   @IsAnyNumber('the number to add; a negative number is subtracted') value!: number;

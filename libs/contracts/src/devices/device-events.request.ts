@@ -12,7 +12,7 @@ const MOST_EVENTS = 500;
 const LONGEST_CURRENCY = 16;
 const LARGEST_REVENUE = 1e12;
 const DEEPEST_DATA = 32;
-/** What a device says happened to a notification, and what kind of receipt that is. */
+/** The event types about a notification in a device's report, and their kinds of receipt. */
 const KIND_OF = {
   DELIVERED: 'delivered',
   SHOWN: 'shown',
@@ -24,7 +24,7 @@ const ACTIONS = Object.keys(KIND_OF) as (keyof typeof KIND_OF)[];
 
 /** One thing that a device reported about a message. */
 export interface ReportedReceipt {
-  /** Null when the device named no message, or one whose id cannot be ours. */
+  /** Null if the device named no message, or one whose id cannot be ours. */
   messageId: string | null;
   trackId: string | null;
   kind: (typeof KIND_OF)[keyof typeof KIND_OF] | 'link';
@@ -34,14 +34,17 @@ export interface ReportedReceipt {
   link: string | null;
 }
 
-/** Something that a user did, as their app tracks it. */
+/** Something that a user did, tracked by their app. */
 export interface ReportedBehavior {
   name: string;
   value: string | number | boolean | null;
   at: Date | null;
-  /** What it brought in. */
+  /** The revenue. */
   revenue: { amount: number; currency: string | null } | null;
-  /** What tells it from the device's other events: a report with the same is the same. Null when it was sent without a time. */
+  /**
+   * What distinguishes it from the device's other events: reports with the same identity are the same event. Null if it
+   * was sent without a time.
+   */
   identity: JsonValue | null;
 }
 
@@ -51,7 +54,7 @@ export type DeviceEvent =
   | ({ type: 'behavior' } & ReportedBehavior)
   | ({ type: 'link'; link: string } & ReportedReceipt);
 
-/** What the events say about messages: receipts, and links that were opened. */
+/** The reports about messages: receipts, and links that were opened. */
 export function receiptsOf(events: readonly DeviceEvent[]): ReportedReceipt[] {
   return events.flatMap((event) => (event.type === 'behavior' ? [] : [event]));
 }
@@ -61,9 +64,12 @@ export function behaviorsOf(events: readonly DeviceEvent[]): ReportedBehavior[] 
   return events.flatMap((event) => (event.type === 'behavior' ? [event] : []));
 }
 
-/** One thing that happened on the device, with the tag that says what kind of thing it is. */
+/** One event on the device, with the tag that says its kind. */
 abstract class EventOfMessage {
-  /** An id that is none of ours is no mistake of the device: it may report what another sender sent. It finds nothing. */
+  /**
+   * An id that is not ours is not an error of the device: it may report about another sender's message. It finds
+   * nothing.
+   */
   @Optional()
   @IsName('the id of the message; or send `trackId` alone for the latest message of that campaign')
   @Rule<ReceiptEventRequest>(({ type, msgId, trackId }) =>
@@ -91,11 +97,11 @@ export class ReceiptEventRequest extends EventOfMessage {
 export class LinkEventRequest extends EventOfMessage {
   @IsEventType(3) type!: number;
 
-  /** Empty text is no link, but no mistake either. */
+  /** An empty text is not a link, but not an error either. */
   @IsLinkText() link!: string;
 }
 
-/** Something that the user did, as the app tracks it. The published client puts the event's name inside `data`. */
+/** Something that the user did, tracked by the app. The published web client puts the event's name into `data`. */
 @SaysOfClass({
   description: 'type 2: a tracked behaviour',
   anyOf: [
@@ -121,7 +127,7 @@ export class BehaviorEventRequest {
   @Optional() @IsTime('when it happened; the default is the `createdAt` of the request') createdAt?: Date;
 }
 
-/** An event of a type that there is not: its type is refused, with what else is wrong. */
+/** An event of an unknown type: its type is refused, together with its other problems. */
 class UnknownEventRequest extends EventOfMessage {
   @IsEventType(1, 2, 3) type!: number;
 }
@@ -162,7 +168,7 @@ function classOf({ type }: JsonObject): ClassConstructor<object> {
   return [ReceiptEventRequest, BehaviorEventRequest, LinkEventRequest][read.value - 1] ?? UnknownEventRequest;
 }
 
-/** The events of a request, in its order. */
+/** The events of a request, in order. */
 export function deviceEventsOf({ eventData, createdAt = null }: RequestRead): DeviceEvent[] {
   return eventData.map((event, place): DeviceEvent => {
     if (event instanceof BehaviorEventRequest) return behaviorOf(event, { createdAt, place });
@@ -174,7 +180,8 @@ export function deviceEventsOf({ eventData, createdAt = null }: RequestRead): De
     return {
       type: 'receipt',
       kind: KIND_OF[event.actionType],
-      // A message can also be named by its tracking id: then it is the latest one of that campaign that the device got.
+      // A message can also be named by its tracking id: this means the latest message of that campaign that the device
+      // got.
       trackId: event.msgId === undefined ? trackId : null,
       actionId: event.actionId ?? null,
       link: null,
@@ -185,7 +192,7 @@ export function deviceEventsOf({ eventData, createdAt = null }: RequestRead): De
 
 type RequestRead = Pick<DeviceEventsRequest, 'eventData'> & { createdAt?: Date | null };
 
-/** What an event has from the request that it is in. */
+/** What an event inherits from its request. */
 interface ReportedIn {
   createdAt: Date | null;
   place: number;
@@ -214,13 +221,18 @@ function nameOf({ eventName, data }: Partial<BehaviorEventRequest>): string | nu
   return eventName ?? ('value' in inside ? inside.value : null);
 }
 
-/** Events that have only the request's time are several although they are alike: their places tell them apart. */
+/**
+ * Events that have only the time of the request are different events although they are equal: their places distinguish
+ * them.
+ */
 function identityOf(content: JsonValue[], ownTime: Date | null, { createdAt, place }: ReportedIn): JsonValue | null {
   if (ownTime) return [...content, ownTime.toISOString()];
   return createdAt && [...content, createdAt.toISOString(), place];
 }
 
-/** `revenue`, or what the published client sends: a `value` that `isRevenue`. A `value` in some currency is revenue too. */
+/**
+ * `revenue`, or the published web client's form: a `value` with `isRevenue`. A `value` with a currency is revenue too.
+ */
 function revenueOf({ revenue, value, isRevenue, currency: sent }: JsonObject): ReportedBehavior['revenue'] {
   const currency = typeof sent === 'string' && sent !== '' && sent.length <= LONGEST_CURRENCY ? sent : null;
   const valueCounts = currency !== null || isRevenue === true || isRevenue === 'true' || isRevenue === 1;

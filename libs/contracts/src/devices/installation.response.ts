@@ -8,7 +8,7 @@ export class CountResponse {
   @CountField() count!: number;
 }
 
-/** An installation as its device and the application's backend see it; fields that we do not know stand beside these. */
+/** An installation as its device and the application's backend get it. Unknown fields are beside these. */
 @SaysOfClass({ additionalProperties: true })
 export class InstallationResponse {
   @IdField() id!: string;
@@ -55,7 +55,7 @@ export class InstallationResponse {
   @JsonField({ isOptional: true, description: "the user's attributes" }) userInfo?: JsonObject;
 }
 
-/** Whether an installation is connected. */
+/** The presence of an installation. */
 export class PresenceResponse {
   @IdField() installationId!: string;
   @FlagField({ description: 'whether the device has an open connection now' }) online!: boolean;

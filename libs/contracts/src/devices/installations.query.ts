@@ -6,11 +6,11 @@ const MOST_INSTALLATIONS = 100;
 
 /** The query of `GET installations`. */
 export class InstallationsQuery {
-  /** The ids that are asked for. */
+  /** The requested ids. */
   @IsInstallationFilter() filter!: string[];
 }
 
-/** `{"where":{"id":{"inq":["…"]}}}` as text, as the device's client writes it. */
+/** `{"where":{"id":{"inq":["…"]}}}` as text, in the form of the device's client. */
 function IsInstallationFilter(): PropertyDecorator {
   return fieldOf({
     name: 'isInstallationFilter',

@@ -22,12 +22,14 @@ const MOST_SUBSCRIPTIONS = 1_000;
 const LONGEST_TEXT = 1_024;
 const LONGEST_VERSION = 255;
 const VERSION_SCHEMA = { oneOf: [{ type: 'string', maxLength: LONGEST_VERSION }, { type: 'number' }] };
-/** Fields that we do not know are kept with every installation: a device may not store a book there. */
+/**
+ * The most bytes of unknown fields. They are stored with every installation, so a device must not store a book there.
+ */
 const LARGEST_REST_BYTES = 16_384;
-/** What an answer holds and clients send back: no state that a device may set. */
+/** Fields of an answer that clients send back. They are not state that a device may set. */
 const OF_ANSWERS = ['id', 'tags', 'userInfo', 'createdAt', 'updatedAt'];
 
-/** Where a device is. */
+/** The location of a device. */
 export class LocationRequest {
   @IsNumberFrom(-90, 90) lat!: number;
   @IsNumberFrom(-180, 180) lng!: number;
@@ -69,7 +71,7 @@ export class RegistrationRequest extends VendorTokenFields {
   @Optional() @IsTime() launchTime?: Date;
   @Optional() @IsTime() installDate?: Date;
 
-  /** With the default channels, when they are named. */
+  /** Includes the default channels, if they are named. */
   @Optional()
   @IsListOf(readSubscription, {
     items: { type: 'string', description: 'alerts and private/alerts are the same; public/sport' },
@@ -91,10 +93,10 @@ export class RegistrationRequest extends VendorTokenFields {
   @Optional() @IsText(LONGEST_TEXT, 'the token of a click, if the app has it from elsewhere') clickToken?: string;
   @Optional() @IsUserAgent() userAgent?: string;
 
-  /** Every other field, as it came. */
+  /** Every other field, unchanged. */
   @FromAllSent(readRest) rest!: JsonObject;
 
-  /** The names of all fields that say something. */
+  /** The names of all fields with a value. */
   @FromAllSent((sent) => ({ value: namesOf(sent) })) names!: string[];
 }
 
@@ -102,7 +104,7 @@ export class RegistrationRequest extends VendorTokenFields {
 const KNOWN = new Set([...fieldNames(RegistrationRequest.prototype), ...OF_ANSWERS]);
 KNOWN.delete('userAgent');
 
-/** What is stored of a registration. */
+/** The part of a registration that is stored. */
 export function registrationOf(request: RegistrationRequest): StoredRegistration {
   const { location, subscriptions, realtime = false, protected: isProtected = false, osVersion = null } = request;
   const clientVersion = clientVersionOf(request);
@@ -145,7 +147,7 @@ function namesOf(sent: JsonObject): string[] {
     .map((name) => normaliseText(name) ?? name);
 }
 
-/** Further fields can be tested by segment rules, whose text is in Unicode NFC. */
+/** Segment rules can test further fields, so their text is in Unicode NFC. */
 function readRest(sent: JsonObject): Reading<JsonObject> {
   const further: [string, JsonValue][] = [];
   for (const name of Object.keys(sent)) {
@@ -164,7 +166,7 @@ function IsVersion(): PropertyDecorator {
   return fieldOf({ name: 'isVersion', read: readVersion, schema: VERSION_SCHEMA });
 }
 
-/** What it holds counts, and is looked at, where there is no `clientVersion`. */
+/** Its value counts, and is checked, only without `clientVersion`. */
 function IsOtherVersion(): PropertyDecorator {
   return fieldOf({
     name: 'isOtherVersion',
@@ -190,7 +192,7 @@ function readSubscription(value: unknown): Reading<Channel> {
   };
 }
 
-/** What is no user agent is no mistake of the device: it is a further field, as this is. */
+/** A text that is not a user agent is not an error of the device: it is a further field. */
 function IsUserAgent(): PropertyDecorator {
   return fieldOf({
     name: 'isUserAgent',

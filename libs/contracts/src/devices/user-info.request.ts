@@ -11,7 +11,7 @@ import { IsUserHash } from '../users/user-identity';
 const TYPES = ['date', 'array'] as const;
 const OPERATIONS = ['unset', 'addToArray', 'removeFromArray'] as const;
 
-/** What `__meta.keys` says of one attribute: an operation, or that the number in `data` is a date. */
+/** What `__meta.keys` says about one attribute: an operation, or that the number in `data` is a date. */
 export class AttributeMetaRequest {
   @Optional() @IsOneOf(TYPES) type?: (typeof TYPES)[number];
   @Optional() @IsOneOf(OPERATIONS) operation?: (typeof OPERATIONS)[number];
@@ -52,7 +52,7 @@ export type AttributeChange =
   | { name: string; operation: 'unset' }
   | { name: string; operation: 'addToArray' | 'removeFromArray'; values: (string | number | boolean)[] };
 
-/** What the request changes, in its order: what is not described first. */
+/** The changes of the request, in order. Attributes without a description come first. */
 export function attributeChangesOf({ data = {}, __meta: meta }: UserInfoRequest): AttributeChange[] {
   const described = new Map(Object.entries(meta?.keys ?? {}));
   const set = Object.entries(data).filter(([name]) => !described.has(name));
@@ -85,7 +85,10 @@ function problemOfEntries(value: JsonValue | undefined): string | null {
   return 'problem' in reading ? reading.problem : null;
 }
 
-/** Reads values of `data`; one that `__meta` calls a date, as the ISO 8601 text that segment rules compare as a moment. */
+/**
+ * Reads values of `data`. A value that `__meta` calls a date becomes the ISO 8601 text that segment rules compare as a
+ * moment.
+ */
 function readerOfDescribed({ __meta: meta }: JsonObject): (value: unknown, name: string) => Reading<AttributeValue> {
   const keys = isJsonObject(meta) && isJsonObject(meta.keys) ? Object.entries(meta.keys) : [];
   const isDate = (described: JsonValue): boolean =>
@@ -98,7 +101,7 @@ function readerOfDescribed({ __meta: meta }: JsonObject): (value: unknown, name:
   };
 }
 
-/** What is said of attributes, by their names; these are kept in NFC. */
+/** Descriptions of attributes by name. Names are stored in NFC. */
 function IsAttributeMetas(): PropertyDecorator {
   return fieldOf({
     name: 'isAttributeMetas',

@@ -14,7 +14,7 @@ const KEY_BYTES = { p256dh: 65, auth: 16 } as const;
 /**
  * Reads a PushSubscription, as an object or as its JSON text.
  *
- * @returns its canonical JSON text (endpoint, expirationTime, keys), or null when it is none
+ * @returns its canonical JSON text (endpoint, expirationTime, keys), or null if it is not one
  */
 function readPushSubscription(value: unknown): string | null {
   const subscription = typeof value === 'string' ? parse(value) : value;
@@ -53,12 +53,12 @@ const LONGEST_TYPE = 64;
 const LONGEST_TOKEN = 4_096;
 /** Tokens are put into URLs and JSON. No vendor makes one with blanks or beyond ASCII. */
 const TOKEN = new RegExp(String.raw`^[\x21-\x7e]{1,${LONGEST_TOKEN}}$`);
-/** What published clients send when the device has no token. */
+/** What published clients send if the device has no token. */
 const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
 
 const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = { android: 'fcm', ios: 'apns', web: 'webpush' };
 
-/** What a device says of the way in which it can be pushed to, beside the token itself. */
+/** How a device can be pushed to, without the token itself. */
 export abstract class VendorTokenFields {
   @Optional() @IsUserHash() userHash?: string;
   @Optional() @IsDeviceType() deviceType?: string;
@@ -83,13 +83,16 @@ export class DeviceTokenRequest extends VendorTokenFields {
   @IsDeviceToken() deviceToken!: string | null;
 }
 
-/** How a device can be pushed to, as its request says. */
+/** How a device can be pushed to, according to its request. */
 export function vendorTokenOf(request: VendorTokenFields & { deviceToken?: string | null }): VendorToken {
   const { deviceToken, tokenStatus } = request;
   return { pushType: vendorOf(request), token: deviceToken ?? null, tokenStatus: tokenStatus ?? null };
 }
 
-/** The vendor's token for a device; of Web Push the subscription, read as its JSON text. Read as null where the device has none. */
+/**
+ * The vendor's token for a device; for Web Push the subscription, read as its JSON text. Read as null if the device has
+ * none.
+ */
 export function IsDeviceToken(): PropertyDecorator {
   return fieldOf({
     name: 'isDeviceToken',
@@ -113,14 +116,14 @@ function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | nul
   return { problem: `must be text of 1 to ${LONGEST_TOKEN} ASCII characters without blanks` };
 }
 
-/** The vendor that a request, or an object that was sent as one, names. */
+/** The vendor that a request, or a sent object, names. */
 function vendorOf({ pushType, deviceType }: { pushType?: unknown; deviceType?: unknown }): PushVendor | null {
   const named = PUSH_VENDORS.find((vendor) => vendor === pushType);
   const type = readDeviceType(deviceType);
   return named ?? PUSH_TYPE_OF['value' in type ? (type.value ?? '') : ''] ?? null;
 }
 
-/** What kind of device it is, in small letters. */
+/** The kind of device, in lower case. */
 function IsDeviceType(): PropertyDecorator {
   return fieldOf({
     name: 'isDeviceType',

@@ -50,7 +50,7 @@ export class DraftsQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
-/** A message as far as it is written: nothing in it is looked at before it is sent. */
+/** An unfinished message: nothing in it is checked before it is sent. */
 function IsDraftMessage(): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isDraftMessage',

@@ -26,7 +26,7 @@ export class DraftResponse extends DraftSummaryResponse {
   @JsonField({ description: 'what was saved, unchanged' }) message!: JsonObject;
 }
 
-/** What `GET /api/drafts` answers. */
+/** The answer of `GET /api/drafts`. */
 export class DraftsResponse {
   @ListField(() => DraftSummaryResponse) drafts!: DraftSummaryResponse[];
   @NextCursorField() nextCursor!: string | null;

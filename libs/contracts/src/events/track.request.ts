@@ -5,17 +5,17 @@ import { fieldOf, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsName, IsNumberFrom, IsText, IsTime } from '../validation/fields';
 import { isJsonObject, type ListReading } from '../validation/reading';
 
-/** How many events `trackBulk` takes. */
+/** The most events in `trackBulk`. */
 export const MOST_TRACKED = 1_000;
 
 const LONGEST_CURRENCY = 16;
 const LARGEST_REVENUE = 1e12;
-/** What `trackRevenue` tracks. */
+/** The event of `trackRevenue`. */
 const PURCHASE = 'Purchase';
 const DEVICE = '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d';
 const ONE_OF = { oneOf: [{ required: ['userId'] }, { required: ['installationId'] }] };
 
-/** Something that a user did, as a backend says it. */
+/** Something that a user did, reported by a backend. */
 abstract class TrackedRequest {
   @Optional()
   @IsUserId()
@@ -57,7 +57,7 @@ export class TrackRevenueRequest extends TrackedRequest {
   @Optional() @IsText(LONGEST_CURRENCY) currency?: string;
 }
 
-/** An event that was asked to be tracked. */
+/** An event to be tracked. */
 export interface TrackingRequest {
   userId: string | null;
   installationId: string | null;
@@ -69,7 +69,7 @@ export interface TrackingRequest {
   revenue: { amount: number; currency: string | null } | null;
 }
 
-/** What a request asks to be tracked. */
+/** The event of a request. */
 export function trackingOf(request: TrackRequest | TrackPurchaseRequest | TrackRevenueRequest): TrackingRequest {
   const value = request.eventData?.value;
   return {
@@ -83,7 +83,7 @@ export function trackingOf(request: TrackRequest | TrackPurchaseRequest | TrackR
   };
 }
 
-/** What is known of an event beside its name: values as attributes have them. */
+/** The data of an event beside its name: values like those of attributes. */
 function IsEventData(): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isEventData',

@@ -1,7 +1,7 @@
 import { CountField, FlagField, IdField, ListField, TextField, TimeField } from '../validation/answers';
 import { SaysOfClass } from '../validation/field';
 
-/** What was tracked. */
+/** The number of tracked events. */
 @SaysOfClass({ examples: [{ queued: true, n: 1 }] })
 export class TrackResponse {
   @FlagField({ description: 'always true: the events are recorded' }) queued!: boolean;

@@ -13,7 +13,7 @@ import {
   tokenFields,
 } from './import-draft';
 
-/** The platforms of SNS and the channel types of Pinpoint, as far as they can be pushed to. */
+/** The platforms of SNS and the channel types of Pinpoint that can be pushed to. */
 const PUSH_TYPES: Readonly<Record<string, { pushType: ListedPushType; deviceType: string }>> = {
   GCM: { pushType: 'fcm', deviceType: 'android' },
   FCM: { pushType: 'fcm', deviceType: 'android' },
@@ -24,7 +24,7 @@ const PUSH_TYPES: Readonly<Record<string, { pushType: ListedPushType; deviceType
 };
 const EVERYTHING = 'ALL';
 
-/** The fields of a token of one of these types, or why it has none. */
+/** The fields of a token of one of these types, or the reason why it has none. */
 function pushOf(type: string, token: string | null): { fields: JsonObject } | { skipped: string } {
   const known = PUSH_TYPES[type];
   if (known === undefined) return { skipped: `${type || 'a channel without a type'} is no push that can be sent` };
@@ -33,7 +33,7 @@ function pushOf(type: string, token: string | null): { fields: JsonObject } | { 
   return { fields: type.endsWith('_SANDBOX') ? { ...fields, apnsEnvironment: 'sandbox' } : fields };
 }
 
-/** Where an endpoint of SNS has what a registration calls otherwise. */
+/** The names of SNS for fields that have another name in a registration. */
 export const SNS_COLUMNS: FieldColumns = {
   deviceToken: ['Attributes.Token', 'Token', 'token'],
   pushType: ['EndpointArn'],
@@ -41,7 +41,7 @@ export const SNS_COLUMNS: FieldColumns = {
   customUserData: ['Attributes.CustomUserData', 'CustomUserData', 'user data'],
 };
 
-/** An endpoint of SNS, as `list-endpoints-by-platform-application` has it, or a row with its token. */
+/** An endpoint of SNS in the form of `list-endpoints-by-platform-application`, or a row with its token. */
 export function readSns(record: SourceRecord, listed: ListedPushType | null): FormatReading {
   const arn = textOf(record.EndpointArn);
   const attributes = membersOf(record.Attributes);
@@ -69,12 +69,12 @@ function listedPush(
   return { fields: tokenFields(pushType, token) };
 }
 
-/** `arn:aws:sns:eu-west-1:123:endpoint/GCM/shop/0a1b` is of GCM. */
+/** The platform of `arn:aws:sns:eu-west-1:123:endpoint/GCM/shop/0a1b` is GCM. */
 function platformOf(arn: string): string {
   return arn.slice(arn.lastIndexOf(':') + 1).split('/')[1] ?? '';
 }
 
-/** Where an endpoint of Pinpoint has what a registration calls otherwise. */
+/** The names of Pinpoint for fields that have another name in a registration. */
 export const PINPOINT_COLUMNS: FieldColumns = {
   deviceToken: ['Address'],
   pushType: ['ChannelType'],
@@ -138,13 +138,13 @@ function dotted(record: SourceRecord, name: string): Record<string, unknown> {
   return Object.fromEntries(columns.map(([column, value]) => [column.slice(prefix.length), value]));
 }
 
-/** What is half a place, or on no globe, is told when it is checked. */
+/** An incomplete or impossible place is reported later, when it is checked. */
 function locationOf({ Latitude, Longitude }: Record<string, unknown>): JsonObject | null {
   const [lat, lng] = [textOf(Latitude), textOf(Longitude)];
   return lat === null && lng === null ? null : { lat, lng };
 }
 
-/** Lists of texts; of CSV their JSON, or the only text of one. */
+/** Lists of texts; in CSV as JSON, or as the only text of a list. */
 function attributesOf(attributes: Record<string, unknown>): JsonObject {
   return saying(Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, listOf(value)])));
 }

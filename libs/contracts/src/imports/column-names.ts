@@ -1,7 +1,10 @@
 import type { ImportFormat } from '@postrider/domain';
 import { PARSE_FIELDS } from './parse.format';
 
-/** The columns that are read of CSV files, as each format spells them. The mapping names columns as the file spells them. */
+/**
+ * The columns that are read from CSV files, in the spelling of each format. A mapping names columns in the spelling of
+ * the file.
+ */
 const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
   onesignal: [
     ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
@@ -41,16 +44,16 @@ const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
   tokens: ['token', 'userId', 'user_id'],
   mapping: [],
 };
-/** Columns that begin so are read, whatever they are called behind it. */
+/** Columns that begin like this are read, whatever follows. */
 const PREFIXES: Partial<Record<ImportFormat, readonly string[]>> = {
   pinpoint: ['Attributes.', 'User.UserAttributes.', 'Metrics.'],
 };
 
 /**
- * The columns of a CSV file as the format spells them: `Device_Type` is `device_type`. Others stay as they are, and so does a column
- * beside which there is one that is spelled as the format does.
+ * The columns of a CSV file in the spelling of the format: `Device_Type` is `device_type`. Other columns do not change.
+ * Neither does a column if another one already has the spelling of the format.
  *
- * @param columns their names in the header, in its order
+ * @param columns their names in the header, in order
  */
 export function columnsAsSpelled(format: ImportFormat, columns: readonly string[]): string[] {
   const spelled = new Map(COLUMNS[format].map((name) => [name.toLowerCase(), name]));

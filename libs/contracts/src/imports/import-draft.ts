@@ -3,47 +3,47 @@ import type { JsonObject, JsonValue } from '@postrider/domain';
 /** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
 
-/** What a file says of one device, before it is checked. */
+/** The data about one device in a file, before it is checked. */
 export interface ImportDraft {
-  /** Null: nobody is named, the device is a guest's. */
+  /** Null: nobody is named, so the device is a guest's. */
   userId: unknown;
-  /** Fields of a registration, as a device would send them; empty ones are absent. */
+  /** Fields of a registration, as a device would send them. Empty ones are absent. */
   fields: JsonObject;
-  /** By key; '' of a tag without a value. */
+  /** By key. A tag without a value has ''. */
   tags: Readonly<Record<string, string>>;
   /** Attributes of the user. */
   attributes: JsonObject;
-  /** Values that were left out, because the format cannot read them. */
+  /** Values that were left out because the format cannot read them. */
   unread?: readonly UnreadValue[];
 }
 
-/** A value of a record that cannot be read: of which field, and what it must be. */
+/** A value of a record that cannot be read: its field, and what it must be. */
 export interface UnreadValue {
   field: string;
   message: string;
 }
 
 /**
- * What a format makes of a record: a device, or why it is none that could be pushed to (`skipped`), or what is wrong with it, and in
- * which column.
+ * A format's reading of a record: a device, the reason why it cannot be pushed to (`skipped`), or what is wrong with
+ * it, and in which column.
  */
 export type FormatReading = { draft: ImportDraft } | { skipped: string } | { problem: string; column?: string };
 
-/** Where lists do not say it: which vendor their tokens are of. */
+/** The vendor of tokens in lists that do not name it. */
 export type ListedPushType = 'fcm' | 'apns' | 'hms' | 'webpush';
 
 /** Reads a record of one format. */
 export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null) => FormatReading;
 
 /**
- * From which column or member a format reads a field, where they are not called the same; of several, the first that a record has.
+ * From which columns or members a format reads a field, if their names differ; the first one that a record has counts.
  * `attributes`: from whose members.
  */
 export type FieldColumns = Readonly<Record<string, readonly string[]>>;
 
 const DEVICE_TYPE_OF: Record<ListedPushType, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
 
-/** The fields of a token that a list has. */
+/** The fields of a token in a list. */
 export function tokenFields(
   pushType: ListedPushType,
   token: string,
@@ -52,23 +52,23 @@ export function tokenFields(
   return { deviceType, pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
 }
 
-/** An APNs token as apps register it: `<0A1B …>` is the same as `0a1b…`. */
+/** An APNs token in the form that apps register: `<0A1B …>` is the same as `0a1b…`. */
 export function apnsToken(token: string): string {
   const bare = token.replace(/[<>\s]/g, '');
   return /^[0-9a-f]+$/i.test(bare) ? bare.toLowerCase() : token;
 }
 
-/** What says that the user does not want to be pushed to. */
+/** Says that the user does not want pushes. */
 export const DENIED = { tokenStatus: 'DENIED' } as const;
 
-/** The text of a value, without blanks around it; null when there is none. Numbers and booleans are text too. */
+/** The text of a value, without blanks around it. Null if there is none. Numbers and booleans are text too. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
 }
 
-/** Without the members that say nothing. */
+/** Without the members that have no value. */
 export function saying(fields: Record<string, unknown>): JsonObject {
   const said: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
@@ -81,30 +81,30 @@ export function saying(fields: Record<string, unknown>): JsonObject {
   return said as JsonObject;
 }
 
-/** Whether a value says yes: `true`, `t`, `yes`, 1. */
+/** True for `true`, `t`, `yes`, 1. */
 export function isTrue(value: unknown): boolean {
   return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');
 }
 
-/** What systems write for a time that there is none of. */
+/** Texts that systems write if there is no time. */
 const NO_TIME = /^(?:0+|0000-00-00(?:[ T]00:00:00)?|null|\\N)$/i;
 const NUMBER = /^\d+(?:\.\d+)?$/;
-/** Spreadsheets write long numbers so. With five digits it is a day, with fewer it may be a year. */
+/** Spreadsheets write long numbers like this. With five digits it is a day, with fewer it may be a year. */
 const SCIENTIFIC = /^\d\.\d{4,}E\+?\d{1,2}$/i;
-/** The year stands first: in `02/11/2025` nobody knows which number is the month. */
+/** The year comes first: in `02/11/2025` nobody knows which number is the month. */
 const TEXT =
   /^(\d{4})([-/])(\d\d)\2(\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(?:UTC|Z|GMT|([+-]\d\d):?(\d\d)?)?(?: UTC)?)?$/;
 /** Numbers below are seconds, others are milliseconds: the year 1973, or 5138. */
 const FIRST_MILLISECONDS = 1e11;
 
-/** What a time must be, for whoever wrote another. */
+/** What a time must be, for error messages. */
 export const TIME_FORMS =
   'must be a time: seconds or milliseconds since 1970 (in digits, or as 1.7305E+09 with five digits or more), or text such as 2026-05-01T09:00:00Z';
 
 /**
- * A moment as systems write it: seconds or milliseconds since 1970, ISO 8601, `2024-05-01 09:00:00 UTC`.
+ * A moment in the forms of other systems: seconds or milliseconds since 1970, ISO 8601, `2024-05-01 09:00:00 UTC`.
  *
- * @returns null where there is none; 'unreadable' for what may be several moments or is none
+ * @returns null if there is none; 'unreadable' for a text that is ambiguous or not a time
  */
 export function momentOf(value: unknown): Date | null | 'unreadable' {
   const text = textOf(value);
@@ -122,24 +122,24 @@ function momentOfText(text: string): Date | 'unreadable' {
   return validDate(Date.parse(`${year}-${month}-${day}T${time}${offset}`));
 }
 
-/** Whether there is this day: 30 February is read as 2 March otherwise. */
+/** True if this day exists: otherwise 30 February would be read as 2 March. */
 function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-/** Before 1970 nothing was installed, and behind the year 9999 nothing will be. */
+/** Nothing was installed before 1970, and nothing is after the year 9999. */
 function validDate(ms: number): Date | 'unreadable' {
   return ms > 0 && ms < 253_402_300_800_000 ? new Date(Math.round(ms)) : 'unreadable';
 }
 
-/** The later one of two moments, of which either may be unknown. */
+/** The later of two moments, either of which may be unknown. */
 export function laterOf(one: Date | null, other: Date | null): Date | null {
   if (one === null || other === null) return one ?? other;
   return one > other ? one : other;
 }
 
-/** A JSON text, read; the value itself where it is no text. Undefined for what is no JSON. */
+/** The value of a JSON text; a value that is not a text is returned unchanged. Undefined for text that is not JSON. */
 export function jsonOf(value: unknown): JsonValue | undefined {
   if (typeof value !== 'string') return value as JsonValue | undefined;
   try {
@@ -149,25 +149,25 @@ export function jsonOf(value: unknown): JsonValue | undefined {
   }
 }
 
-/** The members of an object, or of its JSON text; none of anything else. */
+/** The members of an object, or of its JSON text. None for anything else. */
 export function membersOf(value: unknown): Record<string, unknown> {
   const read = jsonOf(value);
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : {};
 }
 
-/** A key of Web Push in URL-safe base64 without padding, whichever base64 it came in. */
+/** A key of Web Push in URL-safe base64 without padding, from any form of base64. */
 export function webPushKey(value: unknown): string | null {
   return textOf(value)?.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') ?? null;
 }
 
-/** A subscription of Web Push, as a registration has it. Null: it lacks a part. */
+/** A subscription of Web Push, in the form of a registration. Null: a part is missing. */
 export function subscriptionOf(endpoint: unknown, p256dh: unknown, auth: unknown): JsonObject | null {
   const parts = { endpoint: textOf(endpoint), p256dh: webPushKey(p256dh), auth: webPushKey(auth) };
   if (parts.endpoint === null || parts.p256dh === null || parts.auth === null) return null;
   return { endpoint: parts.endpoint, expirationTime: null, keys: { p256dh: parts.p256dh, auth: parts.auth } };
 }
 
-/** A tag for each member with a scalar value; '' is a tag without one. */
+/** A tag for each member with a scalar value. '' is a tag without a value. */
 export function tagsOf(value: unknown): Record<string, string> {
   const members = membersOf(value);
   const tags: [string, string][] = [];
@@ -175,6 +175,6 @@ export function tagsOf(value: unknown): Record<string, string> {
     const member = members[key];
     if (member !== null && typeof member !== 'object') tags.push([key, textOf(member) ?? '']);
   }
-  // A tag may be called `__proto__`.
+  // A tag may have the name `__proto__`.
   return Object.fromEntries(tags);
 }

@@ -5,7 +5,7 @@ import { readTokens, readWebPush, TOKEN_COLUMNS, WEB_PUSH_COLUMNS } from './list
 import { ONESIGNAL_COLUMNS, readOneSignal } from './onesignal.format';
 import { PARSE_COLUMNS, readParse } from './parse.format';
 
-/** How a file is written: records of CSV, a JSON value a line, or one JSON document. */
+/** The form of a file: records of CSV, one JSON value per line, or one JSON document. */
 export type ImportFileKind = 'csv' | 'ndjson' | 'json';
 
 /** The members that hold the list in a document of one of the formats. */
@@ -24,24 +24,24 @@ const READERS: Readonly<Record<ImportFormat, { read: ReadFormat; columns: FieldC
   },
 };
 
-/** What reads the records of a format. */
+/** The reader for the records of a format. */
 export function readerOf(format: ImportFormat): ReadFormat {
   return READERS[format].read;
 }
 
-/** From which columns a format reads the fields that it calls otherwise. */
+/** From which columns a format reads fields that have another name there. */
 export function fieldColumnsOf(format: ImportFormat): FieldColumns {
   return READERS[format].columns;
 }
 
-/** The format of a JSON value: an object by its members, a text that holds a subscription. Null: none. */
+/** The format of a JSON value: an object by its members, or a text with a subscription. Null: none. */
 export function recogniseValue(value: unknown): ImportFormat | null {
   if (typeof value === 'string') return value.trimStart().startsWith('{') ? 'webpush' : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return recogniseMembers(Object.keys(value));
 }
 
-/** The record that a JSON value is, or null: an object, or a text that holds one. */
+/** The record in a JSON value (an object, or a text with one), or null. */
 export function recordOf(value: unknown): SourceRecord | null {
   if (typeof value === 'string') {
     const text = textOf(value);

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '@postrider/domain';
 import { isJsonObject, type ListReading } from '../validation/reading';
 import { apnsToken, type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
 
-/** Where a field comes from: a column (by its name, or its number from 1), or a value that is the same for all. */
+/** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };
 
-/** What the fields of devices come from, by the field's name. */
+/** The sources of the fields of devices, by the field's name. */
 export type ImportMapping = Readonly<Record<string, Source>>;
 
 const MOST_FIELDS = 200;
@@ -29,7 +29,7 @@ export function readMapping(sent: unknown): ListReading<ImportMapping> {
   return problems.length > 0 ? { problems } : { value: Object.fromEntries(read) };
 }
 
-/** Where a mapping says more than the format: what it maps goes before what the format reads. */
+/** Applies a mapping to what the format read. The mapping overrides the format. */
 export function applyMapping(draft: ImportDraft, mapping: ImportMapping, record: SourceRecord): ImportDraft {
   const mapped: ImportDraft & { tags: Record<string, string> } = {
     ...draft,
@@ -64,7 +64,7 @@ export function columnsOf(mapping: ImportMapping): string[] {
   return Object.values(mapping).flatMap((source) => ('column' in source ? [source.column] : []));
 }
 
-/** A member by its name, or by the names that lead to it. */
+/** A member by its name, or by a path of names. */
 export function valueAt(record: SourceRecord, column: string): unknown {
   if (Object.hasOwn(record, column)) return record[column];
   let value: unknown = record;
@@ -75,7 +75,7 @@ export function valueAt(record: SourceRecord, column: string): unknown {
   return value;
 }
 
-/** `true` is a tag without a value, `false` is none, and anything else is its value. */
+/** `true` is a tag without a value, `false` is no tag, and anything else is its value. */
 function addTag(tags: Record<string, string>, key: string, value: unknown): void {
   const text = textOf(value);
   if (text === null || NO.test(text)) return;

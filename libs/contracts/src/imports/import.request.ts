@@ -3,7 +3,7 @@ import { fieldOf, Optional } from '../validation/field';
 import { IsFlag, IsOneOf, IsWholeNumber } from '../validation/fields';
 import { type ImportMapping, readMapping } from './import-mapping';
 
-/** How many tokens a vendor is asked about in a second, unless the caller says otherwise, and at most. */
+/** How many tokens a vendor is asked about per second by default, and at most. */
 export const VALIDATIONS_A_SECOND = 100;
 const MOST_VALIDATIONS_A_SECOND = 1_000;
 

@@ -3,19 +3,19 @@ import { CountField, IdField, ListField, ObjectField, TextField, TimeField, Word
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 
-/** A file that was taken. */
+/** A file that was accepted. */
 export class AcceptedImportResponse {
   @IdField({ description: 'to ask how far it is' }) jobId!: string;
 }
 
-/** A record of a file that is wrong, or a value of it. */
+/** A wrong record of a file, or a wrong value of it. */
 export class ImportErrorResponse {
   @CountField({ isOptional: true, description: 'the first line of the record; the header is line 1' }) line?: number;
   @CountField({ isOptional: true, description: 'of a JSON document, the element, from 0' }) index?: number;
   @TextField() message!: string;
 }
 
-/** What FCM said of the tokens of a file. */
+/** FCM's answers about the tokens of a file. */
 export class ImportValidationResponse {
   @CountField({ description: 'records whose token FCM takes messages for' }) valid!: number;
   @CountField({ description: 'records whose token FCM refused; they are not imported, and counted in `failed`' })
@@ -25,7 +25,7 @@ export class ImportValidationResponse {
   @TextField({ isNullable: true, description: 'why there was no answer, the last time' }) lastError!: string | null;
 }
 
-/** A file of devices, and how far it is imported. */
+/** A file of devices and the progress of its import. */
 export class ImportResponse {
   @IdField() jobId!: string;
   @WordField(STATUSES) status!: (typeof STATUSES)[number];

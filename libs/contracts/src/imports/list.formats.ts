@@ -9,7 +9,7 @@ import {
   tokenFields,
 } from './import-draft';
 
-/** Where a subscription has what a registration calls otherwise. */
+/** The names in a subscription for fields that have another name in a registration. */
 export const WEB_PUSH_COLUMNS: FieldColumns = {
   deviceToken: ['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint'],
   userId: ['userId', 'user_id'],
@@ -39,7 +39,7 @@ function sentSubscription({ subscription, pushSubscription, deviceToken, token }
   return subscription ?? pushSubscription ?? deviceToken ?? token;
 }
 
-/** Where a list of tokens has what a registration calls otherwise. */
+/** The names in a list of tokens for fields that have another name in a registration. */
 export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId: ['userId', 'user_id', '2'] };
 
 /** A token, with or without its user. */

@@ -3,35 +3,35 @@ import type { SourceRecord, UnreadValue } from './import-draft';
 import { fieldColumnsOf } from './import-formats';
 import { type ImportMapping, valueAt } from './import-mapping';
 
-/** Where a file has its fields, and what it calls its columns. */
+/** Where a file has its fields, and the names of its columns. */
 export interface FileColumns {
   format: ImportFormat;
   mapping: ImportMapping | null;
-  /** What the file calls a column; absent: as the format does. */
+  /** The name of a column in the file. Absent: the same as in the format. */
   nameOf?: (column: string) => string;
 }
 
-/** Says what is wrong with a column of the format, which is called as the file calls it. */
+/** Describes a problem of a column, by its name in the file. */
 export function sayOfColumn({ nameOf = asItIs }: FileColumns, column: string, message: string): string {
   return `${nameOf(column)} ${message}`;
 }
 
 /**
- * Says what is wrong with a field by the column that it was read from, `Seen at (launchTime) must be …`: callers know their columns, and
- * not always our fields.
+ * Describes a problem of a field by the column that it was read from, `Seen at (launchTime) must be …`: callers know
+ * their columns, and not always our fields.
  */
 export function sayOfField(columns: FileColumns, record: SourceRecord, { field, message }: UnreadValue): string {
   const column = columnOf(columns, record, field) ?? field;
   return `${column === field ? field : `${column} (${field})`} ${message}`;
 }
 
-/** @returns null: it is of no column */
+/** @returns null if it comes from no column */
 function columnOf(
   { format, mapping, nameOf = asItIs }: FileColumns,
   record: SourceRecord,
   field: string,
 ): string | null {
-  // `location.lat` has a column of its own, or stands within the column of `location`.
+  // `location.lat` has a column of its own, or is inside the column of `location`.
   const [root = ''] = field.split(/[.[]/, 1);
   for (const [name, within] of [
     [field, ''],

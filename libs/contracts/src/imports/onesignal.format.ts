@@ -15,7 +15,7 @@ import {
   type UnreadValue,
 } from './import-draft';
 
-/** What `device_type` says: the push service and the kind of device, or why it cannot be pushed to. */
+/** The meaning of `device_type`: the push service and the kind of device, or the reason why it cannot be pushed to. */
 type DeviceKind = { pushType: ListedPushType; deviceType: string } | { skipped: string };
 
 const WEB: DeviceKind = { pushType: 'webpush', deviceType: 'web' };
@@ -61,7 +61,7 @@ const KINDS: Readonly<Record<string, DeviceKind>> = {
   sms: SMS,
 };
 
-/** Where OneSignal has what a registration calls otherwise. */
+/** The names of OneSignal for fields that have another name in a registration. */
 export const ONESIGNAL_COLUMNS: FieldColumns = {
   deviceToken: ['identifier'],
   deviceType: ['device_type'],
@@ -142,7 +142,7 @@ function isUnsubscribed({ invalid_identifier: invalid, notification_types: types
   return isTrue(invalid) || Number(textOf(types) ?? 0) < 0;
 }
 
-/** Seconds from UTC: whole hours have a name, others have none that is the same in all of the year. */
+/** Seconds from UTC: whole hours have a zone name, others have none that is valid throughout the year. */
 function zoneOf(seconds: unknown): string | null {
   const text = textOf(seconds);
   const hours = text === null ? NaN : Number(text) / 3_600;
@@ -152,7 +152,7 @@ function zoneOf(seconds: unknown): string | null {
 
 const PLACE = 'must be a place: latitude and longitude such as 52.1,5.1, or JSON with lat and long';
 
-/** `52.1,5.1`, or the same as JSON; null: anything else. */
+/** `52.1,5.1`, or the same as JSON. Null for anything else. */
 function placeOf(value: unknown): { lat: number; lng: number } | null {
   const { lat: north, lng: east, lon = east, long = lon } = membersOf(value);
   if (north !== undefined) return placeOf(`${textOf(north)},${textOf(long)}`);

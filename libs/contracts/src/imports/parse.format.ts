@@ -24,7 +24,7 @@ const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
   hms: 'hms',
 };
 
-/** What is read below, and what is Parse's own. The rest is kept as further fields. */
+/** Fields that are read below, and Parse's own. The rest is stored as further fields. */
 export const PARSE_FIELDS = [
   ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
   ...[
@@ -44,7 +44,7 @@ export const PARSE_FIELDS = [
 ] as const;
 const READ: ReadonlySet<string> = new Set(PARSE_FIELDS);
 
-/** Where Parse Server has what a registration calls otherwise. */
+/** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
   userId: ['_p_user', 'user'],
   clientVersion: ['appVersion'],
@@ -94,7 +94,7 @@ function userOf({ user, _p_user: stored }: SourceRecord): string | null {
   return textOf(membersOf(user).objectId) ?? textOf(user);
 }
 
-/** Everybody is on the channel '' of Parse, and on `default` here. */
+/** In Parse everybody is on the channel '', which is `default` here. */
 function channelsOf(value: unknown): string[] | null {
   const list = jsonOf(value);
   if (!Array.isArray(list)) return null;
@@ -109,7 +109,7 @@ function furtherFields(record: SourceRecord): Record<string, unknown> {
   return Object.fromEntries(scalars);
 }
 
-/** Without the wrappings of MongoDB's Extended JSON (relaxed and canonical) and of Parse. */
+/** Removes the wrappers of MongoDB's Extended JSON (relaxed and canonical) and of Parse. */
 function plainMembers(record: SourceRecord): SourceRecord {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, plain(value)]));
 }

@@ -430,7 +430,7 @@ describe('a file', () => {
     }
     for (const none of ['', ' ', 0, '0', null, undefined, 'NULL', '\\N', '0000-00-00 00:00:00'])
       expect(momentOf(none)).toBeNull();
-    // With two digits it may be any day of half a year; nobody knows which number is the month; 2026 has no 29 February.
+    // With two digits it may be any day of half a year; the month is ambiguous; 2026 has no 29 February.
     for (const other of ['1.7E+09', '02/11/2025', '2026-02-29', '2026-13-01', 'soon', '-5', {}, ['2026-05-01'], true])
       expect(momentOf(other)).toBe('unreadable');
   });

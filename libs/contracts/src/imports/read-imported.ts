@@ -20,7 +20,7 @@ import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 /** How the records of a file are read. */
 export interface ImportOptions extends FileColumns {
   pushType: ListedPushType | null;
-  /** When the file came, in ms since 1970: it knows nothing of later. Absent: nobody says. */
+  /** When the file was uploaded, in ms since 1970: later times in it are wrong. Absent: unknown. */
   cameAt?: number;
 }
 
@@ -32,29 +32,29 @@ export interface ImportedDevice {
   tags: string[];
   tagValues: Record<string, string>;
   attributes: JsonObject;
-  /** When this was true; null: nobody says. */
+  /** The time of this data. Null: unknown. */
   at: Date | null;
 }
 
 /**
- * A device, and what of its record was left out because it is wrong (null: nothing); or why a record is no device: it cannot be pushed to
- * (`skipped`), or it is wrong.
+ * A device, and the wrong values of its record that were left out (null: none); or the reason why a record is not a
+ * device: it cannot be pushed to (`skipped`), or it is wrong.
  */
 export type ImportReading =
   { device: ImportedDevice; notice: string | null } | { skipped: string } | { problem: string };
 
-/** Stands for the user of a guest's device while it is read. */
+/** A placeholder for the user of a guest's device while it is read. */
 const NOBODY = 'nobody';
 const DEEPEST = 16;
 const TOO_DEEP = `is nested deeper than ${DEEPEST} levels`;
 const NO_TOKEN = { skipped: 'has no token' };
-/** Without these nobody can be pushed to, or somebody else is. Everything else may be left out. */
+/** Without these the device cannot be pushed to, or belongs to somebody else. Everything else may be left out. */
 const NEEDED: ReadonlySet<string> = new Set(['deviceToken', 'pushType', 'userId']);
 const TIMES = ['launchTime', 'installDate'] as const;
-/** Zones that a system does not tell make a day of difference. */
+/** The unknown time zone of a system can make a difference of a day. */
 const DAY_MS = 86_400_000;
 const LATER = 'must be a time that has been: it is more than a day after the upload of the file';
-/** How much of a record's problems is told. */
+/** The most characters of a record's problems in a message. */
 const MOST_TOLD = 1_000;
 
 /** Reads a record of a file. Never throws. */
@@ -62,7 +62,7 @@ export function readImported(record: SourceRecord, options: ImportOptions): Impo
   try {
     return read(record, options);
   } catch (error) {
-    // Whoever nests ten thousand levels finds the end of the stack.
+    // A record with ten thousand levels exceeds the stack.
     if (error instanceof RangeError) return { problem: TOO_DEEP };
     throw error;
   }
@@ -92,12 +92,12 @@ function noticeOf(unread: readonly string[]): string | null {
   return `${told}; the device is imported without ${unread.length === 1 ? 'it' : 'them'}`;
 }
 
-/** What a mapping may name: an endpoint of SNS keeps its facts in `Attributes`, and callers know them by their own names. */
+/** The members that a mapping may name: an endpoint of SNS has its data in `Attributes`, whose names callers know. */
 function mappableOf(format: ImportFormat, record: SourceRecord): SourceRecord {
   return format === 'sns' ? { ...membersOf(record.Attributes), ...record } : record;
 }
 
-/** @param unread gets what is left out of the device */
+/** @param unread collects what is left out of the device */
 function check(
   { userId, fields, tags, attributes }: ImportDraft,
   { cameAt = Infinity }: ImportOptions,
@@ -119,7 +119,7 @@ function check(
   };
 }
 
-/** @returns what is wrong, where the device is nothing without it */
+/** @returns the problem, if the device is useless without the value */
 function leaveOutUnstorable(fields: JsonObject, unread: UnreadValue[]): UnreadValue | null {
   if (problemOfValue(fields, DEEPEST) === null) return null;
   for (const field of Object.keys(fields)) {
@@ -132,7 +132,7 @@ function leaveOutUnstorable(fields: JsonObject, unread: UnreadValue[]): UnreadVa
   return null;
 }
 
-/** A time that cannot be read is none: it is never taken for now. */
+/** A time that cannot be read is left out, and never replaced by now. */
 function readTimes(fields: JsonObject, latest: number, unread: UnreadValue[]): void {
   for (const field of TIMES) {
     if (fields[field] === undefined) continue;
@@ -153,7 +153,7 @@ function checkRegistration(
     const value = { field: path === '' || field === 'rest' ? 'the further fields' : path, message };
     if (NEEDED.has(field)) return { problem: value };
     unread.push(value);
-    // Half a place is none.
+    // An incomplete place is left out.
     if (field === 'location') delete request.location;
   }
   const registration = registrationOf(request);
@@ -161,12 +161,12 @@ function checkRegistration(
   if (registration.pushType === null) {
     return { problem: { field: 'pushType', message: 'is missing: fcm, apns, hms or webpush' } };
   }
-  // Absent where there were too many.
+  // Absent if there were too many.
   registration.registration ??= {};
   return { registration: registration as ImportedDevice['registration'] };
 }
 
-/** What a database cannot store: NUL and half a character in a text, and what is nested without end. */
+/** Finds values that a database cannot store: NUL and half a character in a text, and very deep nesting. */
 function problemOfValue(value: unknown, levels: number): string | null {
   if (typeof value === 'string') return normaliseText(value) === null ? 'holds NUL or half a character' : null;
   if (typeof value !== 'object' || value === null) return null;

@@ -11,7 +11,7 @@ const MOST_FURTHER = 1_000;
 const PAGE_OF_MESSAGE = new RegExp(`${UUID.source.replace(/\$$/, '')} ${UUID.source.replace(/^\^/, '')}`, UUID.flags);
 const NO_PAGE = 'must be the id of a message and of a page of it';
 
-/** What the job `attempt-page` carries: a page to be tried with its vendor, and others of the application. */
+/** The payload of the job `attempt-page`: a page to be tried with its vendor, and further pages of the application. */
 export class AttemptPageJob {
   @IsName() appId!: string;
   @IsId() messageId!: string;
@@ -24,7 +24,10 @@ export class AttemptPageJob {
   further?: string[];
 }
 
-/** What the job `resolve-message` carries: a message whose audience becomes pages, and others of the application. */
+/**
+ * The payload of the job `resolve-message`: a message whose audience becomes pages, and further messages of the
+ * application.
+ */
 export class ResolveMessageJob {
   @IsName() appId!: string;
   @IsId() messageId!: string;
@@ -34,31 +37,31 @@ export class ResolveMessageJob {
   further?: string[];
 }
 
-/** What the job `edit-tags` carries: a file that says how tags change. */
+/** The payload of the job `edit-tags`: a file of tags. */
 export class EditTagsJob {
   @IsName() appId!: string;
   @IsId() jobId!: string;
 }
 
-/** What the jobs `import-devices` and `validate-import` carry: a file whose devices are imported. */
+/** The payload of the jobs `import-devices` and `validate-import`: a file whose devices are imported. */
 export class ImportDevicesJob {
   @IsName() appId!: string;
   @IsId() jobId!: string;
 }
 
-/** What the job `import-promo-set` carries: an upload that becomes the set in force. */
+/** The payload of the job `import-promo-set`: an upload that becomes the set in force. */
 export class ImportPromoSetJob {
   @IsName() appId!: string;
   @IsId() setId!: string;
 }
 
-/** What the job `send-fallbacks` carries: a message some of whose fallback SMS are due. */
+/** The payload of the job `send-fallbacks`: a message with due fallback SMS. */
 export class SendFallbacksJob {
   @IsName() appId!: string;
   @IsId() messageId!: string;
 }
 
-/** What the job `send-webhook-events` carries: a webhook some of whose events are due. */
+/** The payload of the job `send-webhook-events`: a webhook with due events. */
 export class SendWebhookEventsJob {
   @IsName() appId!: string;
   @IsId() webhookId!: string;

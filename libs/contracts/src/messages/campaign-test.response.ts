@@ -18,7 +18,7 @@ export class ChosenWinnerRequest {
   @IsName('the name of one of the variants') variant!: string;
 }
 
-/** A share of users, and where the true share lies in 95 of 100 cases (Wilson). */
+/** A share of users, and the interval that contains the true share in 95 of 100 cases (Wilson). */
 export class ShareResponse {
   @CountField() users!: number;
   @NumberField({ isNullable: true, description: 'of the users sent to; null: nobody was sent to' }) share!:
@@ -27,7 +27,7 @@ export class ShareResponse {
   @NumberField({ isNullable: true }) high!: number | null;
 }
 
-/** What became of those who got the same. */
+/** The results of users who got the same content. */
 export class TestFiguresResponse {
   @CountField({ description: 'devices' }) sent!: number;
   @CountField({ description: 'devices' }) delivered!: number;
@@ -40,14 +40,17 @@ export class TestFiguresResponse {
   usersConverted!: ShareResponse;
 }
 
-/** What became of one variant: of all devices that got it, and of the users who compare, not of those who got it as the winner. */
+/**
+ * The results of one variant: of all devices that got it, and of the users who compare, without those who got it as the
+ * winner.
+ */
 export class VariantFiguresResponse extends TestFiguresResponse {
   @TextField() name!: string;
   @CountField() weight!: number;
   @FlagField() isWinner!: boolean;
 }
 
-/** Those who got nothing, to compare the others with. */
+/** Users who got nothing, for comparison. */
 export class HoldoutResponse {
   @CountField() percent!: number;
   @CountField() users!: number;
@@ -65,7 +68,7 @@ export class WinnerResponse {
   @WordField(['figures', 'caller'], { isNullable: true }) decidedBy!: 'figures' | 'caller' | null;
 }
 
-/** How a campaign's variants compare, with each other and with those who got nothing. */
+/** The comparison of a campaign's variants with each other and with the holdout. */
 export class CampaignTestResponse {
   @ListField(() => VariantFiguresResponse) variants!: VariantFiguresResponse[];
   @ObjectField(() => TestFiguresResponse, { description: 'everybody who was sent to' }) all!: TestFiguresResponse;

@@ -12,14 +12,14 @@ import { Example, Optional } from '../validation/field';
 import { IsName } from '../validation/fields';
 import { MessageSummaryResponse } from './message.response';
 
-/** A campaign to be made ahead of its first send. */
+/** A campaign to be made before its first send. */
 @Example({ trackId: 'spring-2026', name: 'Spring sale' })
 export class NewCampaignRequest {
   @IsName() trackId!: string;
   @Optional() @IsName() name?: string;
 }
 
-/** A campaign that was made ahead of its first send. */
+/** A campaign that was made before its first send. */
 export class PlannedCampaignResponse {
   @IdField() id!: string;
   @TextField() trackId!: string;
@@ -29,7 +29,7 @@ export class PlannedCampaignResponse {
   @TimeField() createdAt!: string;
 }
 
-/** What devices said about a campaign so far. */
+/** The receipts of a campaign so far. */
 export class CampaignEngagementResponse {
   @CountField({ description: 'devices that confirmed it' }) delivered!: number;
   @CountField({ description: 'devices that opened it' }) opened!: number;
@@ -42,7 +42,7 @@ export class CampaignSummaryResponse extends MessageSummaryResponse {
   @ObjectField(() => CampaignEngagementResponse) engagement!: CampaignEngagementResponse;
 }
 
-/** A part of the list of campaigns: what was sent, and what was made ahead of its first send. */
+/** A part of the list of campaigns: messages that were sent, and campaigns without a send. */
 @ApiExtraModels(CampaignSummaryResponse, PlannedCampaignResponse)
 export class CampaignsResponse {
   @ApiProperty({

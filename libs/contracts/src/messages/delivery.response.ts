@@ -75,7 +75,7 @@ export class FallbacksResponse {
   @NextCursorField() nextCursor!: string | null;
 }
 
-/** What a message came to on one device. */
+/** The delivery of a message to one device. */
 export class MessageDeviceResponse {
   @ObjectField(() => InstallationResponse, { description: 'the device in its current state, with its token shortened' })
   installation!: InstallationResponse;
@@ -96,12 +96,12 @@ export class MessageDeviceResponse {
   fallback!: FallbackResponse | null;
 }
 
-/** What a message came to on a user's devices. */
+/** The deliveries of a message to a user's devices. */
 export class MessageDevicesResponse {
   @ListField(() => MessageDeviceResponse) devices!: MessageDeviceResponse[];
 }
 
-/** What a provider of SMS is answered when it reports what became of one. */
+/** The answer to an SMS provider's report. */
 export class SmsReportResponse {
   @FlagField({ description: 'false when the report contained nothing new' }) recorded!: boolean;
 }

@@ -22,7 +22,9 @@ export class InboxQuery {
   @Optional() @IsUserHash() userHash?: string;
 }
 
-/** A message in a device's inbox: what the device got, or gets, over its own connection, and whether it was read. */
+/**
+ * A message in a device's inbox, in the form in which the device gets it over its own connection, with its read state.
+ */
 @SaysOfClass({ additionalProperties: true })
 export class InboxMessageResponse {
   @IdField() id!: string;

@@ -20,7 +20,7 @@ export class LocalizedFallbackRequest {
   @IsFilledText() content!: string;
 }
 
-/** What of a message is different in one language. */
+/** The fields of a message that differ in one language. */
 @SaysOfClass({
   additionalProperties: false,
   description: 'what is different in this language; the rest is the default',
@@ -66,7 +66,7 @@ function readLocalized(value: unknown, sent: JsonObject): ListReading<LocalizedR
     return [tag, request];
   });
   const languages = Object.fromEntries(read);
-  // The texts of languages that could be read are looked at as well.
+  // Texts of languages that could be read are checked too.
   return problems.length > 0 ? { problems, readable: languages } : { value: languages };
 }
 
@@ -96,7 +96,7 @@ function unknownIn(type: ClassConstructor<object>, json: JsonObject, before: str
     .map((name) => ({ path: `${before}${name}`, message: NOT_KNOWN }));
 }
 
-/** A language says what the SMS is; that there is one, and when, is said once. */
+/** A language has only the text of the SMS. The message says if there is one, and when. */
 function fallbackProblems({ fallback }: LocalizedContentRequest, sent: JsonObject): ErrorDetail[] {
   const isAlone = fallback !== undefined && (sent.fallback ?? null) === null;
   return isAlone ? [{ path: 'fallback', message: 'needs the fallback of the message' }] : [];

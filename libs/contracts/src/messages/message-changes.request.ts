@@ -18,8 +18,8 @@ import { readSend, type SendReading } from './read-send';
 import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 /**
- * What may be changed of a message that has not left, for the API document. The changed message is read as a send
- * (`readChangedSend`): the same rules hold.
+ * The fields of a message that can be changed before it leaves, for the API document. The changed message is read like
+ * a send (`readChangedSend`), so the same rules apply.
  */
 @Example({ sendAt: '2026-12-01T09:00:00+01:00', content: 'We open an hour later' })
 @SaysOfClass({
@@ -50,7 +50,10 @@ export class MessageChangesRequest {
   @Optional() @IsFlag() ignoreFrequencyCap?: boolean;
 }
 
-/** Who a message goes to, how it reaches them and what it is found by stay as they were counted and accepted. */
+/**
+ * Fields that do not change, because the message was counted and accepted with them: its recipients, how it reaches
+ * them, and its ids.
+ */
 const FIXED = [
   'user',
   'users',
@@ -71,23 +74,23 @@ const FIXED = [
   'draftRevision',
 ];
 
-/** A scheduled message as it is, as far as a change of it needs to be read. */
+/** The parts of a scheduled message that reading a change needs. */
 export interface ScheduledMessage {
   kind: 'users' | 'query' | 'notify';
   content: MessageContent;
-  /** Whether it names its users, everybody on the channel, or a group. */
+  /** True if it names its users, everybody on the channel, or a group. */
   recipients: 'users' | 'everyone' | 'rules';
   ttlSeconds: number;
   rate: number | null;
-  /** ISO 8601; without an offset when `isLocalTime`. */
+  /** ISO 8601; without an offset if `isLocalTime`. */
   sendAt: string;
   isLocalTime: boolean;
   ignoreQuietHours: boolean;
 }
 
 /**
- * Reads a message with changes as the send that would have asked for it: every rule of a send holds. Its recipients stand for
- * the ones that it has. Never throws.
+ * Reads a changed message as the send that would have asked for it, so that every rule of a send applies. Placeholders
+ * replace its recipients. Never throws.
  */
 export function readChangedSend(message: ScheduledMessage, changes: JsonObject): SendReading {
   const fixed = FIXED.filter((name) => (changes[name] ?? undefined) !== undefined).map((path) => ({
@@ -108,7 +111,7 @@ const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
   rules: { target: { deviceType: 'any' } },
 };
 
-/** The request that asks for a message as it is stored. */
+/** The request that would make the stored message. */
 function requestOf(message: ScheduledMessage): JsonObject {
   const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
   const { notification, fallback, localized, variants, winner, extra, ...fields } = content;

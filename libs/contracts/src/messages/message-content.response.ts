@@ -14,7 +14,7 @@ import {
 
 const EXTRA = 'fields that the API does not define; the device receives them unchanged';
 
-/** A button of a notification as it was asked for. */
+/** A button of a notification, as it was requested. */
 export class NotificationActionResponse {
   @TextField({ isOptional: true }) id?: string;
   @TextField({ isOptional: true }) title?: string;
@@ -27,7 +27,7 @@ export class NotificationActionResponse {
   @JsonField({ isOptional: true, description: EXTRA }) extra?: JsonObject;
 }
 
-/** What a device shows, as it was asked for. */
+/** What a device shows, as it was requested. */
 export class NotificationResponse {
   @TextField({ isOptional: true }) title?: string;
   @TextField({ isOptional: true }) body?: string;
@@ -46,7 +46,7 @@ export class NotificationResponse {
   @JsonField({ isOptional: true, description: EXTRA }) extra?: JsonObject;
 }
 
-/** The SMS that was asked for, should nothing confirm the message in time. */
+/** The requested SMS, sent if no device confirms the message in time. */
 export class MessageFallbackResponse {
   @TextField() content!: string;
   @WordField(['sms']) media!: 'sms';
@@ -59,7 +59,7 @@ export class LocalizedFallbackResponse {
   @TextField() content!: string;
 }
 
-/** What is different in one language, as it was asked for. */
+/** The differences in one language, as they were requested. */
 export class LocalizedContentResponse {
   @TextField({ isOptional: true }) content?: string;
   @TextField({ isOptional: true }) alertText?: string;
@@ -67,7 +67,7 @@ export class LocalizedContentResponse {
   @ObjectField(() => LocalizedFallbackResponse, { isOptional: true }) fallback?: LocalizedFallbackResponse;
 }
 
-/** What is different for a part of a campaign's users, as it was asked for. */
+/** The differences for a part of a campaign's users, as they were requested. */
 export class VariantResponse {
   @TextField() name!: string;
   @CountField() weight!: number;
@@ -84,14 +84,14 @@ export class VariantResponse {
   >;
 }
 
-/** When and how the best variant is found, as it was asked for. */
+/** When and how the best variant is found, as it was requested. */
 export class WinnerRuleResponse {
   @WordField(WINNER_METRICS) metric!: WinnerMetric;
   @CountField({ description: 'seconds' }) after!: number;
   @CountField() share!: number;
 }
 
-/** What is sent, as it was asked for. */
+/** The content, as it was requested. */
 export class MessageContentResponse {
   @TextField({ isOptional: true }) content?: string;
   @AnyJsonField({ isOptional: true }) data?: JsonValue;

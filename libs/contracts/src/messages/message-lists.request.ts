@@ -16,13 +16,14 @@ import { IsCursor, IsLimit } from '../validation/paging';
 
 /** The place of a device in a list. */
 const DEVICE_PLACE = /^\d{1,18}$/;
-/** A language tag as far as it matters here: what no message has finds none. */
+/** A language tag, checked only roughly: a tag that no message has finds none. */
 const LANGUAGE_TAG = /^[A-Za-z\d]{1,8}(?:-[A-Za-z\d]{1,8})*$/;
 /** The place of a user in a list. */
 const USER_PLACE = /^[^\0]{1,255}$/su;
 
 /**
- * The query of the lists of messages and of campaigns. With anything but a track id, campaigns that were not sent yet are left out.
+ * The query of the lists of messages and of campaigns. With any filter except a track id, campaigns without a send are
+ * left out.
  */
 export class ListMessagesQuery {
   @Optional() @IsName() trackId?: string;
@@ -87,7 +88,7 @@ export class ListFallbacksQuery {
   @IsLimit(1_000, 100) limit!: number;
 }
 
-/** The query of what a message came to on a user's devices. */
+/** The query of a message's deliveries to a user's devices. */
 export class MessageDevicesQuery {
   @IsFilledText('the user whose devices are listed') userId!: string;
 }

@@ -37,7 +37,7 @@ import { IsVariants, type VariantRequest, WinnerRequest } from './variants.reque
 const DEFAULT_DELAY_SECONDS = 60;
 const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 
-/** The SMS that is sent when nothing confirms the message in time. */
+/** The SMS that is sent if no device confirms the message in time. */
 export class FallbackRequest {
   @IsFilledText() content!: string;
   @IsOneOf(['sms'], { default: 'sms' }) media!: Fallback['media'];
@@ -45,9 +45,9 @@ export class FallbackRequest {
   @Optional() @IsOneOf(['NOTIFICATION_SHOWN']) policy?: NonNullable<Fallback['policy']>;
 }
 
-/** The fields of a message that say what is sent, when and how fast; whom it goes to is said by the classes that extend it. */
+/** The fields of a message that say what is sent, when and how fast. The classes that extend it have the recipients. */
 export abstract class MessageRequest {
-  /** Kept as an unknown field, it would send what its caller only wants to try. */
+  /** As an unknown field it would be kept, and the message would be sent although the caller only wants a dry run. */
   @IsRefused('is a parameter of the query, ?dryRun=true, not a field of a message') dryRun?: Refused;
 
   @Optional()
@@ -183,35 +183,35 @@ export abstract class MessageRequest {
   )
   draftRevision?: number;
 
-  /** Whether it is only looked at: what does not go together when it is sent may stand together. */
+  /** True if it is only a preview: fields that exclude each other in a send may be used together. */
   get isPreview(): boolean {
     return false;
   }
 
-  /** Whether it is sent to users by their ids: they have one moment, whatever their clocks show. */
+  /** True if it is sent to users by their ids: it has one send time, whatever their local time is. */
   get isForNamedUsers(): boolean {
     return false;
   }
 }
 
-/** Whether who gets this variant needs no other content. */
+/** True if users who get this variant need no other content. */
 function hasContent({ content, notification }: VariantRequest): boolean {
   return content !== undefined || (notification !== undefined && isSilentUpdate(notification));
 }
 
-/** What divides an audience is for audiences that nobody named. */
+/** Variants and a holdout need an audience without named users. */
 function campaignProblem({ isForNamedUsers, isPreview }: Partial<MessageRequest>): string | null {
   return isForNamedUsers && !isPreview ? 'is only for campaigns: byQuery, or user "*"' : null;
 }
 
-/** `live` is for this moment, and an inbox has no speed. */
+/** `live` is for this moment, and an inbox has no rate. */
 function rateProblem({ live, inApp, isPreview }: Partial<MessageRequest>): string | null {
   if (isPreview) return null;
   if (live) return 'is not allowed with live, which reaches the devices that are connected at this moment';
   return inApp ? 'is not allowed with inApp, which pushes nothing' : null;
 }
 
-/** ISO 8601, kept as text: whether it is a moment or what a clock on the wall shows is said by another field. */
+/** ISO 8601, kept as text: another field decides if it is a moment or a local time. */
 export function IsMoment(): PropertyDecorator {
   return fieldOf({
     name: 'isMoment',

@@ -27,7 +27,7 @@ import {
 import { CampaignTestResponse } from './campaign-test.response';
 import { MessageContentResponse } from './message-content.response';
 
-/** How many deliveries are in each state. They are disjoint: a delivery is counted where it is now. */
+/** The number of deliveries in each state. A delivery is counted in its present state only. */
 export type DeliveryTotals = Record<DeliveryState, number>;
 
 /** A message in a list. */
@@ -58,7 +58,7 @@ export class MessageSummaryResponse {
   content!: MessageContentResponse;
 }
 
-/** A message with what became of it. */
+/** A message with its results. */
 export class MessageResponse extends MessageSummaryResponse {
   @TextsField({ isNullable: true, description: 'the users it was sent to by name' }) users!: string[] | null;
   @TargetField() target?: JsonObject;

@@ -8,14 +8,14 @@ import { readLink } from '../validation/values';
 const ALL_OPTIONS = 7;
 const LED_COLOR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 
-/** A notification that only wakes the app up, as the API document says it. */
+/** A notification that only wakes the app up, in the API document. */
 export const SILENT_UPDATE_SCHEMA = {
   required: ['contentAvailable'],
   properties: { contentAvailable: { anyOf: [{ const: true }, { const: 1 }, { enum: ['true', '1'] }] } },
   not: { anyOf: [{ required: ['title'] }, { required: ['body'] }] },
 };
 
-/** A button. Fields that are not named here reach the device as they come. */
+/** A button. Unknown fields reach the device unchanged. */
 @SaysOfClass({ additionalProperties: true, description: 'a button; unknown fields reach the device under `extra`' })
 export class ActionRequest {
   @Optional() @IsAnyText() id?: string;
@@ -31,7 +31,7 @@ export class ActionRequest {
   @Optional() @IsLink() url?: string;
 }
 
-/** What the device shows, but for its title. */
+/** What the device shows, without the title. */
 abstract class NotificationFields {
   @Optional() @IsAnyText() body?: string;
   @Optional() @IsAnyText() groupId?: string;
@@ -50,7 +50,7 @@ abstract class NotificationFields {
   @Optional() @IsPicture() image?: JsonValue;
 }
 
-/** What the device shows. Fields that are not named here reach the device as they come. */
+/** What the device shows. Unknown fields reach the device unchanged. */
 @SaysOfClass({
   additionalProperties: true,
   description:
@@ -66,7 +66,7 @@ export class NotificationRequest extends NotificationFields {
   title?: string;
 }
 
-/** What of a notification is different in one language. */
+/** The fields of a notification that differ in one language. */
 @SaysOfClass({
   additionalProperties: true,
   description: 'fields that take the place of those of the default notification, one by one',
@@ -75,16 +75,16 @@ export class LocalizedNotificationRequest extends NotificationFields {
   @Optional() @IsFilledText() title?: string;
 }
 
-/** Fields of a notification that are checked, and passed on among those that nobody knows. */
+/** Fields of a notification that are checked, but passed on like unknown ones. */
 export const PICTURES: ReadonlySet<string> = new Set(['badge', 'image'] satisfies (keyof NotificationRequest)[]);
 
-/** Whether a notification shows nothing: the app is woken up to update itself. */
+/** True if a notification shows nothing: the app is woken up to update itself. */
 export function isSilentUpdate(notification: Partial<NotificationRequest>): boolean {
   const { contentAvailable, title, body } = readablePart(notification);
   return contentAvailable === true && title === undefined && body === undefined;
 }
 
-/** What browsers load, should it be a link; an app may mean anything else by its name. */
+/** A link that browsers load. If it is not a link, an app may give it any meaning. */
 function IsPicture(): PropertyDecorator {
   return fieldOf<unknown>({
     name: 'isPicture',

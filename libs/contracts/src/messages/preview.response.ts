@@ -10,7 +10,7 @@ import {
   TextsField,
 } from '../validation/answers';
 
-/** Why something cannot be made or sent. */
+/** Why something cannot be rendered or sent. */
 export class PreviewProblemResponse {
   @TextField() code!: string;
   @TextField() message!: string;
@@ -59,7 +59,7 @@ export class DevicePreviewResponse {
   @TextsField({ description: 'for example variables without a value' }) warnings!: string[];
 }
 
-/** The SMS that a user would get in the message's place: its text, or why there is none. */
+/** The SMS that a user would get in place of the message: its text, or the reason why there is none. */
 export class SmsPreviewResponse {
   @TextField({ isNullable: true, description: 'the tag of `localized` that is shown; null: the default' })
   language!: string | null;
@@ -79,7 +79,7 @@ export class UserPreviewResponse {
   sms?: SmsPreviewResponse;
 }
 
-/** What `preview` answers. */
+/** The answer of `preview`. */
 export class PreviewResponse {
   @ListField(() => UserPreviewResponse) users!: UserPreviewResponse[];
 }

@@ -13,21 +13,23 @@ import {
 import { type ValidatedSend, sendOf } from './send';
 import { UnknownFields } from './unknown-fields';
 
-/** Which of a message's forms an endpoint takes: named users (`toUsers`), rules (`byQuery`), or either (`notifyUsers`). */
+/**
+ * Which forms of a message an endpoint accepts: named users (`toUsers`), rules (`byQuery`), or either (`notifyUsers`).
+ */
 export type RecipientForms = 'named' | 'rules' | 'either';
 
-/** A message, and what is wrong with it, in the caller's own field names. A field that is wrong is absent from it. */
+/** A message and its problems, in the caller's own field names. Wrong fields are absent from it. */
 export interface SendReading {
-  /** Null: what came is no object. */
+  /** Null: the body is not an object. */
   message: ValidatedSend | null;
   problems: ErrorDetail[];
 }
 
 /**
- * Reads one message of a send as the class that its shape is of. The rules in `target` and `segment` are left to the segment
- * language. Never throws.
+ * Reads one message of a send as the class of its form. The segment language checks the rules in `target` and `segment`
+ * later. Never throws.
  *
- * @param maxUsers how many users `users` may name
+ * @param maxUsers the most users in `users`
  */
 export function readSend(json: unknown, forms: RecipientForms, maxUsers: number): SendReading {
   const body = isJsonObject(json) ? json : {};
@@ -48,7 +50,7 @@ export function readSendElement(json: unknown, index: number, forms: RecipientFo
   return read(SendToUserRequest, json, `[${index}]`, forms);
 }
 
-/** Reads the body of `preview`: that of a send, with `users`, whoever it would go to. Never throws. */
+/** Reads the body of `preview`: that of a send, with `users` instead of its recipients. Never throws. */
 export function readPreview(json: unknown): SendReading {
   return read(PreviewRequest, json, '', 'named');
 }
@@ -61,7 +63,7 @@ function read(type: ClassConstructor<AnySendRequest>, json: unknown, path: strin
   return { message, problems: [...problems, ...unknown.problems, ...onlyPushed(request, forms, path)] };
 }
 
-/** What `notifyUsers` sends is a vendor push. */
+/** `notifyUsers` sends by vendor push only. */
 function onlyPushed(request: MessageRequest, forms: RecipientForms, path: string): ErrorDetail[] {
   if (forms !== 'either') return [];
   const asked = (['live', 'inApp'] as const).filter((name) => request[name] === true);

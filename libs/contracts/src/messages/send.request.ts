@@ -13,10 +13,10 @@ import type { VariantRequest } from './variants.request';
 /** The user that stands for everybody on the channel. */
 export const EVERYONE = '*';
 
-/** What a preview calls the content outside `localized`. It is no language tag. */
+/** The name of the content outside `localized` in a preview. It is not a language tag. */
 export const DEFAULT_LANGUAGE = 'default';
 
-/** How many users one preview may be for. */
+/** The most users of one preview. */
 const MOST_PREVIEWED = 20;
 
 const BY_RULES = 'is only for byQuery; a message is for users or for a group, not both';
@@ -63,7 +63,7 @@ export class SendToUserRequest extends NamedMessageRequest {
 /** A message to several users. */
 @SaysOfClass({ additionalProperties: true, anyOf: CONTENT_OR_SILENT })
 export class SendToUsersRequest extends NamedMessageRequest {
-  /** How many is a setting, which whoever reads the request checks. */
+  /** The maximum is a setting, which the reader of the request checks. */
   @IsUserIds() users!: string[];
   @IsRefused('must not be sent together with users') user?: Refused;
   @IsRefused(BY_RULES) target?: Refused;
@@ -76,7 +76,7 @@ export class SendToUsersRequest extends NamedMessageRequest {
   allOf: [{ anyOf: CONTENT_OR_SILENT }, { anyOf: [{ required: ['target'] }, { required: ['segment'] }] }],
 })
 export class SendToGroupRequest extends MessageRequest {
-  /** What stands in it is for the segment language to check. */
+  /** The segment language checks its content. */
   @Optional()
   @IsJsonObject('properties of devices, such as {"deviceType": "android"}')
   @Rule<SendToGroupRequest>((_, isSent) => (isSent('target') || isSent('segment') ? null : 'is required, or segment'))
@@ -89,7 +89,7 @@ export class SendToGroupRequest extends MessageRequest {
   @IsRefused(BY_NAME) fallback?: Refused;
 }
 
-/** The body of `preview`: a message, and the users to make it for, whoever it would go to. */
+/** The body of `preview`: a message, and the users for whom it is rendered, whatever its recipients are. */
 @SaysOfClass({
   additionalProperties: true,
   allOf: [
@@ -150,7 +150,7 @@ export class NotifiedUserPath {
 /** A request that holds one message. */
 export type AnySendRequest = SendToUserRequest | SendToUsersRequest | SendToGroupRequest | PreviewRequest;
 
-/** Ids of users, one or more; a repeated one is one. */
+/** Ids of users, one or more. A repeated one counts once. */
 function IsUserIds(max?: number): PropertyDecorator {
   return IsListOf(readNamedUser, {
     items: NAME_SCHEMA,
@@ -166,12 +166,12 @@ function readNamedUser(value: unknown): Reading<string> {
     : readName(value);
 }
 
-/** The variant that a preview shows: the first, where it names none. */
+/** The variant that a preview shows. Default: the first. */
 function shownVariant(variants: readonly VariantRequest[] = [], name: string | undefined): VariantRequest | undefined {
   return name === undefined ? variants[0] : variants.find((one) => one.name === name);
 }
 
-/** Says what is wrong with the one user of a preview. */
+/** Checks the user of a preview. */
 function previewedUserProblem(user: unknown): string | null {
   if (user === EVERYONE) return 'must be a user id: a preview is for users with names';
   const reading = readName(user);

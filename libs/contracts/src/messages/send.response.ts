@@ -2,7 +2,7 @@ import { DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
 import { FrequencyCapResponse } from '../admin/frequency-caps';
 import { CountField, CountsField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
 
-/** From when to when a message goes out; null when nobody gets it, because the quiet hours outlast it. */
+/** When a message begins and ends. Null if nobody gets it, because the quiet hours last longer than the message. */
 export class SendSpanResponse {
   @TimeField({ isNullable: true }) firstAt!: string | null;
   @TimeField({ isNullable: true }) lastAt!: string | null;
@@ -27,7 +27,7 @@ export class SampledDeviceResponse {
   @WordField(DELIVERY_VENDORS) vendor!: DeliveryVendor;
 }
 
-/** What a send answers; all but the count with `dryRun` only. */
+/** The answer to a send. Only `dryRun` adds more than the count. */
 export class SendResponse {
   @CountField({ description: 'devices that the message is sent to' }) count!: number;
 

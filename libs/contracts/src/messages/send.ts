@@ -34,7 +34,7 @@ import {
 import type { UnknownFields } from './unknown-fields';
 import type { VariantRequest } from './variants.request';
 
-/** Whom a send names: users, everybody on the channel, or a group by rules that are yet to be parsed. */
+/** The recipients of a send: users, everybody on the channel, or a group by rules that are not parsed yet. */
 export type SendRecipients =
   | { kind: 'users'; userIds: string[] }
   | { kind: 'everyone' }
@@ -42,7 +42,7 @@ export type SendRecipients =
 
 /** One message of a request, validated. */
 export interface ValidatedSend {
-  /** Where it stands in the request: `` or `[3]`. */
+  /** Its place in the request: `` or `[3]`. */
   path: string;
   recipients: SendRecipients;
   channel: Channel;
@@ -50,7 +50,7 @@ export interface ValidatedSend {
   ttlSeconds: number;
   /** When and how fast it is sent. */
   steering: Steering;
-  /** The message is refused if it would go to another number of devices. */
+  /** The message is refused if it would go to a different number of devices. */
   expected?: ExpectedCount;
   /** Only for previews: the variant to show; default: the first. */
   shownVariant?: string;
@@ -67,9 +67,9 @@ interface Place {
 }
 
 /**
- * The message that a request asks for. An absent flag is false.
+ * The message of a request. An absent flag is false.
  *
- * @param json the request as it came, for the fields that nobody knows
+ * @param json the request as it came, for its unknown fields
  */
 export function sendOf(request: AnySendRequest, json: JsonObject, place: Place): ValidatedSend {
   return {
@@ -143,7 +143,7 @@ function textOf({ content, variants = [] }: MessageRequest): string | undefined 
   return content ?? variants.find((variant) => variant.content !== undefined)?.content;
 }
 
-/** Flags and numbers that are stored only where they are set. */
+/** Flags and numbers that are stored only if they are set. */
 function raisedFlagsOf(
   request: AnySendRequest,
 ): Pick<MessageContent, 'trackLinks' | 'isTest' | 'countsTowardsCap' | 'ignoreFrequencyCap' | 'holdout'> {
@@ -157,7 +157,7 @@ function raisedFlagsOf(
   };
 }
 
-/** How a campaign tests what it says. */
+/** The test of a campaign's content. */
 function testOf(
   { variants, winner }: MessageRequest,
   json: JsonObject,
@@ -185,7 +185,7 @@ function templateOf({ templateId, templateVersion, variables }: MessageRequest):
   return { templateId: templateId?.toLowerCase(), templateVersion, variables };
 }
 
-/** Absent where no language is named: the message has its default content alone. */
+/** Absent if no language is named: the message has its default content only. */
 function localizedOf(
   { localized }: Pick<MessageRequest, 'localized'>,
   json: JsonObject,
@@ -211,7 +211,7 @@ function localizedContentOf(request: LocalizedContentRequest, json: JsonObject, 
   });
 }
 
-/** What is absent must not take the place of the default. */
+/** Absent fields must not replace the default's. */
 function withoutAbsent<T extends object>(fields: T): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -253,7 +253,7 @@ function steeringOf({ rate, sendAt, localTime, ignoreQuietHours }: MessageReques
   };
 }
 
-/** What a clock on the wall shows has no fractions of a second. */
+/** A local time has no fractions of a second. */
 function momentOf(sendAt: string, isWallTime: boolean): Date {
   const ms = Number((isoMoment(sendAt) as bigint) / 1_000n);
   return new Date(isWallTime ? Math.floor(ms / 1_000) * 1_000 : ms);

@@ -1,21 +1,24 @@
 import type { ErrorDetail, JsonObject } from '@postrider/domain';
 
-/** How many fields that we do not know a message may bring, in all its objects. */
+/** The most unknown fields of a message, in all its objects. */
 export const MOST_UNKNOWN_FIELDS = 100;
 /** How many bytes of JSON they take together. */
 export const MOST_UNKNOWN_BYTES = 16_384;
 
-/** Collects the unknown fields of one message: they are kept and passed on unread, and cost everybody who handles them. */
+/**
+ * Collects the unknown fields of one message: they are stored and passed on unread, at a cost for every process that
+ * handles them.
+ */
 export class UnknownFields {
-  /** At most one: what is too much is told once a message. */
+  /** At most one: the limit is reported once per message. */
   readonly problems: ErrorDetail[] = [];
   #fields = 0;
   #bytes = 0;
 
   /**
-   * The fields of one object of the message that `isKnown` does not know, as they came, without those that are null.
+   * The fields of one object of the message that `isKnown` does not know, unchanged, without null ones.
    *
-   * @param path where the object stands in the request
+   * @param path the place of the object in the request
    */
   of(object: JsonObject, isKnown: (name: string) => boolean, path: string): JsonObject | undefined {
     let unknown: JsonObject | undefined;

@@ -22,7 +22,7 @@ import { LocalizedNotificationRequest } from './notification.request';
 const NOT_KNOWN =
   'is not known here: a variant has name, weight, content, data, alertText, useAsAlert, autoNotify, silent, notification and localized';
 
-/** What of a campaign is different for a part of its users. */
+/** The fields of a campaign that differ for a part of its users. */
 @SaysOfClass({
   additionalProperties: false,
   description: 'what is different for a part of the users; the rest is as in the message',

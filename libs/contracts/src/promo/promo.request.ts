@@ -16,7 +16,7 @@ export class PromoUploadQuery {
   @IsFlag('answer 202 with a job id as soon as the file is received', { default: false }) async!: boolean;
 }
 
-/** The form of an upload of promo codes, for the API document: it is read as it comes. */
+/** The form of an upload of promo codes, for the API document. It is read as a stream. */
 export class PromoFileRequest {
   @ApiProperty({ type: 'string', format: 'binary', description: 'UTF-8, one code a line, LF or CRLF' }) file!: string;
 }
@@ -37,14 +37,14 @@ export class PromoAssignmentsQuery {
   @IsLimit(1_000, 100) limit!: number;
 }
 
-/** Which assignments of a promo set are asked for; null: no matter whose. */
+/** Which assignments of a promo set to list. Null: no filter. */
 export interface AskedAssignments {
   userId: string | null;
   messageId: string | null;
   afterOrdinal: number;
 }
 
-/** What a query of assignments asks for. */
+/** The assignments that a query asks for. */
 export function askedAssignments({ user, message, cursor }: PromoAssignmentsQuery): AskedAssignments {
   return { userId: user ?? null, messageId: message ?? null, afterOrdinal: Number(cursor ?? 0) };
 }

@@ -13,19 +13,19 @@ const JOB_STATES = ['uploading', 'importing', 'done', 'failed'] as const;
 const SET_ID = 'the `promoSetId` of the answer to the upload; the id of the application for the global set';
 const GLOBAL = { isNullable: true, description: 'null for the global set' };
 
-/** What an upload came to. */
+/** The result of an upload. */
 export class PromoUploadResponse {
   @TextField({ description: 'a UUID, or the id of the application for the global set' }) promoSetId!: string;
   @CountField({ description: 'codes in the new set' }) totalRows!: number;
 }
 
-/** An upload that goes on by itself. */
+/** An upload whose import goes on. */
 export class AcceptedPromoUploadResponse {
   @IdField() jobId!: string;
   @TextField({ description: 'a UUID, or the id of the application for the global set' }) promoSetId!: string;
 }
 
-/** An upload and how far it is. */
+/** An upload and its progress. */
 export class PromoJobResponse {
   @IdField() jobId!: string;
   @TextField({ description: SET_ID }) promoSetId!: string;
@@ -73,13 +73,13 @@ export class PromoSetResponse {
   @TimeField({ isNullable: true }) replacedAt!: string | null;
 }
 
-/** What `GET /api/promo/sets` answers. */
+/** The answer of `GET /api/promo/sets`. */
 export class PromoSetsResponse {
   @ListField(() => PromoSetResponse) sets!: PromoSetResponse[];
   @NextCursorField() nextCursor!: string | null;
 }
 
-/** Who was given which code when. */
+/** Who got which code, and when. */
 export class PromoAssignmentResponse {
   @TextField() code!: string;
   @TextField() userId!: string;
@@ -87,7 +87,7 @@ export class PromoAssignmentResponse {
   @TimeField() claimedAt!: string;
 }
 
-/** What `GET /api/promo/sets/:id/assignments` answers. */
+/** The answer of `GET /api/promo/sets/:id/assignments`. */
 export class PromoAssignmentsResponse {
   @ListField(() => PromoAssignmentResponse) assignments!: PromoAssignmentResponse[];
   @NextCursorField() nextCursor!: string | null;

@@ -10,12 +10,12 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { fieldOf, SaysOfClass } from '../validation/field';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
-/** What a group may hold or not; null says that it does not. */
+/** Keys that a group may lack. Null counts as absent. */
 const OPTIONAL = ['id', 'all', 'any', 'none'];
 
 const ONE_VALUE = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 const DECIMAL = { oneOf: [{ type: 'number' }, { type: 'string', pattern: String.raw`^-?\d+(\.\d+)?$` }] };
-/** What a field is compared with; the field and the operator say which of these it may be. */
+/** The values of a rule. The field and the operator decide which types are allowed. */
 const VALUE = [
   ...ONE_VALUE,
   { type: 'array', items: { anyOf: ONE_VALUE }, minItems: 1, maxItems: MAX_RULE_VALUES },
@@ -78,7 +78,7 @@ export class SavedSegmentReference {
 
 const GROUPS = [SegmentGroup, SavedSegmentReference].map((type) => ({ $ref: getSchemaPath(type) }));
 
-/** `segment`: a group of rules, or the id of a saved one. What its groups hold is for the segment language to check. */
+/** `segment`: a group of rules, or the id of a saved one. The segment language checks its content. */
 export function IsRuleGroup(): PropertyDecorator {
   return (target, key) => {
     ApiExtraModels(SegmentGroup, SavedSegmentReference)(target.constructor);
@@ -116,7 +116,10 @@ const TARGET = {
   maxProperties: MAX_RULES,
 };
 
-/** `target`: fields and what each of them equals; an array means one of. Its values are for the segment language to check. */
+/**
+ * `target`: fields and the values that they must equal; an array means one of its values. The segment language checks
+ * the values.
+ */
 export function IsTarget(): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isTarget',
@@ -130,7 +133,7 @@ export function TargetField(): PropertyDecorator {
   return ApiProperty({ ...TARGET, selfRequired: false });
 }
 
-/** Reads `segment`; what is null in its groups is left out. */
+/** Reads `segment`. Null members of its groups are left out. */
 export function readSegmentGroup(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? { value: withoutNulls(value) } : { problem: 'must be an object' };
 }

@@ -9,7 +9,7 @@ const RULES = {
   segment: { all: [{ name: 'launchTime', operator: 'after', value: '7d' }] },
 };
 
-/** Rules as they were written, for the segment language to check. */
+/** Unparsed rules, which the segment language checks. */
 @RequiresOneOf('target', 'segment')
 export class RulesRequest {
   @Optional() @IsTarget() target?: JsonObject;
@@ -25,7 +25,7 @@ export class SegmentRequest {
   @Optional() @IsSavedGroup() segment?: JsonObject;
 }
 
-/** A group whose devices are asked about: the body of `POST /api/segments/export`. */
+/** A group of devices: the body of `POST /api/segments/export`. */
 @Example({ ...RULES, channel: 'sport' })
 export class GroupRequest extends RulesRequest {
   @IsChannel({ default: 'public/default' }) channel!: Channel;
@@ -37,7 +37,7 @@ export class CountGroupRequest extends GroupRequest {
   @IsFlag('whether users are also counted, which is slower', { default: false }) users!: boolean;
 }
 
-/** The body of `POST /api/segments/explain`: whose devices are to be explained one by one. */
+/** The body of `POST /api/segments/explain`: the user or installation whose devices are explained. */
 @Example({ ...RULES, userId: 'ada' })
 export class ExplainGroupRequest extends GroupRequest {
   @Optional() @IsName('the user whose devices are explained too') userId?: string;

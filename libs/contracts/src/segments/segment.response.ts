@@ -14,7 +14,7 @@ import {
 } from '../validation/answers';
 import { RuleGroupField, TargetField } from './rule-group';
 
-/** How big a segment was at a moment. */
+/** The size of a segment at one time. */
 export class SegmentSizeResponse {
   @TimeField() at!: string;
   @CountField({ description: 'all devices that matched' }) devices!: number;
@@ -47,13 +47,13 @@ export class SegmentResponse {
   trend?: SegmentSizeResponse[];
 }
 
-/** What `GET /api/segments` answers. */
+/** The answer of `GET /api/segments`. */
 export class SegmentsResponse {
   @ListField(() => SegmentResponse) segments!: SegmentResponse[];
   @NextCursorField() nextCursor!: string | null;
 }
 
-/** What `POST /api/segments/count` answers. */
+/** The answer of `POST /api/segments/count`. */
 export class SegmentCountResponse {
   @CountField({ description: 'devices that a message to the group would be sent to' }) count!: number;
   @CountField({ description: 'all devices of the group' }) devices!: number;
@@ -83,13 +83,13 @@ export class SegmentFieldResponse {
   values!: SegmentFieldValueResponse[];
 }
 
-/** What `GET /api/segments/fields` answers. */
+/** The answer of `GET /api/segments/fields`. */
 export class SegmentFieldsResponse {
   @CountField({ description: 'how many devices were looked at: the newest' }) devices!: number;
   @ListField(() => SegmentFieldResponse) fields!: SegmentFieldResponse[];
 }
 
-/** What one rule does to a group. */
+/** The effect of one rule on a group. */
 export class RuleEffectResponse {
   @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
   @CountField({ description: 'devices of the channel that match this rule alone' }) alone!: number;
@@ -97,7 +97,7 @@ export class RuleEffectResponse {
   @CountField({ description: 'devices that this rule removes from the group' }) removes!: number;
 }
 
-/** Whether one rule holds for a device. */
+/** The result of one rule for a device. */
 export class RuleAnswerResponse {
   @TextField({ description: 'the path of the rule, such as segment.all[2]' }) path!: string;
   @FlagField() holds!: boolean;
@@ -116,7 +116,7 @@ export class ExplainedDeviceResponse {
   @ListField(() => RuleAnswerResponse) rules!: RuleAnswerResponse[];
 }
 
-/** What `POST /api/segments/explain` answers. */
+/** The answer of `POST /api/segments/explain`. */
 export class SegmentExplanationResponse {
   @CountField({ description: 'devices that a message to the group would be sent to' }) count!: number;
   @CountField({ description: 'all devices of the group' }) devices!: number;
@@ -131,7 +131,7 @@ export class SegmentExplanationResponse {
   @NumberField() tookMs!: number;
 }
 
-/** How big a saved segment was, oldest first: by the hour for two weeks, before that by the day. */
+/** The size of a saved segment over time, oldest first: by the hour for two weeks, before that by the day. */
 export class SegmentSizesResponse {
   @IdField() id!: string;
   @ListField(() => SegmentSizeResponse) sizes!: SegmentSizeResponse[];

@@ -10,12 +10,12 @@ export class OverviewQuery {
   @Optional() @IsRecentMoment() since?: Date;
 }
 
-/** From when on sends are added up: without `since`, from the last midnight (UTC) on. @throws InvalidRequest when that is long ago */
+/** From when on sends are added up. Default: the last midnight (UTC). @throws InvalidRequest if that is too long ago */
 export function overviewSince({ since }: OverviewQuery, now: Date): Date {
   if (since === undefined) return midnightOf(now);
   const age = now.getTime() - since.getTime();
   if (age < 0 || age > LONGEST_MS) throw new InvalidRequest([{ path: 'since', message: PROBLEM }]);
-  // To the minute, so that readers of one place share what is counted.
+  // To the minute, so that readers at the same time share a count.
   return new Date(Math.floor(since.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 

@@ -22,7 +22,7 @@ export class DeviceTypeOverview {
   @CountField() reachable!: number;
 }
 
-/** Devices with a usable token of a vendor that is not connected: nothing reaches them until it is. */
+/** Devices with a usable token of a vendor without credentials: nothing reaches them until it has some. */
 export class WaitingDevicesOverview {
   @WordField(PUSH_VENDORS) vendor!: PushVendor;
   @CountField() devices!: number;
@@ -47,19 +47,19 @@ export class OnlineOverview {
   @CountField() devices!: number;
 }
 
-/** Devices that vendors were asked about in one span. */
+/** The number of devices that vendors were called about in one span. */
 export class ThroughputPoint {
   @TimeField() at!: string;
   @CountField() devices!: number;
 }
 
-/** Devices that vendors were asked about, oldest first; a span in which there were none is there with 0. */
+/** The devices that vendors were called about, oldest first. Spans without any are included with 0. */
 export class ThroughputOverview {
   @CountField() spanSeconds!: number;
   @ListField(() => ThroughputPoint) points!: ThroughputPoint[];
 }
 
-/** Something that somebody should look at. */
+/** Something that needs attention. */
 export class AttentionResponse {
   @WordField(KINDS) kind!: (typeof KINDS)[number];
   @WordField(SEVERITIES) severity!: (typeof SEVERITIES)[number];
@@ -68,14 +68,14 @@ export class AttentionResponse {
   @TextField({ description: 'the problem, in a sentence' }) message!: string;
 }
 
-/** Whether anything was ever sent, any device registered, any vendor connected: what a newcomer still has to do. */
+/** The first steps of a new application: a message was sent, a device registered, a vendor configured. */
 export class FirstStepsOverview {
   @FlagField() hasVendor!: boolean;
   @FlagField() hasDevice!: boolean;
   @FlagField() hasMessage!: boolean;
 }
 
-/** How an application stands: what was sent, to whom it could be, and what needs somebody's attention. */
+/** The overview of an application: what was sent, the reachable devices, and what needs attention. */
 export class OverviewResponse {
   @TimeField() at!: string;
 
@@ -102,7 +102,7 @@ export class OverviewResponse {
   @ObjectField(() => FirstStepsOverview) steps!: FirstStepsOverview;
 }
 
-/** The campaigns that left on one day, and what devices said about them until now. */
+/** The campaigns that left on one day, and their receipts until now. */
 export class CampaignDayResponse {
   @TimeField({ description: 'the beginning of the day (UTC)' }) at!: string;
   @CountField() campaigns!: number;
@@ -115,7 +115,7 @@ export class CampaignDayResponse {
   @CountField() clicked!: number;
 }
 
-/** What `GET /api/push/overview/campaigns` answers. */
+/** The answer of `GET /api/push/overview/campaigns`. */
 export class CampaignDaysResponse {
   @TimeField({
     isNullable: true,

@@ -3,14 +3,14 @@ import { Optional, Rule } from '../validation/field';
 import { type AnswerFormat, IsAnswerFormat, IsOneOf, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
 
-/** What statistics are cut into. */
+/** The intervals of statistics. */
 export const STATS_INTERVALS = ['hour', 'day'] as const;
 export type StatsInterval = (typeof STATS_INTERVALS)[number];
 
-/** Everything is counted by the hour (UTC): a part of one cannot be told. */
+/** Everything is counted by the hour (UTC), so a part of an hour has no count. */
 const FULL_HOUR = 'a full hour in UTC';
 
-/** What time statistics are of. Absent: from the beginning, until now. */
+/** The time span of statistics. Absent: from the beginning, until now. */
 export class StatsSpanQuery {
   @Optional() @IsTime(FULL_HOUR) @Rule<StatsSpanQuery>(({ from }) => problemOfHour(from)) from?: Date;
 

@@ -12,8 +12,9 @@ import {
 import { STATS_INTERVALS, type StatsInterval } from './stats.request';
 
 /**
- * What people did with a message. Each is a number of devices, every one counted once a message however often it reported, at
- * the time of its first report; but for `clicks`, which is every click on a tracked link, and `conversions`.
+ * What people did with a message. Each is a number of devices, counted once per message however often a device
+ * reported, at the time of its first report; except `clicks`, which is every click on a tracked link, and
+ * `conversions`.
  */
 export class EngagementTotals {
   @CountField() delivered!: number;
@@ -52,7 +53,7 @@ export class RevenueTotal {
   @NumberField() amount!: number;
 }
 
-/** How many more actions, links and currencies there are than are listed: those least chosen. */
+/** The number of actions, links and currencies that are not listed: the least chosen ones. */
 export class UnlistedTotals {
   @CountField() actions!: number;
   @CountField() links!: number;

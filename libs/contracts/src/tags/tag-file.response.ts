@@ -2,7 +2,7 @@ import { CountField, IdField, ListField, TextField, TimeField, WordField } from 
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 
-/** A file of tags that was taken. */
+/** A file of tags that was accepted. */
 export class AcceptedTagFileResponse {
   @IdField({ description: 'the id of the job, to read its progress' }) jobId!: string;
 }
@@ -13,7 +13,7 @@ export class RefusedTagLineResponse {
   @TextField() message!: string;
 }
 
-/** A file of tags and how far it is worked. */
+/** A file of tags and its progress. */
 export class TagJobResponse extends AcceptedTagFileResponse {
   @WordField(STATUSES) status!: (typeof STATUSES)[number];
   @TextField({ isNullable: true, description: 'why it failed' }) reason!: string | null;

@@ -2,7 +2,7 @@ import { Example, Optional } from '../validation/field';
 import { IsUserHash } from '../users/user-identity';
 import { IsName, IsNameList, IsOneOf } from '../validation/fields';
 
-/** How many tags one request may name, and one user may carry. */
+/** The most tags in one request and of one user. */
 export const MOST_TAGS = 1_000;
 
 const ASKING_DEVICE = 'the device that makes the request, with a token of the scope `devices`';
@@ -29,7 +29,7 @@ export class TagsRequest {
   @Optional() @IsUserHash() userHash?: string;
 }
 
-/** The query of `addTags` and `removeTags`: where a body cannot say it. */
+/** The query of `addTags` and `removeTags`, for requests without a body. */
 export class TagsQuery {
   @Optional() @IsName(`${ASKING_DEVICE}; may be in the body instead`) installationId?: string;
 }

@@ -8,7 +8,7 @@ export const MOST_VARIABLES = 100;
 /** How many bytes of JSON the variables of a send take together. */
 const MOST_VARIABLE_BYTES = 16_384;
 
-/** A variable that a template expects of whoever sends with it. */
+/** A variable that a template expects from a send. */
 export class TemplateVariable {
   @IsTextLike(/^[A-Za-z_]\w{0,63}$/, 'must be a name: up to 64 letters, digits and _, not beginning with a digit', {
     maxLength: 64,
@@ -41,9 +41,9 @@ export function IsVariables(): PropertyDecorator {
 }
 
 /**
- * The variables of a send that names a template: those that it sends, and the defaults of the others.
+ * The variables of a send that names a template: those of the send, and the defaults of the others.
  *
- * @returns also which required ones are missing, named as the caller would have sent them
+ * @returns also the missing required ones, under the names in the send
  */
 export function fillInVariables(
   expected: readonly TemplateVariable[],

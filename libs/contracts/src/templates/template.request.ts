@@ -10,7 +10,7 @@ import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject } from '../validation/reading';
 import { MOST_VARIABLES, TemplateVariable } from './template-variables';
 
-/** The fields of a message that a template holds. What a send says itself goes before them. */
+/** The fields of a message that a template may have. Fields of the send override them. */
 export const TEMPLATE_FIELDS: readonly string[] = [
   'content',
   'data',
@@ -88,28 +88,31 @@ export class TemplateVersionsQuery {
 /** Fields that only campaigns have. */
 const CAMPAIGN_FIELDS = ['variants', 'holdout', 'winner'];
 
-/** Fields of a send that say something else than what is sent. */
+/** Fields of a send that are not content. */
 const NO_CONTENT = new Set(
   [...fieldNames(new SendToUserRequest()), ...fieldNames(new SendToGroupRequest())].filter(
     (name) => !TEMPLATE_FIELDS.includes(name),
   ),
 );
 
-/** Reads the content of a template as that of a send. @returns also what is wrong with it, under `message` */
+/** Reads the content of a template like that of a send. @returns also its problems, under `message` */
 export function readTemplateMessage(message: unknown): { send: ValidatedSend | null; problems: ErrorDetail[] } {
   if (!isJsonObject(message)) return { send: null, problems: [] };
   const foreign = Object.keys(message)
     .filter((name) => NO_CONTENT.has(name) && message[name] !== null)
     .map((name) => ({ path: name, message: 'is not part of a template: say it in the send' }));
   const own = Object.fromEntries(Object.entries(message).filter(([name]) => !NO_CONTENT.has(name)));
-  // What is tested goes to everybody; a fallback goes to users with names.
+  // Campaign fields need an audience of everybody; a fallback needs named users.
   const user = CAMPAIGN_FIELDS.some((name) => (own[name] ?? null) !== null) ? EVERYONE : 'somebody';
   const { message: send, problems } = readSend({ ...own, user }, 'named', 1);
   const all = [...foreign, ...problems].map((problem) => ({ ...problem, path: `message.${problem.path}` }));
   return { send, problems: all };
 }
 
-/** A send with the content of a template. Its own fields go before the template's, those of a notification and of a language one by one. */
+/**
+ * A send with the content of a template. Its own fields override the template's; those of a notification and of a
+ * language one by one.
+ */
 export function withTemplate(sent: JsonObject, template: JsonObject): JsonObject {
   const both = { ...template, ...withoutNull(sent) };
   if (isJsonObject(template.notification) && isJsonObject(sent.notification)) {

@@ -48,7 +48,7 @@ export class TemplateResponse extends TemplateSummaryResponse {
   warnings!: TemplateWarningResponse[];
 }
 
-/** What `GET /api/templates` answers. */
+/** The answer of `GET /api/templates`. */
 export class TemplatesResponse {
   @ListField(() => TemplateSummaryResponse) templates!: TemplateSummaryResponse[];
   @NextCursorField() nextCursor!: string | null;
@@ -61,7 +61,7 @@ export class TemplateVersionResponse {
   @TextField({ description: 'the name of an access token, or `operator`' }) createdBy!: string;
 }
 
-/** What `GET /api/templates/:id/versions` answers. */
+/** The answer of `GET /api/templates/:id/versions`. */
 export class TemplateVersionsResponse {
   @ListField(() => TemplateVersionResponse) versions!: TemplateVersionResponse[];
   @NextCursorField() nextCursor!: string | null;

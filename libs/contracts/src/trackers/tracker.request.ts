@@ -25,7 +25,7 @@ export class TrackerPlatforms {
 
 const PLATFORMS: readonly (keyof TrackerPlatforms)[] = ['ios', 'android', 'web'];
 
-/** What an owner chooses for a tracker, not checked yet. Absent: not said; null: taken away. */
+/** The settings of a tracker, not checked yet. Absent: unchanged; null: removed. */
 export class TrackerSettingsRequest {
   @Optional()
   @IsText(LONGEST_LINK, 'the default for `deep_link` in a click')
@@ -69,7 +69,10 @@ export class TrackerChangesRequest extends TrackerSettingsRequest {
   @Optional() @IsName() name?: string;
 }
 
-/** The fields that a request has: an instance holds absent ones as undefined, and would overwrite with them what it is spread over. */
+/**
+ * The fields that a request has. An instance holds absent ones as undefined, and spreading it would overwrite fields
+ * with them.
+ */
 export function saidFields<Request extends object>(request: Request): Pick<Request, keyof Request> {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Request;
 }
@@ -80,7 +83,7 @@ export class TrackersQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
-/** The body of `POST installations/deferredDeepLink`: what an app did with the link that it was handed. */
+/** The body of `POST installations/deferredDeepLink`: what an app did with its deferred link. */
 @Example({ installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', opened: true })
 export class DeferredLinkRequest {
   @IsName() installationId!: string;

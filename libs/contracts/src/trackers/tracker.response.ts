@@ -12,7 +12,7 @@ import {
 import { STATS_INTERVALS, type StatsInterval } from '../statistics/stats.request';
 import { TrackerPlatforms } from './tracker.request';
 
-/** A tracker as its application sees it. */
+/** A tracker as its application gets it. */
 export class TrackerResponse {
   @TextField() id!: string;
   @TextField({ description: 'the link; `deep_link` and `redirect` can be added to it' }) url!: string;
@@ -26,7 +26,7 @@ export class TrackerResponse {
   @TimeField() updatedAt!: string;
 }
 
-/** What `GET /api/trackers` answers. */
+/** The answer of `GET /api/trackers`. */
 export class TrackersResponse {
   @ListField(() => TrackerResponse) trackers!: TrackerResponse[];
   @NextCursorField() nextCursor!: string | null;

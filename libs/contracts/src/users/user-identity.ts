@@ -3,12 +3,12 @@ import { IsName, IsText } from '../validation/fields';
 import type { Reading } from '../validation/reading';
 import { readName } from '../validation/values';
 
-/** The path of what belongs to one user. */
+/** The path of resources of one user. */
 export class UserPath {
   @IsName() userId!: string;
 }
 
-/** The id of a user who may be made by this request. `*` addresses everybody in a send, so nobody can be called that. */
+/** The id of a user who may be made by this request. `*` addresses everybody in a send, so no user can have that id. */
 export function IsUserId(): PropertyDecorator {
   return fieldOf({
     name: 'isUserId',
@@ -20,7 +20,7 @@ export function IsUserId(): PropertyDecorator {
 /** How long a `userHash` may be. */
 export const LONGEST_HASH = 1_024;
 
-/** What proves a user in a body, as the header `X-User-Hash` does. */
+/** The proof of a user in a body, like the header `X-User-Hash`. */
 export function IsUserHash(): PropertyDecorator {
   return IsText(
     LONGEST_HASH,

@@ -30,7 +30,7 @@ export class ListUsersQuery {
 
   @Optional() @IsNameCursor() cursor?: string;
   @IsLimit(MOST, USUAL) limit!: number;
-  /** CSV has all of the users: `cursor` and `limit` do not matter. */
+  /** CSV contains all users: `cursor` and `limit` are ignored. */
   @Optional() @IsAnswerFormat() format?: AnswerFormat;
 }
 
@@ -40,7 +40,7 @@ export class ListUserDeliveriesQuery {
   @IsLimit(MOST, USUAL) limit!: number;
 }
 
-/** What ids begin with; '' for all. */
+/** The beginning of ids; '' for all. */
 function IsPrefix(): PropertyDecorator {
   return fieldOf({
     name: 'isPrefix',

@@ -44,7 +44,7 @@ export class UserDeviceResponse extends InstallationResponse {
   @JsonField({ description: 'the attributes of this device alone' }) attributes!: JsonObject;
 }
 
-/** A device of a user, and whether a message would reach it. */
+/** A device of a user, with the information if a message would reach it. */
 @SaysOfClass({ additionalProperties: true })
 export class ReachableDeviceResponse extends UserDeviceResponse {
   @WordField(DELIVERY_VENDORS, {
@@ -56,7 +56,7 @@ export class ReachableDeviceResponse extends UserDeviceResponse {
   @TextField({ isNullable: true, description: 'why nothing reaches it, in a word' }) unreachableReason!: string | null;
 }
 
-/** What a user carries. */
+/** The tags and attributes of a user. */
 abstract class CarriedByUser {
   @TextField() userId!: string;
   @TextsField() tags!: string[];
@@ -64,7 +64,7 @@ abstract class CarriedByUser {
   @JsonField() attributes!: JsonObject;
 }
 
-/** A user: what they carry, and their first hundred devices, the tokens shortened. */
+/** A user: tags, attributes, and their first hundred devices with shortened tokens. */
 export class UserResponse extends CarriedByUser {
   @ListField(() => ReachableDeviceResponse) devices!: ReachableDeviceResponse[];
 }
@@ -82,7 +82,7 @@ export class UserUninstallResponse {
   @TextField({ isNullable: true }) deviceType!: string | null;
 }
 
-/** All that is stored about a user. */
+/** Everything that is stored about a user. */
 export class UserExportResponse extends CarriedByUser {
   @ListField(() => UserDeviceResponse) installations!: UserDeviceResponse[];
   @JsonListField({ description: 'the messages, with their deliveries' }) messages!: JsonObject[];
@@ -91,7 +91,7 @@ export class UserExportResponse extends CarriedByUser {
   @ListField(() => UserUninstallResponse) uninstalls!: UserUninstallResponse[];
 }
 
-/** What a message became on one of a user's devices. */
+/** The delivery of a message to one of a user's devices. */
 export class UserDeliveryResponse {
   @IdField() messageId!: string;
   @IdField() installationId!: string;
@@ -117,7 +117,7 @@ export class UserDeliveryResponse {
   @ObjectField(() => MessageContentResponse, { description: 'the message' }) content!: MessageContentResponse;
 }
 
-/** What a user was sent. */
+/** What a user got. */
 export class UserDeliveryListResponse {
   @ListField(() => UserDeliveryResponse) deliveries!: UserDeliveryResponse[];
   @NextCursorField() nextCursor!: string | null;

@@ -9,7 +9,7 @@ const ANY_JSON = [
   { type: 'boolean' },
 ];
 
-/** What can be said of a field of an answer, beside its type. */
+/** What a field of an answer declares, beside its type. */
 export interface AnswerField {
   /** The field is there, and may be null. */
   isNullable?: boolean;
@@ -18,7 +18,7 @@ export interface AnswerField {
   description?: string;
 }
 
-/** Decorators for the fields of answers: nobody validates what we answer, the API document tells callers what it is. */
+/** Decorators for the fields of answers. Answers are not validated; the API document describes them. */
 function answerField(schema: object, { isNullable, isOptional, description }: AnswerField = {}): PropertyDecorator {
   return ApiProperty({
     ...schema,
@@ -33,7 +33,7 @@ export function TextField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'string' }, field);
 }
 
-/** The id of something of ours: a UUID. */
+/** The id of one of our objects: a UUID. */
 export function IdField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'string', format: 'uuid' }, field);
 }
@@ -43,7 +43,7 @@ export function TimeField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'string', format: 'date-time' }, field);
 }
 
-/** How many there are: a whole number, 0 or more. */
+/** A number of things: a whole number, 0 or more. */
 export function CountField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'integer', minimum: 0 }, field);
 }
@@ -63,7 +63,7 @@ export function WordField(words: readonly string[], field?: AnswerField): Proper
   return answerField({ type: 'string', enum: [...words] }, field);
 }
 
-/** A JSON object of the caller's own. */
+/** A JSON object of the caller. */
 export function JsonField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'object', additionalProperties: true }, field);
 }
@@ -96,7 +96,7 @@ export function WordsField(words: readonly string[], field?: AnswerField): Prope
   return answerField({ type: 'array', items: { type: 'string', enum: [...words] } }, field);
 }
 
-/** A list of JSON objects that say for themselves what they hold. */
+/** A list of JSON objects without a declared form. */
 export function JsonListField(field?: AnswerField): PropertyDecorator {
   return answerField({ type: 'array', items: { type: 'object', additionalProperties: true } }, field);
 }
@@ -114,7 +114,7 @@ export function CountsField(field?: AnswerField & { isOfEach?: boolean }): Prope
   return answerField(field?.isOfEach === true ? { type: 'object', additionalProperties: COUNTS } : COUNTS, field);
 }
 
-/** Whole numbers under these names, each of which is there unless `areOptional`. */
+/** Whole numbers under these names, each of which is present unless `areOptional`. */
 export function CountsByNameField(
   names: readonly string[],
   field: AnswerField & { areOptional?: boolean } = {},
@@ -129,7 +129,7 @@ export function AnyJsonField(field?: AnswerField): PropertyDecorator {
   return answerField({ anyOf: ANY_JSON }, field);
 }
 
-/** Where the next part of a list begins; null at its end. */
+/** Where the next part of a list begins. Null at its end. */
 export function NextCursorField(): PropertyDecorator {
   return TextField({ isNullable: true, description: 'the beginning of the next part; null at the end' });
 }

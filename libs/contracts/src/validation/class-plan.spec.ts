@@ -6,7 +6,7 @@ import { readRequest } from './read-request';
 
 const RUNS = 1_500;
 
-/** For each field of a registration, and for one that nobody knows, some that are right and some that are not. */
+/** For each field of a registration, and for an unknown one, some right and some wrong values. */
 const VALUES: Record<string, readonly JsonValue[]> = {
   appId: ['shop', '', 7],
   userId: ['ada', 'Zoe\u0308', '*', '', 'x'.repeat(256), 3],

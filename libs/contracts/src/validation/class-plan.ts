@@ -4,29 +4,29 @@ import { getMetadataStorage } from 'class-validator';
 
 const NOTES = Symbol('what decorators say of a field');
 
-/** Whether a field was sent, readable or not. */
+/** True if a field was sent, readable or not. */
 export type IsSent<Request> = (field: keyof Request) => boolean;
 
-/** What the decorators of one field say. Every check stands for one that class-validator knows too. */
+/** The declarations of one field's decorators. Every check corresponds to one that class-validator knows too. */
 interface FieldNotes {
-  /** Gives the field's value of all that was sent in its object; undefined: it is absent. */
+  /** Computes the field's value from everything that was sent in its object. Undefined: it is absent. */
   fill?: (sent: JsonObject) => unknown;
   checks: ((value: unknown) => boolean)[];
   rules: ((request: object, isSent: (field: PropertyKey) => boolean) => boolean)[];
 }
 
-/** How a class is made of JSON and checked, put together once. */
+/** How a class is made from JSON and checked, computed once. */
 interface ClassPlan {
   fills: { key: string; fill: (sent: JsonObject) => unknown }[];
   checks: { key: string; isRight: (value: unknown) => boolean }[];
   rules: FieldNotes['rules'];
-  /** Whether class-validator knows of nothing else that has to hold. */
+  /** True if class-validator has no further checks. */
   isComplete: boolean;
 }
 
 const PLANS = new WeakMap<object, ClassPlan>();
 
-/** The notes of a field, for decorators to add to. @param target the prototype of the class */
+/** The declarations of a field, to which decorators add. @param target the prototype of the class */
 export function notesOf(target: object, key: PropertyKey): FieldNotes {
   if (!Reflect.hasOwnMetadata(NOTES, target)) Reflect.defineMetadata(NOTES, new Map(), target);
   const fields = Reflect.getOwnMetadata(NOTES, target) as Map<PropertyKey, FieldNotes>;
@@ -35,7 +35,7 @@ export function notesOf(target: object, key: PropertyKey): FieldNotes {
   return notes;
 }
 
-/** The class, with the fields that its decorators name. Nobody walks through JSON of the caller's own, or copies it. */
+/** The class, with the fields that its decorators name. JSON of the caller's own is neither read nor copied. */
 export function makeRequest<Request extends object>(type: ClassConstructor<Request>, sent: JsonObject): Request {
   const request = new type() as Request & Record<string, unknown>;
   for (const { key, fill } of planOf(type).fills) {
@@ -46,8 +46,8 @@ export function makeRequest<Request extends object>(type: ClassConstructor<Reque
 }
 
 /**
- * Whether a request is right, as nearly every one is. False also says that only class-validator knows: of a class with decorators that
- * are not ours.
+ * True if a request is right, as nearly every one is. False also if only class-validator can tell, for a class with
+ * decorators that are not ours.
  */
 export function isRight(request: object): boolean {
   const { checks, rules, isComplete } = planOf(request.constructor);
@@ -75,7 +75,7 @@ function makePlan(type: ClassConstructor<object>): ClassPlan {
   return { fills, checks, rules, isComplete: known.length === checks.length + rules.length };
 }
 
-/** A field of a class that is extended is the extending class' own where that says something of it. */
+/** If a class that extends another one declares a field too, its declaration counts. */
 function fieldsOf(target: object | null): Map<string, FieldNotes> {
   if (target === null) return new Map();
   const inherited = fieldsOf(Object.getPrototypeOf(target) as object | null);

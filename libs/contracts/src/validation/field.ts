@@ -8,21 +8,21 @@ const OPTIONAL = Symbol('optional field');
 const NOTHING = Symbol('what a field that is taken away reads as');
 const FIELDS = Symbol('names of fields');
 
-/** One kind of field: how it is read, and what the API document says of it. */
+/** One kind of field: how it is read, and its description in the API document. */
 export interface FieldKind<T> {
   /** The name of the constraint, as in `isName`. */
   name: string;
-  /** Reads a value that is there, neither absent nor null; `sent` is all that was sent in its object. Never throws. */
+  /** Reads a value that is neither absent nor null. `sent` is everything that was sent in its object. Never throws. */
   read(value: unknown, sent: JsonObject): ListReading<T>;
-  /** A field with a `default` is optional, and reads as that when it is absent. */
+  /** A field with a `default` is optional, and has that value if it is absent. */
   schema: ApiPropertyOptions;
-  /** Always, without `@Optional()`. */
+  /** Always optional, without `@Optional()`. */
   isOptional?: boolean;
 }
 
 /**
- * Makes the decorator of one kind of field. Null says the same as absence. A value that cannot be read is refused under the field's
- * name, and so is an absent one, unless the field is `@Optional()` or has a default.
+ * Makes the decorator of one kind of field. Null means absent. A value that cannot be read is refused under the field's
+ * name. So is an absent one, unless the field is `@Optional()` or has a default.
  */
 export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: FieldKind<T>): PropertyDecorator {
   const absent: unknown = schema.default;
@@ -34,7 +34,7 @@ export function fieldOf<T>({ name, read, schema, isOptional: mayBeAbsent }: Fiel
   };
 }
 
-/** Fills a field with what `read` makes of the value that was sent, or with `absent`. */
+/** Fills a field with the result of `read` for the sent value, or with `absent`. */
 export function readsField(read: (value: unknown, sent: JsonObject) => unknown, absent?: unknown): PropertyDecorator {
   return (target, key) => {
     notesOf(target, key).fill = (sent) => {
@@ -47,14 +47,15 @@ export function readsField(read: (value: unknown, sent: JsonObject) => unknown, 
   };
 }
 
-/** The names of the fields that a request's class knows. @param request a request, or the prototype of its class */
+/** The names of the fields of a request's class. @param request a request, or the prototype of its class */
 export function fieldNames(request: object): ReadonlySet<string> {
   return (Reflect.getMetadata(FIELDS, request) as ReadonlySet<string> | undefined) ?? new Set();
 }
 
 /**
- * What fills a field from all that was sent in its object, whatever the field is called. Not in the API document: nobody sends it. What is
- * wrong is reported of the object: the problems' paths begin there (`''` or the name of a member).
+ * Fills a field from everything that was sent in its object, whatever the field's name is. The field is not in the API
+ * document, because nobody sends it. Problems are reported for the object: their paths begin there (`''` or the name of
+ * a member).
  */
 export function FromAllSent<T>(read: (sent: JsonObject) => ListReading<T>): PropertyDecorator {
   return (target, key) => {
@@ -66,7 +67,7 @@ export function FromAllSent<T>(read: (sent: JsonObject) => ListReading<T>): Prop
   };
 }
 
-/** The field may be absent, or null. Its rules (`@Rule`) hold all the same. */
+/** The field may be absent, or null. Its rules (`@Rule`) apply all the same. */
 export function Optional(): PropertyDecorator {
   return (target, key) => {
     Reflect.defineMetadata(OPTIONAL, true, target, key);
@@ -74,7 +75,7 @@ export function Optional(): PropertyDecorator {
   };
 }
 
-/** The field may be taken away: null, or empty text, reads as `nothing`, and not as an absent field. */
+/** The field can be removed: null, or empty text, reads as `nothing`, and not as an absent field. */
 export function Removable(nothing: unknown): PropertyDecorator {
   return (target, key) => {
     Reflect.defineMetadata(NOTHING, nothing, target, key);
@@ -92,7 +93,7 @@ export function document(schema: ApiPropertyOptions): PropertyDecorator {
 /** Refuses a field that could not be read, and an absent one that is not optional. */
 export function validatesReading(name: string): PropertyDecorator {
   return (target, key) => {
-    // Asked of every request, and known only once all decorators of the field have run.
+    // Needed for every request, and known only once all decorators of the field have run.
     let mayBeAbsent: boolean | undefined;
     const isRight = (value: unknown): boolean =>
       value === undefined ? (mayBeAbsent ??= isOptional(target, key)) : !(value instanceof Unreadable);
@@ -108,9 +109,11 @@ export function validatesReading(name: string): PropertyDecorator {
 }
 
 /**
- * A rule that looks at several fields of a request; it runs whether or not the field is there, and is reported under the field's name.
+ * A rule about several fields of a request. It runs whether or not the field is present, and is reported under the
+ * field's name.
  *
- * @param check says what is wrong, or null; a field that could not be read is absent to it, and `isSent` says whether it was there
+ * @param check returns the problem, or null; a field that could not be read is absent for it, and `isSent` tells if it
+ * was sent
  */
 export function Rule<Request extends object>(
   check: (request: Partial<Request>, isSent: IsSent<Request>) => string | null,
@@ -132,8 +135,8 @@ export function Rule<Request extends object>(
 }
 
 /**
- * A request that has to have at least one of a few fields; reported under the first of them when it has none. For the class that has the
- * fields: a child with a rule of its own on a field is free of its parent's.
+ * A request that needs at least one of a few fields. If it has none, the first one is reported. For the class that has
+ * the fields: a child with a rule of its own on a field does not inherit its parent's.
  */
 export function RequiresOneOf(first: string, ...others: string[]): ClassDecorator {
   const names = [first, ...others];
@@ -152,12 +155,12 @@ export function RequiresOneOf(first: string, ...others: string[]): ClassDecorato
   };
 }
 
-/** Bodies that are right, for the API document. */
+/** Valid bodies, for the API document. */
 export function Example(...examples: object[]): ClassDecorator {
   return SaysOfClass({ examples });
 }
 
-/** What the API document says of a class as a whole, beside what its parent says: any keywords of JSON schema. */
+/** Adds keywords of JSON schema to a class in the API document, beside those of its parent. */
 export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
   return (target) => {
     const said = (Reflect.getMetadata(DECORATORS.API_SCHEMA, target) ?? []) as object[];
@@ -165,7 +168,10 @@ export function SaysOfClass(keywords: Record<string, unknown>): ClassDecorator {
   };
 }
 
-/** A request without the fields that could not be read: itself, as a rule, since nearly every request is right. */
+/**
+ * A request without the fields that could not be read. Usually it is the request itself, because nearly every request
+ * is right.
+ */
 export function readablePart<Request extends object>(request: Request): Partial<Request> {
   if (!Object.values(request).some((value) => value instanceof Unreadable)) return request;
   const readable = Object.entries(request).filter(([, value]) => !(value instanceof Unreadable));

@@ -25,7 +25,7 @@ function described(description: string | undefined): { description?: string } {
   return description === undefined ? {} : { description };
 }
 
-/** Text of 1 to 255 characters, kept in Unicode NFC: a user id, a tag, a track id. */
+/** Text of 1 to 255 characters, stored in Unicode NFC: a user id, a tag, a track id. */
 export function IsName(description?: string): PropertyDecorator {
   return fieldOf({
     name: 'isName',
@@ -34,7 +34,7 @@ export function IsName(description?: string): PropertyDecorator {
   });
 }
 
-/** Text of at most `max` characters, kept in Unicode NFC; empty text is absent. */
+/** Text of at most `max` characters, stored in Unicode NFC. Empty text is absent. */
 export function IsText(max: number, description?: string): PropertyDecorator {
   return fieldOf({
     name: 'isText',
@@ -57,7 +57,7 @@ export function IsFilledText(description?: string): PropertyDecorator {
   });
 }
 
-/** `true` or `false`; as 1 and 0, or as any of these in text, too. */
+/** `true` or `false`; also 1 and 0, or any of these as text. */
 export function IsFlag(description?: string, more: { default?: boolean } = {}): PropertyDecorator {
   return fieldOf({
     name: 'isFlag',
@@ -134,15 +134,15 @@ export function IsOneOf(
 
 const FORMATS = ['json', 'csv'] as const;
 
-/** What an answer can be written as. */
+/** The formats of an answer. */
 export type AnswerFormat = (typeof FORMATS)[number];
 
-/** What the answer is to be, whatever the header `Accept` says. */
+/** The format of the answer, whatever the header `Accept` says. */
 export function IsAnswerFormat(): PropertyDecorator {
   return IsOneOf(FORMATS, { description: 'replaces the header `Accept`' });
 }
 
-/** A channel, with or without `public/` or `private/`; read with it. */
+/** A channel, with or without `public/` or `private/`; read with the prefix. */
 export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
   return fieldOf({
     name: 'isChannel',
@@ -157,12 +157,12 @@ export function IsChannel(more: { default?: string } = {}): PropertyDecorator {
   });
 }
 
-/** A link of any scheme but those that would run or read something on the device. */
+/** A link of any scheme except those that run or read something on the device. */
 export function IsLink(description = 'any scheme but javascript:, data:, vbscript:, file:'): PropertyDecorator {
   return fieldOf({ name: 'isLink', read: readLink, schema: { type: 'string', description } });
 }
 
-/** Any JSON, kept as it came; only null says that it is absent. */
+/** Any JSON, kept unchanged. Only null means absent. */
 export function IsJson(description = 'any JSON'): PropertyDecorator {
   return fieldOf<JsonValue>({
     name: 'isJson',
@@ -180,7 +180,7 @@ export function IsJson(description = 'any JSON'): PropertyDecorator {
   });
 }
 
-/** A JSON object of the caller's own, kept as it came. */
+/** A JSON object of the caller, kept unchanged. */
 export function IsJsonObject(description?: string): PropertyDecorator {
   return fieldOf<JsonObject>({
     name: 'isJsonObject',
@@ -189,7 +189,7 @@ export function IsJsonObject(description?: string): PropertyDecorator {
   });
 }
 
-/** Text of a form; `says` tells callers which. */
+/** Text of a given form, which `says` describes for callers. */
 export function IsTextLike(
   form: RegExp,
   says: string,
@@ -202,10 +202,13 @@ export function IsTextLike(
   });
 }
 
-/** The type of a field that must not be there. An alias, because `never` itself has no type at run time, which Swagger asks for. */
+/**
+ * The type of a field that must be absent. An alias, because `never` itself has no type at run time, which Swagger
+ * needs.
+ */
 export type Refused = never;
 
-/** A field that must not be there; `problem` says why. */
+/** A field that must be absent. `problem` says why. */
 export function IsRefused(problem: string): PropertyDecorator {
   return fieldOf({
     name: 'isRefused',
@@ -215,7 +218,10 @@ export function IsRefused(problem: string): PropertyDecorator {
   });
 }
 
-/** A list of `min` to `max` values, each read by `read`; `isSet`: repetitions are dropped. Without `max` the reader of the request limits it. */
+/**
+ * A list of `min` to `max` values, each read by `read`. `isSet`: repetitions are dropped. Without `max` the reader of
+ * the request limits it.
+ */
 export function IsListOf<T>(
   read: (value: unknown) => Reading<T>,
   { items, min = 0, max, isSet = false }: { items: object; min?: number; max?: number; isSet?: boolean },

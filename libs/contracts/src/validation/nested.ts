@@ -15,7 +15,7 @@ export function IsNested(type: () => ClassConstructor<object>, description?: str
       if (!isJsonObject(value)) return new Unreadable([{ path: '', message: NO_OBJECT }]);
       return makeRequest(type(), value);
     })(target, key);
-    // Swagger knows a function that gives a type by its name.
+    // Swagger identifies a function that returns a type by its name.
     document({ type: () => type(), ...(description === undefined ? {} : { description }) })(target, key);
   };
 }
@@ -33,9 +33,9 @@ export function IsNestedList(
 }
 
 /**
- * A list of at most `max` objects of several forms. The API document says that each is of one of them.
+ * A list of at most `max` objects of several forms. The API document says that each has one of them.
  *
- * @param formOf the class of an object, by what was sent; it may be one that is not documented, for what is of no form
+ * @param formOf the class of an object, by what was sent; it may be an undocumented class, for an object of no form
  */
 export function IsListOfForms(
   forms: readonly ClassConstructor<object>[],
@@ -59,7 +59,7 @@ function readObjects(
     const words = max === undefined ? 'must be an array of objects' : `must be an array of ${min} to ${max} objects`;
     return new Unreadable([{ path: '', message: words }]);
   }
-  // Whatever is no object must be refused: class-validator passes over null, and looks into arrays.
+  // Values that are not objects must be refused: class-validator ignores null, and looks into arrays.
   return value.map((item) => isJsonObject(item) && makeRequest(formOf(item), item));
 }
 

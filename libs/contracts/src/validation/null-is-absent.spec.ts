@@ -70,7 +70,7 @@ const RULES = {
     none: [{ name: 'x', operator: 'equal_to', value: 1 }],
   },
 };
-/** What stands here is the caller's own, has to be said, or is taken away by null. */
+/** Places with the caller's own data, required fields, or fields that null removes. */
 const OWN = /^platforms$|(^|\.)(data\.|fancy\.|target\.|attributes\.\w+$|segment\.(.*\.)?(name|operator|value)$)/;
 
 const READERS: [name: string, read: (body: unknown) => unknown, sample: object][] = [
@@ -155,7 +155,7 @@ const READERS: [name: string, read: (body: unknown) => unknown, sample: object][
   ],
 ];
 
-/** Every member of an object, as the way to it. */
+/** The paths of all members of an object. */
 function pathsOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.entries(value).map(([name, member]) => [`${path}${name}`, member] as const);

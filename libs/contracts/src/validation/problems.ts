@@ -1,34 +1,34 @@
 import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 
-/** As many as help a caller; a request of 10,000 bad elements must not become an answer of many megabytes. */
+/** Enough to help a caller. Without a limit, a request of 10,000 bad elements would get an answer of many megabytes. */
 const MAX_DETAILS = 1_000;
 
 const FOUND_BEFORE = new WeakMap<object, readonly ErrorDetail[]>();
 
 /**
- * Notes what was found wrong with a request before anybody read its fields, so that whoever reads them answers with all of it.
- * For bodies that are read by a reader with `Problems` of their own.
+ * Stores problems of a request that were found before its fields were read, so that the reader of the fields reports
+ * all of them. For bodies that are read by a reader with `Problems` of its own.
  */
 export function noteProblems(body: object, details: readonly ErrorDetail[]): void {
   FOUND_BEFORE.set(body, details);
 }
 
-/** What was noted about a body with `noteProblems`. */
+/** The problems of a body that `noteProblems` stored. */
 export function problemsNotedOf(body: unknown): readonly ErrorDetail[] {
   return (typeof body === 'object' && body !== null ? FOUND_BEFORE.get(body) : undefined) ?? [];
 }
 
-/** Collects every bad field of a request, so that the caller reads all of them at once. */
+/** Collects every bad field of a request, so that the caller gets all of them at once. */
 export class Problems {
   readonly #details: ErrorDetail[] = [];
   readonly #paths = new Set<string>();
 
-  /** @param body the request, with which something may have been found wrong already (`noteProblems`) */
+  /** @param body the request, which may have stored problems already (`noteProblems`) */
   constructor(body?: unknown) {
     this.addAll(problemsNotedOf(body));
   }
 
-  /** One problem a field is enough: the first. */
+  /** One problem per field is enough: the first. */
   add(path: string, message: string): void {
     if (this.#details.length >= MAX_DETAILS || this.#paths.has(path)) return;
     this.#paths.add(path);
@@ -39,7 +39,7 @@ export class Problems {
     for (const { path, message } of details) this.add(path, message);
   }
 
-  /** Whether nothing that is added is told any more. */
+  /** True if further problems are no longer reported. */
   get isFull(): boolean {
     return this.#details.length >= MAX_DETAILS;
   }
@@ -48,12 +48,12 @@ export class Problems {
     return this.#details.length === 0;
   }
 
-  /** What was found so far. */
+  /** The problems so far. */
   details(): ErrorDetail[] {
     return [...this.#details];
   }
 
-  /** @throws InvalidRequest that names every bad field, when there is any */
+  /** @throws InvalidRequest that names every bad field, if there is any */
   throwIfAny(): void {
     if (!this.isEmpty) throw new InvalidRequest(this.#details);
   }

@@ -76,7 +76,7 @@ class Drawing {
   @IsListOfForms([Round, Square], ({ width }) => (width === undefined ? Round : Square), { max: 3 })
   shapes!: (Round | Square)[];
 
-  /** What nobody has a field for. */
+  /** The fields that the class does not know. */
   @FromAllSent((sent) => {
     const further = Object.keys(sent).filter((name) => !fieldNames(Drawing.prototype).has(name));
     if (further.length > 2) return { problem: 'has too many' };

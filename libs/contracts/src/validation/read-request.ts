@@ -5,7 +5,7 @@ import type { ErrorDetail, JsonObject } from '@postrider/domain';
 import { isRight, makeRequest } from './class-plan';
 import { isJsonObject, Unreadable } from './reading';
 
-/** How a request is validated: one problem a field is enough, and where it stands is told by whoever reads the error. */
+/** How a request is validated: one problem per field is enough, and the reader of the error computes its path. */
 const VALIDATION: ValidatorOptions = {
   stopAtFirstError: true,
   forbidUnknownValues: false,
@@ -14,21 +14,21 @@ const VALIDATION: ValidatorOptions = {
 
 const ABSENT_IS_EMPTY = Symbol('an absent body is an empty one');
 
-/** A request whose body may be left out, which says the same as `{}`. */
+/** A request whose body may be left out, which means the same as `{}`. */
 export function AbsentBodyIsEmpty(): ClassDecorator {
   return (type) => Reflect.defineMetadata(ABSENT_IS_EMPTY, true, type);
 }
 
-/** What a body holds: itself, or `{}` where none came for a class that needs none. */
+/** The body, or `{}` if it is missing and its class needs none. */
 export function bodyOf(type: object | undefined, sent: unknown): unknown {
   return type !== undefined && Reflect.hasMetadata(ABSENT_IS_EMPTY, type) ? (sent ?? {}) : sent;
 }
 
 /**
- * Reads JSON as a class of these contracts, at once and without throwing.
+ * Reads JSON as a class of these contracts, synchronously and without throwing.
  *
- * @param path where it stands in the caller's request: '' or `[3]`
- * @returns the request, and everything that is wrong with it in the caller's own paths; a field that is wrong is absent
+ * @param path its place in the caller's request: '' or `[3]`
+ * @returns the request, and all its problems under the caller's own paths; wrong fields are absent
  */
 export function readRequest<Request extends object>(
   type: ClassConstructor<Request>,
@@ -43,20 +43,20 @@ export function readRequest<Request extends object>(
   return { request, problems };
 }
 
-/** What class-validator finds wrong with a request; it is not asked when nothing is. */
+/** The problems that class-validator finds. Not called for a request without problems. */
 export function validateRequest(request: object): ValidationError[] {
   return isRight(request) ? [] : validateSync(request, VALIDATION);
 }
 
 /**
- * What Nest's `ValidationPipe` is given in place of class-transformer and class-validator: they walk through all JSON of a caller's, and
- * look everything up each time.
+ * Replaces class-transformer and class-validator in Nest's `ValidationPipe`: these walk through all JSON of a caller,
+ * and look up everything each time.
  */
 export const REQUEST_PACKAGES: Pick<
   ValidationPipeOptions,
   'transformerPackage' | 'validatorPackage' | 'validationError'
 > = {
-  // What an error was found in says whether it is a list, and so how the path goes on.
+  // The value of an error tells if it is a list, and so how the path continues.
   validationError: { target: false, value: true },
   transformerPackage: {
     plainToInstance: (type, sent) => makeRequest(type as ClassConstructor<object>, sent as JsonObject) as never,
@@ -65,7 +65,10 @@ export const REQUEST_PACKAGES: Pick<
   validatorPackage: { validate: (request) => validateRequest(request as object) },
 };
 
-/** Takes out what could not be read, in the objects of a request too, and leaves what could; JSON of the caller's own is left alone. */
+/**
+ * Removes what could not be read, also in the objects of a request, and keeps the rest. JSON of the caller's own is
+ * left alone.
+ */
 function dropUnreadable(request: object): void {
   for (const [name, value] of Object.entries(request)) {
     if (value instanceof Unreadable) {
@@ -85,7 +88,7 @@ function isOfClass(value: unknown): value is object {
   );
 }
 
-/** What class-validator found, in the caller's own paths: `[3].notification.actions[0].url`. */
+/** The problems of class-validator, under the caller's own paths: `[3].notification.actions[0].url`. */
 export function problemsOf(errors: readonly ValidationError[], path = '', isList = false): ErrorDetail[] {
   return errors.flatMap((error) => {
     const at = isList ? `${path}[${error.property}]` : pathOf(path, error.property);

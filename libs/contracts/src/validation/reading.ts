@@ -1,19 +1,20 @@
 import type { ErrorDetail, JsonObject } from '@postrider/domain';
 
-/** What one value is read as, or what is wrong with it. */
+/** The result of reading one value: the value, or its problem. */
 export type Reading<T> = { value: T } | { problem: string };
 
 /**
- * As `Reading`, of a value that can be wrong at places inside it (`[3]`, `.lat`). `readable` is what could be read of one that is wrong,
- * where whoever reads on can find more that is wrong with it.
+ * Like `Reading`, for a value that can be wrong at places inside it (`[3]`, `.lat`). `readable` is the readable part of
+ * a wrong value, in which the reader can find further problems.
  */
 export type ListReading<T> = Reading<T> | { problems: ErrorDetail[]; readable?: T };
 
-/** Stands in a field whose value could not be read, and says why. Validation refuses it. */
+/** Replaces the value of a field that could not be read, and says why. Validation refuses it. */
 export class Unreadable {
   /**
-   * @param of where the paths of the problems begin: at the field ('' or `[3]`), or at the object that holds it ('' or `name`)
-   * @param readable what could be read
+   * @param of where the paths of the problems begin: at the field ('' or `[3]`), or at the object that holds it ('' or
+   * `name`)
+   * @param readable the readable part
    */
   constructor(
     readonly problems: readonly ErrorDetail[],
@@ -22,14 +23,14 @@ export class Unreadable {
   ) {}
 }
 
-/** What a field holds after reading: its value, or why there is none. */
+/** The value of a field after reading, or the reason why there is none. */
 export function valueOrUnreadable<T>(reading: ListReading<T>): T | Unreadable {
   if ('value' in reading) return reading.value;
   if ('problem' in reading) return new Unreadable([{ path: '', message: reading.problem }]);
   return new Unreadable(reading.problems, 'field', reading.readable);
 }
 
-/** Whether a parsed JSON value is an object. */
+/** True if a parsed JSON value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { ListReading, Reading } from './reading';
 
 export type { Reading } from './reading';
 
-/** How long a link may be that leads somebody somewhere, or that a device reports. */
+/** The longest link that leads a person somewhere, or that a device reports. */
 export const LONGEST_LINK = 4_096;
 
 /** The years 1 to 9999, in milliseconds since 1970. */
@@ -20,7 +20,7 @@ export function readBoolean(value: unknown): Reading<boolean> {
   return { problem: 'must be a boolean: true, false, 1, 0, or one of these as text' };
 }
 
-/** A number, or a plain decimal as text, that is whole and lies between `min` and `max`. */
+/** A number, or a plain decimal as text, that is whole and between `min` and `max`. */
 export function readInteger(value: unknown, min: number, max: number): Reading<number> {
   const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max)
@@ -34,7 +34,7 @@ export function readName(value: unknown): Reading<string> {
   return name === null ? { problem: 'must be text of 1 to 255 characters' } : { value: name };
 }
 
-/** A link of any scheme but those that would run or read something on the device. */
+/** A link of any scheme except those that run or read something on the device. */
 export function readLink(value: unknown): Reading<string> {
   if (typeof value !== 'string') return { problem: 'must be text' };
   const scheme = dangerousScheme(value);
@@ -56,7 +56,7 @@ export function readTextLike(value: unknown, form: RegExp, says: string, maxLeng
   return typeof value === 'string' && value.length <= maxLength && form.test(value) ? { value } : { problem: says };
 }
 
-/** Text of at most `max` characters, in Unicode NFC; undefined when it is empty. */
+/** Text of at most `max` characters, in Unicode NFC. Undefined if it is empty. */
 export function readTextUpTo(value: unknown, max: number): Reading<string | undefined> {
   const text = typeof value === 'string' && value.length <= max ? normaliseText(value) : null;
   return text === null ? { problem: `must be text of at most ${max} characters` } : { value: text || undefined };
@@ -86,7 +86,7 @@ function isoMs(value: unknown): number | null {
   return moment === null ? null : Number(moment / 1000n);
 }
 
-/** A list, each entry read by `read`. What is wrong with an entry is said under its index. */
+/** A list, each entry read by `read`. Problems of an entry are reported under its index. */
 export function readList<T>(
   value: unknown,
   read: (value: unknown) => Reading<T>,

@@ -23,7 +23,7 @@ export class NewWebhookRequest {
   @Optional() @IsFlag() @ApiProperty({ default: true }) isEnabled?: boolean;
 }
 
-/** The body of `PATCH webhooks/:id`: what is left out stays as it is. */
+/** The body of `PATCH webhooks/:id`: fields that are left out do not change. */
 export class WebhookChangeRequest {
   @Optional() @IsWebhookUrl() url?: string;
   @Optional() @IsEventList() events?: WebhookEventType[];
@@ -41,12 +41,12 @@ export class NewSecretRequest {
 export class WebhookDeliveriesQuery {
   @Optional() @IsOneOf(WEBHOOK_EVENT_STATES) state?: WebhookEventState;
 
-  /** The time and the id of the last event that was answered. */
+  /** The time and the id of the last event of the previous answer. */
   @IsCursor(PLACE) cursor?: string;
   @IsLimit(500, 50) limit!: number;
 }
 
-/** Where events may be sent. Whether private addresses and plain http are among it is for the deployment to say. */
+/** Where events may be sent. The deployment decides if private addresses and plain http are allowed. */
 function IsWebhookUrl(): PropertyDecorator {
   return fieldOf<string>({
     name: 'isWebhookUrl',

@@ -11,11 +11,11 @@ import {
   WordsField,
 } from '../validation/answers';
 
-/** How far an event has come. */
+/** The states of an event. */
 export const WEBHOOK_EVENT_STATES = ['waiting', 'sending', 'delivered', 'failed'] as const;
 export type WebhookEventState = (typeof WEBHOOK_EVENT_STATES)[number];
 
-/** A webhook. `secret` is there in the answer that made it, and never again. */
+/** A webhook. Only the answer that made it has its `secret`. */
 export class WebhookResponse {
   @IdField() id!: string;
   @TextField() url!: string;
@@ -41,14 +41,14 @@ export class WebhooksResponse {
   @ListField(() => WebhookResponse) webhooks!: WebhookResponse[];
 }
 
-/** What `POST webhooks/:id/rotate-secret` answers: both secrets sign until then. */
+/** The answer of `POST webhooks/:id/rotate-secret`: both secrets sign until then. */
 export class WebhookSecretResponse {
   @IdField() id!: string;
   @TextField() secret!: string;
   @TimeField({ description: 'until then, events are also signed with the former secret' }) formerValidUntil!: string;
 }
 
-/** What `POST webhooks/:id/test` answers. */
+/** The answer of `POST webhooks/:id/test`. */
 export class WebhookTestResponse {
   @IdField() eventId!: string;
 }
@@ -61,7 +61,7 @@ export class WebhookAttemptResponse {
   @TextField({ isNullable: true }) error!: string | null;
 }
 
-/** One event in a webhook's log; the plain fields are those of its newest attempt. */
+/** One event in a webhook's log. The plain fields are those of its newest attempt. */
 export class WebhookDeliveryResponse {
   @IdField() eventId!: string;
   @TextField() type!: string;

@@ -2,18 +2,18 @@ import { type QuietHours, quietUntil } from './quiet-hours';
 
 /** What decides when a user's fallback is due. */
 export interface FallbackTiming {
-  /** When the message is sent, quiet hours aside. Milliseconds since 1970. */
+  /** When the message is sent, without quiet hours. Milliseconds since 1970. */
   startsAt: number;
   delaySeconds: number;
-  /** Null: none, or none for this message. */
+  /** Null: no quiet hours, or none for this message. */
   quietHours: QuietHours | null;
-  /** Where the user is. */
+  /** The user's time zone. */
   zone: string;
 }
 
 /**
- * When a fallback is due: its delay counts from the moment at which the message was allowed to leave, and its SMS keeps quiet
- * hours as the message does. Milliseconds since 1970.
+ * When a fallback is due: its delay counts from the moment at which the message may leave, and its SMS respects quiet
+ * hours like the message. Milliseconds since 1970.
  */
 export function fallbackDueAt({ startsAt, delaySeconds, quietHours, zone }: FallbackTiming): number {
   const afterQuiet = (moment: number): number =>

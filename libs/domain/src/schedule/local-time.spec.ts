@@ -33,11 +33,11 @@ describe('the time on the wall', () => {
     ['Pacific/Kiritimati', '2026-11-22T09:00', '2026-11-21T19:00'],
     ['Asia/Kathmandu', '2026-11-22T09:00', '2026-11-22T03:15'],
     ['UTC', '2026-11-22T09:00', '2026-11-22T09:00'],
-    // Clocks go forward from 02:00 to 03:00: half past two is half past three.
+    // Clocks go forward from 02:00 to 03:00: half past two becomes half past three.
     ['Europe/Berlin', '2026-03-29T02:30', '2026-03-29T01:30'],
     ['America/New_York', '2026-03-08T02:30', '2026-03-08T07:30'],
     ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:45'],
-    // Clocks go back: half past two comes twice, and the first one counts.
+    // Clocks go back: half past two occurs twice, and the first one counts.
     ['Europe/Berlin', '2026-10-25T02:30', '2026-10-25T00:30'],
     ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30'],
   ])('in %s at %s is %s in UTC', (zone, wallTime, moment) => {

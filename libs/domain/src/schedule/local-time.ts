@@ -1,21 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../time';
 
-/** Zones whose calendars are kept: there are some six hundred names, and one entry is a few kilobytes. */
+/**
+ * The number of zones whose calendars are cached: there are some six hundred names, and one entry is a few kilobytes.
+ */
 const KEPT_ZONES = 1_000;
 const calendars = /* @__PURE__ */ new LRUCache<string, { calendar: Intl.DateTimeFormat | null }>({ max: KEPT_ZONES });
 
-/** Whether a text is the name of a time zone (IANA), as this process's calendar data knows them. */
+/** True if a text is the name of a time zone (IANA), as this process's calendar data knows them. */
 export function isTimeZone(text: string): boolean {
   return calendarOf(text) !== null;
 }
 
-/** The first of `names` that is a time zone; UTC when none is. */
+/** The first of `names` that is a time zone; UTC if none is. */
 export function firstTimeZone(...names: readonly (string | null | undefined)[]): string {
   return names.find((name) => typeof name === 'string' && isTimeZone(name)) ?? 'UTC';
 }
 
-/** What a clock on the wall in `zone` shows at a moment, as if that were UTC. All in milliseconds since 1970. */
+/** The local time in `zone` at a moment, as if it were UTC. All in milliseconds since 1970. */
 export function wallTimeAt(moment: number, zone: string): number {
   const calendar = calendarOf(zone);
   if (calendar === null) throw new RangeError(`${zone} is no time zone`);
@@ -26,8 +28,9 @@ export function wallTimeAt(moment: number, zone: string): number {
 }
 
 /**
- * The moment at which a clock on the wall in `zone` shows `wallTime`. A time that comes twice (clocks go back) is the first of
- * the two, or the second with `which` `later`; one that is left out (clocks go forward) is as much later as the clock jumped.
+ * The moment at which the local time in `zone` is `wallTime`. If it occurs twice (clocks go back), the first one
+ * counts, or the second with `which` `later`. If it is skipped (clocks go forward), the result is as much later as the
+ * clock jumps.
  *
  * @param wallTime as if it were UTC, milliseconds since 1970
  */
@@ -40,14 +43,14 @@ export function momentOf(wallTime: number, zone: string, which: 'earlier' | 'lat
 }
 
 /**
- * The first moment from `earliest` on at which it is `wallTime` in `zone`, on its own day or, where that is over there, on the
- * next day on which it is still to come.
+ * The first moment from `earliest` on at which it is `wallTime` in `zone`: on its own day or, if it is over there, on
+ * the next day on which it is still to come.
  */
 export function nextMomentOf(wallTime: number, zone: string, earliest: number): number {
   for (let day = 0; ; day++) {
     const moment = momentOf(wallTime + day * DAY_MS, zone);
     if (moment >= earliest) return moment;
-    // Far behind: no more than a day short of it.
+    // If it is far in the past, skip whole days up to shortly before.
     if (earliest - moment > 2 * DAY_MS) day += Math.floor((earliest - moment) / DAY_MS) - 2;
   }
 }
@@ -61,7 +64,7 @@ function calendarOf(zone: string): Intl.DateTimeFormat | null {
 }
 
 function makeCalendar(timeZone: string): Intl.DateTimeFormat | null {
-  // An offset is no place: it knows no summer time. Nor is anything that names are not made of.
+  // An offset is not a place, because it has no summer time. Other characters do not occur in names.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(timeZone)) return null;
   try {
     return new Intl.DateTimeFormat('en-US', {

@@ -7,7 +7,9 @@ interface Send {
   devices: number;
 }
 
-/** Sends pages of some sends past the gate, each coming when it is told to, or later by chance. @returns when each went */
+/**
+ * Passes pages of some sends through the gate, each coming at its time, or later by chance. @returns when each was sent
+ */
 function simulate(
   sends: Send[],
   limit: number | null,
@@ -51,7 +53,7 @@ function simulate(
   return gone;
 }
 
-/** The most devices that went within any second. */
+/** The most devices that were sent to within any second. */
 function busiestSecond(gone: { at: number; size: number }[]): number {
   return Math.max(
     ...gone.map(({ at }) =>

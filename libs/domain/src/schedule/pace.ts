@@ -1,49 +1,49 @@
 import type { Lane } from '../message';
 
-/** A paced send goes out in pages of about this much of a second, so that it is even. */
+/** A paced send is sent in pages of this fraction of a second, so that it is even. */
 const PAGES_A_SECOND = 10;
 
-/** A page may be this much of its own time early: jobs do not come on the millisecond. */
+/** How early a page may come, as a share of its own time: jobs are not exact to the millisecond. */
 const EARLY_SHARE = 0.5;
 
-/** A page that comes later than this after its turn has lost it, or many that were held up would go out at once. */
+/** A page that comes later than this after its turn has lost it. Otherwise many delayed pages would be sent at once. */
 const TURN_KEPT_MS = 400;
 
-/** How many devices a page holds at most, so that pages of it can be spread evenly. */
+/** The most devices on a page, so that pages can be spread evenly. */
 export function pacedPageSize(pageSize: number, perSecond: number | null): number {
   if (perSecond === null) return pageSize;
   return Math.max(1, Math.min(pageSize, Math.floor(perSecond / PAGES_A_SECOND)));
 }
 
-/** Campaigns make an application's line no longer than this: named users have to get through. */
+/** The longest queue that campaigns make of an application's limit, so that named users get through. */
 const CAMPAIGN_LINE_MS = 500;
 
-/** A limit and how it stands. Times in milliseconds since 1970. */
+/** A limit and its state. Times in milliseconds since 1970. */
 export interface Pace {
   perSecond: number;
-  /** From when on the next page may be given a turn. */
+  /** From when on the next page may get a turn. */
   nextAt: number;
-  /** Until when what passed keeps the next page back. Behind `nextAt` by the turns that nobody has taken yet. */
+  /** Until when the admitted pages hold the next page back. Behind `nextAt` by the turns that nobody has used yet. */
   passedUntil: number;
 }
 
-/** How a pace stands. */
+/** The state of a pace. */
 export type PaceMark = Omit<Pace, 'perSecond'>;
 
-/** A page that asks whether it may be sent. */
+/** A page that asks for admission. */
 export interface PageAtGate {
   now: number;
   lane: Lane;
   devices: number;
-  /** The turn that it was given before: from when, and whether it is the application's. */
+  /** The turn that it got before: from when, and if the application's limit has counted it. */
   turn: { at: number; isCounted: boolean } | null;
-  /** How the pace of its message stands, and the limit of it, if it has one. */
+  /** The state of its message's pace, and the message's limit, if it has one. */
   message: PaceMark & { perSecond: number | null };
-  /** The limit of its application, and how many campaigns share it now. */
+  /** The limit of its application, and the number of campaigns that share it now. */
   application: (Pace & { sends: number }) | null;
 }
 
-/** What the gate says, and how the paces stand after it. */
+/** The answer of the gate, and the new state of the paces. */
 export interface GateAnswer {
   /** Null: it may be sent now. Else its turn. */
   waitsFor: { at: number; isCounted: boolean } | null;
@@ -51,20 +51,21 @@ export interface GateAnswer {
   application: PaceMark | null;
 }
 
-/** Whether a page comes without a turn, in it, or after it. */
+/** If a page comes without a turn, in its turn, or after it. */
 type Arrival = 'new' | 'in turn' | 'late';
 
 /**
- * Decides whether a page may be sent now, or else when its turn is; pure. Turns are given one after the other, each for the
- * time that the page takes; a page that missed its turn goes as soon as nobody else just went. So in no second do more
- * devices pass than the limit says and two pages, whoever asks, and however often.
+ * Decides if a page may be sent now, or else when its turn is. Pure. Turns are given one after the other, each for the
+ * time that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted. So in
+ * no second more devices pass than the limit and two pages, whoever asks, and however often.
  *
- * Campaigns share an application's limit evenly: each goes at its share, and gives way to named users, who take from the whole.
+ * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
+ * limit.
  */
 export function passGate(page: PageAtGate): GateAnswer {
   const { now, turn, application, devices } = page;
   const own = ownPace(page);
-  // In the application's line stands who was let go by its message.
+  // A page that its message admitted queues at the application's limit.
   if (own === null || turn?.isCounted === true) {
     return passApplication(page, own, { waitsFor: null, message: page.message, application });
   }
@@ -74,7 +75,7 @@ export function passGate(page: PageAtGate): GateAnswer {
   return { ...answer, waitsFor: { at: taken.at, isCounted: false } };
 }
 
-/** Asks the application's limit about a page that its message lets go. */
+/** Applies the application's limit to a page that its message admits. */
 function passApplication(page: PageAtGate, own: Pace | null, answer: GateAnswer): GateAnswer {
   const { now, turn, application, devices, lane } = page;
   if (application === null) return answer;
@@ -88,7 +89,7 @@ function passApplication(page: PageAtGate, own: Pace | null, answer: GateAnswer)
   if (own === null || lane === 'transactional' || isLineShort) {
     return { ...answer, waitsFor: { at: turnAt, isCounted: true }, application: pace };
   }
-  // It queues behind its own pages instead, and named users pass by.
+  // It queues behind its own pages instead, and named users overtake it.
   const at = Math.max(application.nextAt, own.nextAt);
   const message = { ...page.message, nextAt: at + stepOf(devices, own.perSecond) };
   return { waitsFor: { at, isCounted: false }, message, application };
@@ -99,7 +100,7 @@ function arrivalOf({ now, turn }: PageAtGate): Arrival {
   return now - turn.at <= TURN_KEPT_MS ? 'in turn' : 'late';
 }
 
-/** What the message itself keeps to: its rate, and for a campaign its share of the application's limit; null: nothing. */
+/** The limit of the message itself: its rate, and for a campaign its share of the application's limit. Null: none. */
 function ownPace({ lane, message, application }: PageAtGate): Pace | null {
   const share = application === null || lane !== 'campaign' ? Infinity : application.perSecond / application.sends;
   const perSecond = Math.min(message.perSecond ?? Infinity, share);
@@ -107,12 +108,13 @@ function ownPace({ lane, message, application }: PageAtGate): Pace | null {
 }
 
 /**
- * Asks one limit. A page in its turn goes, or right after whoever just went; one that is late goes when nobody just went, or
- * gets another turn; so does one that comes without a turn when it is not its time.
+ * Applies one limit. A page in its turn is admitted, or right after the previously admitted one. A late page is
+ * admitted if no other page was just admitted, or gets another turn. The same is true for a page without a turn that
+ * comes early.
  */
 function take(pace: Pace, devices: number, now: number, arrival: Arrival): Taken {
   const step = stepOf(devices, pace.perSecond);
-  // Jobs do not come on the millisecond: one that is a little late does not slow down the next.
+  // Jobs are not exact to the millisecond: one that is a little late does not slow down the next.
   const isTime = (at: number): boolean => at <= now + step * EARLY_SHARE;
   const passed = { nextAt: pace.nextAt, passedUntil: Math.max(pace.passedUntil, now - step * EARLY_SHARE) + step };
   if (arrival !== 'new' && isTime(pace.passedUntil)) return { isAllowed: true, at: now, pace: passed };
@@ -122,7 +124,9 @@ function take(pace: Pace, devices: number, now: number, arrival: Arrival): Taken
   return { isAllowed: false, at: pace.nextAt, pace: { ...pace, nextAt } };
 }
 
-/** What one limit says: whether the page goes, else from when it may come again, and how the limit stands then. */
+/**
+ * The answer of one limit: if the page is admitted, else from when it may come again, and the new state of the limit.
+ */
 interface Taken {
   isAllowed: boolean;
   at: number;

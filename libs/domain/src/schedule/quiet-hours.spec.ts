@@ -20,7 +20,7 @@ describe('quiet hours', () => {
     [NIGHT, 'America/Los_Angeles', '2026-11-21T18:30', null],
     [SIESTA, 'Europe/Madrid', '2026-11-21T12:30', '2026-11-21T14:30'],
     [SIESTA, 'Europe/Madrid', '2026-11-21T14:30', null],
-    // Their end is an hour earlier after the night in which clocks went forward.
+    // They end an hour earlier after the night in which clocks went forward.
     [NIGHT, 'Europe/Berlin', '2026-03-28T22:00', '2026-03-29T06:00'],
     [{ ...NIGHT, timeZone: 'Asia/Tokyo' }, 'America/Los_Angeles', '2026-11-21T14:00', '2026-11-21T23:00'],
   ])('%# hold as the clock there says', (hours, zone, moment, end) => {

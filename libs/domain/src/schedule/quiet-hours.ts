@@ -4,33 +4,33 @@ import { firstTimeZone, momentOf, wallTimeAt } from './local-time';
 
 const CLOCK_TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-/** The hours in which an application leaves people alone. */
+/** The hours in which an application sends nothing to people. */
 export interface QuietHours {
   /** `hh:mm`, the first minute of quiet. */
   start: string;
-  /** `hh:mm`, the first minute after it; before `start` when midnight lies between. */
+  /** `hh:mm`, the first minute after it; smaller than `start` if midnight is between them. */
   end: string;
-  /** Whose clock: each device's own, or one time zone's for all. */
+  /** The time zone: each device's own, or one for all. */
   timeZone: 'device' | (string & {});
-  /** Whether named users are left alone too. */
+  /** `all`: messages to named users wait too. */
   applies: 'campaigns' | 'all';
 }
 
-/** The minute of the day that `hh:mm` names, or null. */
+/** The minute of the day of `hh:mm`, or null. */
 export function minuteOfDay(text: string): number | null {
   const [, hours, minutes] = CLOCK_TIME.exec(text) ?? [];
   return hours === undefined || minutes === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-/** Whether quiet hours are kept by messages of a lane. */
+/** True if messages of a lane respect quiet hours. */
 export function keepsQuietHours(hours: Pick<QuietHours, 'applies'> | null, lane: Lane): boolean {
   return hours !== null && (lane === 'campaign' || hours.applies === 'all');
 }
 
 /**
- * When the quiet hours end that hold at a moment; null when none do.
+ * When the quiet hours at a moment end. Null if it is not in quiet hours.
  *
- * @param deviceZone the zone whose clock counts when the hours are each device's own
+ * @param deviceZone the zone to use if each device has its own
  */
 export function quietUntil(hours: QuietHours, deviceZone: string, moment: number): number | null {
   const zone = hours.timeZone === 'device' ? deviceZone : hours.timeZone;
@@ -38,12 +38,15 @@ export function quietUntil(hours: QuietHours, deviceZone: string, moment: number
   const midnight = Math.floor(wallTime / DAY_MS) * DAY_MS;
   const endOfDay = endIn(hours, wallTime - midnight);
   if (endOfDay === null) return null;
-  // In the night in which clocks go back, an end may come twice, and the first one be over.
+  // In the night in which clocks go back, the end may occur twice, and the first one may be over.
   const ends = [momentOf(midnight + endOfDay, zone), momentOf(midnight + endOfDay, zone, 'later')];
   return ends.find((one) => one > moment) ?? null;
 }
 
-/** When quiet hours end that hold at a time of day, from the same midnight on; null when none do. All in milliseconds. */
+/**
+ * When the quiet hours at a time of day end, from the same midnight on. Null if it is not in quiet hours. All in
+ * milliseconds.
+ */
 function endIn({ start, end }: QuietHours, time: number): number | null {
   const from = (minuteOfDay(start) ?? 0) * MINUTE_MS;
   const to = (minuteOfDay(end) ?? 0) * MINUTE_MS;
@@ -52,23 +55,23 @@ function endIn({ start, end }: QuietHours, time: number): number | null {
   return time >= from ? to + DAY_MS : null;
 }
 
-/** Devices in this zone (null: those that do not say) wait until then; null: the message is over by then. */
+/** Devices in this zone (null: devices that report none) wait until then. Null: the message is over by then. */
 export interface QuietZone {
   zone: string | null;
   until: Date | null;
 }
 
-/** What quiet hours have to know of a message that may be sent to devices now. */
+/** The quiet hours, and the parts of a message that they need. */
 export interface QuietTerms {
   quietHours: QuietHours | null;
   lane: Lane;
-  /** From when to when the message may be sent. */
+  /** The span of time in which the message may be sent. */
   startsAt: Date;
   expiresAt: Date;
   defaultTimeZone: string | null;
 }
 
-/** Those of the zones (null: devices that do not say) whose quiet hours hold at a moment, and when they end. */
+/** Finds the zones (null: devices that report none) that are in quiet hours at a moment, and when these end. */
 export function quietZonesAt(now: Date, terms: QuietTerms, zones: readonly (string | null)[]): QuietZone[] {
   const { quietHours, lane, startsAt, expiresAt, defaultTimeZone } = terms;
   if (quietHours === null || !keepsQuietHours(quietHours, lane)) return [];

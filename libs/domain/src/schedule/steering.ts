@@ -1,22 +1,22 @@
 import { MINUTE_MS } from '../time';
 
-/** How fast a send may be asked to go, in devices per second. */
+/** The highest rate of a send, in devices per second. */
 export const MAX_RATE = 1_000_000;
 
-/** How far ahead a send may be scheduled, and how far back "now" reaches: clocks differ. */
+/** How far ahead a send may be scheduled, and how far in the past still means now, because clocks differ. */
 export const MAX_SCHEDULE_DAYS = 90;
 export const SCHEDULE_SLACK_MS = MINUTE_MS;
 
-/** When and how fast a message is sent, as its sender asked. */
+/** When and how fast a message is sent, as its sender requested. */
 export interface Steering {
   /** Devices per second. */
   rate?: number;
-  /** The moment; with `localTime` what a clock on the wall shows then, as if that were UTC. */
+  /** The moment; with `localTime` the local time, as if it were UTC. */
   sendAt?: Date;
-  /** Whether each device gets it when it is `sendAt` where the device is. */
+  /** True if each device gets it when its local time is `sendAt`. */
   localTime: boolean;
   ignoreQuietHours: boolean;
 }
 
-/** A message that is sent as soon and as fast as it can be. */
+/** A message that is sent at once, without a rate. */
 export const UNSTEERED: Steering = { localTime: false, ignoreQuietHours: false };

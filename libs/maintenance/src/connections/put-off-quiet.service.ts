@@ -21,10 +21,10 @@ export class PutOffQuiet {
   ) {}
 
   /**
-   * Takes devices whose quiet hours it is off these pages: they go on pages of their own that are due when those hours end, or are
-   * skipped. Safe to repeat.
+   * Takes devices whose quiet hours it is off these pages: they go on pages of their own that are due when those hours
+   * end, or are skipped. Safe to repeat.
    *
-   * @returns whether any page changed
+   * @returns true if any page changed
    */
   async putOff(pages: readonly DueConnectionPage[], now: Date): Promise<boolean> {
     let isChanged = false;

@@ -58,7 +58,7 @@ export class RecoverPromoSets implements MaintenanceTask {
     }
   }
 
-  /** @returns whether nothing is left of it but its record */
+  /** @returns true if nothing is left of it but its record */
   async #clear({ state, ...set }: DuePromoSet, signal: AbortSignal): Promise<boolean> {
     if (state === 'uploading' && !(await this.uploads.giveUp(set, this.clock.now()))) return false;
     if (!(await this.sets.clear(set, signal))) return false;

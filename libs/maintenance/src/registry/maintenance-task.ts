@@ -13,11 +13,11 @@ export interface MaintenanceTask {
   /** The advisory lock that a run holds: of several workers one runs the task. */
   readonly lock: number;
   /**
-   * Does a bounded part of what is due. Safe to repeat, and to run from two processes at once: the lock ends with its connection,
-   * which may break while the run goes on.
+   * Does a bounded part of what is due. Safe to repeat, and to run from two processes at once: the lock ends with its
+   * connection, which may break while the run goes on.
    *
    * @param signal fires when the worker stops: a long run ends early then
-   * @returns whether there is more to do at once
+   * @returns true if there is more to do at once
    */
   run(signal: AbortSignal): Promise<boolean>;
 }

@@ -54,7 +54,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   /**
    * Runs the task once, unless another run of it goes on, here or in another process.
    *
-   * @returns whether there is more to do at once; null when another run goes on
+   * @returns true if there is more to do at once; null when another run goes on
    * @throws what the task throws, or what keeps the lock from being taken; both are counted
    */
   async run(task: MaintenanceTask): Promise<boolean | null> {

@@ -17,10 +17,10 @@ export interface AccessToken {
 /** A new access token. `tokenHash` is its SHA-256. */
 export type NewAccessToken = AccessToken & { tokenHash: Buffer };
 
-/** What an access token that is not revoked allows. */
+/** What an access token allows that is valid (not revoked). */
 export type LiveAccessToken = Pick<NewAccessToken, 'tokenHash' | 'appId' | 'scopes'>;
 
-/** What a request needs to know of the access token that it shows, and of the application that the token belongs to. */
+/** What a request needs to know about its access token and about the application of the token. */
 export interface ShownAccessToken {
   appId: string;
   tokenId: string;
@@ -39,14 +39,14 @@ export class AccessTokensRepository {
     await executor.getRepository(AccessTokenEntity).insert({ ...token, revokedAt: null });
   }
 
-  /** An application's access tokens that are not revoked, oldest first. */
+  /** Lists the access tokens of an application that are not revoked, oldest first. */
   async list(appId: string): Promise<AccessToken[]> {
     return this.database
       .getRepository(AccessTokenEntity)
       .find({ where: { appId, revokedAt: IsNull() }, order: { createdAt: 'ASC', tokenId: 'ASC' } });
   }
 
-  /** Those of the access tokens with these hashes that hold: unknown and revoked ones are left out. */
+  /** Finds the valid access tokens among these hashes. Unknown and revoked ones are left out. */
   async findLive(tokenHashes: readonly Buffer[]): Promise<LiveAccessToken[]> {
     return this.database.getRepository(AccessTokenEntity).find({
       select: { tokenHash: true, appId: true, scopes: true },
@@ -54,7 +54,7 @@ export class AccessTokensRepository {
     });
   }
 
-  /** The access token with this hash, or null when there is none or it was revoked. */
+  /** Finds the access token with this hash. Returns null if it is unknown or revoked. */
   async findShown(tokenHash: Buffer): Promise<ShownAccessToken | null> {
     const [found] = await rows<ShownAccessToken>(
       this.database,
@@ -65,7 +65,7 @@ export class AccessTokensRepository {
     return found ?? null;
   }
 
-  /** Revokes one access token; one that was revoked before stays as it is. @returns whether there was one to revoke */
+  /** Revokes one access token. A token that is already revoked does not change. @returns true if the token exists */
   async revoke(appId: string, tokenId: string, at: Date): Promise<boolean> {
     const result = await this.database
       .getRepository(AccessTokenEntity)

@@ -22,7 +22,7 @@ export class ApplicationEntity {
   @Column({ name: 'user_hash_required_at', type: 'timestamptz', nullable: true, select: false })
   userHashRequiredAt!: Date | null;
 
-  /** What an installation's `userProof` has to be for it to be sent to. */
+  /** The least `userProof` that an installation needs to get messages. */
   @Column({ name: 'least_proof', type: 'smallint', insert: false, update: false, select: false })
   leastProof!: number;
 
@@ -50,7 +50,7 @@ export class ApplicationEntity {
   @Column({ name: 'frequency_caps', type: 'jsonb' })
   frequencyCaps!: FrequencyCap[];
 
-  /** From when on what is sent to a user is counted (`user_contacts`); null: nothing is. */
+  /** From when on the application counts what its users get (`user_contacts`). Null: it does not count. */
   @Column({ name: 'contacts_since', type: 'timestamptz', nullable: true, select: false })
   contactsSince!: Date | null;
 

@@ -13,24 +13,24 @@ export interface Application {
   defaultAlertText: string;
   defaultRegion: string | null;
   requireUserHash: boolean;
-  /** Whose tags the key that ships inside an app may edit. */
+  /** Which users' tags the key inside an app may edit. */
   clientTags: ClientTags;
-  /** Attributes that a device sets only when it proves its user. */
+  /** Attributes that a device may set only if it proves its user. */
   protectedAttributes: string[];
   promoExhausted: 'send_without' | 'skip';
   requestsPerSecond: number | null;
   /** Null: as many as the vendors take. */
   devicesPerSecond: number | null;
   quietHours: QuietHours | null;
-  /** Where a device is that does not say where it is; null: UTC. */
+  /** The time zone of devices that report none. Null: UTC. */
   defaultTimeZone: string | null;
-  /** How many campaigns a user gets at most; none: any number. */
+  /** The limits on campaigns per user. Empty: no limit. */
   frequencyCaps: FrequencyCap[];
-  /** Hosts that its tracker links may lead to; none: those that its trackers name. */
+  /** Hosts that tracker links may lead to. Empty: the hosts that the trackers name. */
   linkHosts: string[];
-  /** Schemes of apps that its tracker links may open; none: any that is not dangerous. */
+  /** App schemes that tracker links may open. Empty: all that are not dangerous. */
   linkSchemes: string[];
-  /** Whether a deferred deep link is also found by network address and user agent. */
+  /** True if a deferred deep link is also found by network address and user agent. */
   matchByAddress: boolean;
   /** How long a deep link waits for its app to be installed. */
   deferredLinkMinutes: number;
@@ -62,7 +62,7 @@ export type ApplicationSettings = Pick<
   | 'conversionWindowHours'
 >;
 
-/** A new application: what is left out takes its default. */
+/** A new application. Fields that are left out get their defaults. */
 export type NewApplication = Partial<ApplicationSettings> & {
   appId: string;
   name: string;
@@ -70,13 +70,13 @@ export type NewApplication = Partial<ApplicationSettings> & {
   at: Date;
 };
 
-/** What an application asks of devices that say whose they are. */
+/** What an application requires of devices that identify their user. */
 export type IdentitySettings = Pick<Application, 'requireUserHash' | 'clientTags' | 'protectedAttributes'> & {
   /** Sealed in the context `identity:<appId>`. */
   identityKeySealed: Buffer;
 };
 
-/** The applications: their settings and secrets, and how one goes with all that is its own. */
+/** The applications: their settings and secrets. It also deletes an application with all its data. */
 @Injectable()
 export class ApplicationsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -84,7 +84,7 @@ export class ApplicationsRepository {
   /**
    * Adds an application, in the transaction that may make its access tokens.
    *
-   * @throws DomainError CONFLICT when one has that id, in any case of letters (a host name knows no case)
+   * @throws DomainError CONFLICT if the id is taken, in upper or lower case (host names ignore case)
    */
   async insert(executor: Executor, { at, ...values }: NewApplication): Promise<Application> {
     try {
@@ -108,7 +108,10 @@ export class ApplicationsRepository {
     return executor.getRepository(ApplicationEntity).findOneBy({ appId });
   }
 
-  /** The id of the application that a host's first label names, or null. A host name knows no case: no two ids differ by it alone. */
+  /**
+   * Finds the id of the application that the first label of a host name names, or null. Host names ignore case, so no
+   * two ids differ by case only.
+   */
   async findIdByLabel(label: string): Promise<string | null> {
     const [found] = await rows<{ appId: string }>(
       this.database,
@@ -117,7 +120,7 @@ export class ApplicationsRepository {
     return found?.appId ?? null;
   }
 
-  /** What an application asks of devices that say whose they are, or null. */
+  /** Finds what an application requires of devices that identify their user, or null. */
   async findIdentity(appId: string): Promise<IdentitySettings | null> {
     return this.database.getRepository(ApplicationEntity).findOne({
       where: { appId },
@@ -125,7 +128,7 @@ export class ApplicationsRepository {
     });
   }
 
-  /** The applications that began to require user hashes after `since`. */
+  /** Lists the applications that began to require user hashes after `since`. */
   async findLatelyGuarded(since: Date): Promise<string[]> {
     const found = await rows<{ appId: string }>(
       this.database,
@@ -140,10 +143,10 @@ export class ApplicationsRepository {
   }
 
   /**
-   * Changes what `changes` names, all of it or nothing. Where it begins to require user hashes, only installations that showed one
-   * count from then on.
+   * Applies `changes`, all or none of them. If the application begins to require user hashes, only installations that
+   * showed one get messages from then on.
    *
-   * @returns the application as it is now, or null when there is none
+   * @returns the application as it is now, or null if it does not exist
    */
   async update(appId: string, changes: Partial<ApplicationSettings>, at: Date): Promise<Application | null> {
     return inTransaction(this.database, async (executor) => {
@@ -158,8 +161,8 @@ export class ApplicationsRepository {
   }
 
   /**
-   * From when on campaigns are counted by user under new caps. Caps that look further back than those before begin anew: what was
-   * sent earlier was perhaps forgotten, and is read from the deliveries.
+   * From when on campaigns are counted per user under new caps. If the new caps look further back than the old ones,
+   * counting begins anew: older entries may have been deleted, so they are read from the deliveries.
    */
   async #countingUnder(
     executor: Executor,
@@ -177,22 +180,22 @@ export class ApplicationsRepository {
   }
 
   /**
-   * Removes up to `limit` of an application's rows of one table: a small transaction, however many there are.
+   * Deletes up to `limit` rows of an application from one table, in one small transaction.
    *
-   * @returns how many went; fewer than `limit` means that none is left
+   * @returns the number of deleted rows; fewer than `limit` means that none is left
    */
   async deleteRows(appId: string, table: TableOfApplication, limit: number): Promise<number> {
     const [deleted] = await rows<{ gone: string }>(this.database, deleteSomeRows({ appId, table, limit }));
     return Number(deleted?.gone ?? 0);
   }
 
-  /** Removes the application's own row, and with it everything that refers to it. Safe to repeat. */
+  /** Deletes the row of the application, and with it everything that refers to it. Safe to repeat. */
   async delete(appId: string): Promise<void> {
     await this.database.getRepository(ApplicationEntity).delete({ appId });
   }
 }
 
-/** How far back the longest cap looks, in seconds; 0: there is none. */
+/** How far back the longest cap looks, in seconds. 0: there is no cap. */
 function longestOf(caps: readonly FrequencyCap[]): number {
   return Math.max(0, ...caps.map(({ seconds }) => seconds));
 }

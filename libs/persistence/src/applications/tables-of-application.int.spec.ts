@@ -2,7 +2,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { rows } from '../database/executor';
 import { TABLES_OF_APPLICATION } from './tables-of-application';
 
-/** Tables that hold nothing of any one application. */
+/** Tables that hold nothing that belongs to one application. */
 const OF_NO_APPLICATION: Record<string, string> = {
   edges: 'processes of the service',
   delivery_workers: 'processes of the service',
@@ -12,7 +12,7 @@ const OF_NO_APPLICATION: Record<string, string> = {
   migrations: 'the schema',
 };
 
-/** Tables whose rows of an application go by another way than a foreign key or steps. */
+/** Tables whose rows are deleted with an application, but neither by a foreign key nor in steps. */
 const IN_ANOTHER_WAY: Record<string, string> = {
   connection_closures: 'each edge takes its own away within a second',
 };

@@ -1,8 +1,8 @@
 import { identifier, joined, parameter, sql, type Sql } from '../sql';
 
-/** The tables that hold an application's rows in number, and the key of a row beside the application. */
+/** The tables that hold many rows of an application, and the key of a row beside `app_id`. */
 const KEYS = {
-  // First, so that no import goes on making devices.
+  // First, so that no import makes more devices.
   device_imports: ['job_id'],
   promo_assignments: ['message_id', 'user_id'],
   promo_codes: ['set_id', 'number'],
@@ -38,7 +38,7 @@ export type TableOfApplication = keyof typeof KEYS;
 /** In the order in which they are emptied. */
 export const TABLES_OF_APPLICATION = Object.keys(KEYS) as TableOfApplication[];
 
-/** Deletes up to `limit` of an application's rows of one table, and counts them: `gone`. */
+/** Deletes up to `limit` rows of an application from one table, and counts them as `gone`. */
 export function deleteSomeRows(some: { appId: string; table: TableOfApplication; limit: number }): Sql {
   const appId = parameter(some.appId);
   const table = identifier(some.table);

@@ -6,7 +6,10 @@ import { identifier, joined, parameter, sql, type Sql } from '../sql';
 /** A row as an archive holds it: its columns by name, without the application. */
 export type ArchivedRow = JsonObject;
 
-/** Columns of a table that an archive holds, with their types. What PostgreSQL or a connection makes by itself is left out. */
+/**
+ * Columns of a table that an archive holds, with their types. Columns that PostgreSQL or a connection fills are left
+ * out.
+ */
 const USER_COLUMNS = {
   user_id: 'text',
   tags: 'text[]',
@@ -61,7 +64,7 @@ const typesOf = (columns: object): Sql =>
 export class ArchiveRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Users in the order of their ids, at most `limit` behind `afterUserId`. */
+  /** Reads up to `limit` users behind `afterUserId`, in the order of their ids. */
   async readUsers(appId: string, afterUserId: string, limit: number): Promise<ArchivedRow[]> {
     const found = await rows<{ row: ArchivedRow }>(
       this.database,
@@ -73,7 +76,7 @@ export class ArchiveRepository {
     return found.map(({ row }) => row);
   }
 
-  /** Devices in the order of their numbers, at most `limit` behind number `after`. */
+  /** Reads up to `limit` devices behind number `after`, in the order of their numbers. */
   async readDevices(appId: string, after: string, limit: number): Promise<{ number: string; row: ArchivedRow }[]> {
     return rows<{ number: string; row: ArchivedRow }>(
       this.database,
@@ -85,9 +88,9 @@ export class ArchiveRepository {
   }
 
   /**
-   * Adds users. One who is there already stays as they are. A user who is being erased is refused (`isBeingErased`).
+   * Adds users. A user who exists already does not change. A user who is being erased is refused (`isBeingErased`).
    *
-   * @returns how many are new
+   * @returns the number of new users
    */
   async addUsers(executor: Executor, appId: string, users: readonly ArchivedRow[]): Promise<number> {
     const made = await rows(
@@ -100,10 +103,10 @@ export class ArchiveRepository {
   }
 
   /**
-   * Adds devices, with the tags that their users have. A device that is there already, by its id or its vendor token, stays as it is.
-   * Users who are not known yet are made: a device may have registered for somebody new while its archive was written.
+   * Adds devices, with the tags of their users. A device that exists already, by its id or its vendor token, does not
+   * change. Unknown users are made: a device may have registered for a new user while the archive was written.
    *
-   * @returns how many are new
+   * @returns the number of new devices
    */
   async addDevices(executor: Executor, appId: string, devices: readonly ArchivedRow[]): Promise<number> {
     const app = parameter(appId, 'text');

@@ -3,32 +3,32 @@ import { DATABASE, type Database, rows } from '../database/executor';
 import { readQuietly } from '../database/read-quietly';
 import { sql } from '../sql';
 
-/** What can wait for a worker: messages for their pages, pages by their lane, fallback SMS, webhook events. */
+/** Kinds of work that can wait for a worker: messages without pages, pages by lane, fallback SMS, webhook events. */
 export type BacklogWork = 'audience' | 'transactional' | 'campaign' | 'fallback' | 'webhook';
 
-/** Work of one kind that is due and that no worker holds. */
+/** Work of one kind that is due and that no worker has claimed. */
 export interface Backlog {
   work: BacklogWork;
   /** The push service of pages; empty for other work. */
   vendor: string;
   items: number;
-  /** Since when the oldest has been due. */
+  /** Since when the oldest work has been due. */
   oldestSince: Date;
 }
 
-/** A look at the backlog ends after this time: whoever asks is a monitor, and sends come first. */
+/** The time limit of a measurement. A monitor asks for it, and sends are more important. */
 const LIMIT_MS = 2_000;
 
-/** What is due in the ledger, of all applications: what queues cannot tell when Redis lost their jobs. */
+/** Counts the due work of all applications in PostgreSQL. The queues cannot tell it if Redis lost their jobs. */
 @Injectable()
 export class BacklogRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Measures what is due at `at` and waits. What a held route, a rate or quiet hours put off is not due, nor are the events of
-   * a webhook that is held. Reads the partial indexes of open work.
+   * Measures the work that is due at `at` and waits. Work that a held route, a rate or quiet hours put off is not due,
+   * and neither are the events of a webhook that is held. The statement reads the partial indexes of open work.
    *
-   * @returns nothing for work of which nothing is due; null when it would take longer than 2 s
+   * @returns an entry for each kind of work that is due; null if the measurement would take longer than 2 s
    */
   async measure(at: Date): Promise<Backlog[] | null> {
     return readQuietly(this.database, LIMIT_MS, (executor) =>

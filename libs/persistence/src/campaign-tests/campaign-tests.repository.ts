@@ -10,19 +10,19 @@ import { joined, literal, parameter, sql, type Sql } from '../sql';
 /** A part of a campaign's users: the place of a variant, those held out, or those who get the winner. */
 export type TestPart = number | 'holdout' | 'rest';
 
-/** What became of a part of a campaign's users, as far as the users and their devices are still known. */
+/** The results of one part of a campaign's users, counted over the users and devices that still exist. */
 export interface TestFigures {
   part: TestPart;
-  /** Devices. A device that opened has the message delivered. */
+  /** Devices. A device that opened the message also counts as delivered. */
   sent: number;
   delivered: number;
   opened: number;
   clicked: number;
-  /** Users; those held out too. */
+  /** Users, including those held out. */
   users: number;
   usersOpened: number;
   usersClicked: number;
-  /** Users of whom a conversion is known since the campaign left, whichever message it is counted for. */
+  /** Users with a conversion since the campaign left, whichever message the conversion counts for. */
   usersConverted: number;
 }
 
@@ -37,15 +37,15 @@ export interface WinnerDecision {
   by: 'figures' | 'caller';
 }
 
-/** The numbers of the parts that are no variants. */
+/** The numbers of the parts that are not variants. */
 const OTHER_PARTS: Record<string, TestPart> = { '-1': 'holdout', '-2': 'rest' };
 
-/** Campaigns that say several things, or nothing to some: what became of each part, and which variant is the best. */
+/** Campaigns with variants or a holdout: it counts the results of each part and stores the winner. */
 @Injectable()
 export class CampaignTestsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Campaigns whose winner is to be chosen by their figures now, longest due first. */
+  /** Finds campaigns whose winner has to be chosen by their figures now, the longest due first. */
   findDue(now: Date, limit: number): Promise<CountedCampaign[]> {
     return sweepRows<CountedCampaign>(
       this.database,
@@ -55,8 +55,8 @@ export class CampaignTestsRepository {
   }
 
   /**
-   * Counts what became of each part of a campaign. Looks at every device once, so it takes some seconds for a million of them. Parts
-   * that nobody belongs to are left out.
+   * Counts the results of each part of a campaign. It reads every device once, so it takes some seconds for a million
+   * devices. Parts without users are left out.
    */
   async count(executor: Executor, campaign: CountedCampaign): Promise<TestFigures[]> {
     const found = await rows<Omit<TestFigures, 'part'> & { part: number }>(executor, figuresStatement(campaign));
@@ -64,15 +64,17 @@ export class CampaignTestsRepository {
   }
 
   /**
-   * Chooses the winner of a campaign, once: those who wait for it are sent to from now on, or from the moment at which it is their
-   * time of day, at the rate of the message and outside quiet hours. All or nothing; of any number of callers one chooses.
+   * Chooses the winner of a campaign, once. The users who wait for the winner are sent to from now on (or from their
+   * local time), at the rate of the message and outside quiet hours. If several callers choose at once, one of them
+   * succeeds.
    *
-   * @returns false when nothing was chosen: it was chosen before, or the campaign was cancelled, is over, or is unknown
+   * @returns false if nothing was chosen: a winner was chosen before, or the campaign was cancelled, is over or is
+   * unknown
    */
   async decide(key: MessageKey, { variant, by }: WinnerDecision, at: Date): Promise<boolean> {
     const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
     return inTransaction(this.database, async (executor) => {
-      // The row is locked: a worker that resolves the audience meanwhile waits, and knows the winner then.
+      // The row is locked: a worker that resolves the audience at the same time waits, and then knows the winner.
       const decided = await rows(
         executor,
         sql`UPDATE messages SET winner_variant = ${variant}, winner_decided_at = ${now}, winner_by = ${by}, winner_due_at = NULL
@@ -86,7 +88,7 @@ export class CampaignTestsRepository {
     });
   }
 
-  /** Has the winner chosen at `until` instead, unless it was chosen meanwhile or never will be. */
+  /** Puts the choice of the winner off until `until`, unless the winner was chosen meanwhile or never will be. */
   async putOff({ appId, messageId }: MessageKey, until: Date): Promise<void> {
     await rows(
       this.database,
@@ -95,7 +97,7 @@ export class CampaignTestsRepository {
     );
   }
 
-  /** Has nobody choose a winner any more: the campaign was cancelled, or is over. */
+  /** Stops the choice of a winner: the campaign was cancelled or is over. */
   async giveUp({ appId, messageId }: MessageKey): Promise<void> {
     await rows(
       this.database,
@@ -105,8 +107,9 @@ export class CampaignTestsRepository {
 }
 
 /**
- * Lets go of the pages that wait for the winner. Pages of vendors are paced and kept from quiet hours when they are claimed; pages of
- * connections are opened at their time, so their times have the rate. (Quiet hours are asked when they are opened.)
+ * Releases the pages that wait for the winner. Pages of vendors are paced and checked for quiet hours when a worker
+ * claims them. Pages of connections are opened at their time, so this statement spreads their times by the rate. (Quiet
+ * hours are checked when they are opened.)
  */
 function releaseStatement(key: MessageKey, at: Date): Sql {
   const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
@@ -167,7 +170,10 @@ function figuresStatement(campaign: CountedCampaign): Sql {
   FROM person u GROUP BY 1 ORDER BY 1`;
 }
 
-/** `campaignGroupOf` of the user `u` in SQL: the place of the variant of those who compare, -1 held out, -2 gets the winner. */
+/**
+ * `campaignGroupOf` in SQL for the user `u`: the place of the variant for users who compare, -1 if held out, -2 for
+ * users who get the winner.
+ */
 function partOf({ messageId, content }: CountedCampaign, app: ReturnType<typeof parameter>): Sql {
   const { trackId, variants, winner, holdout = 0 } = content;
   const user = { app, salt: campaignSalt(trackId, messageId), user: sql`u.user_id` };

@@ -17,18 +17,21 @@ export interface ChannelMember {
   userId: string;
 }
 
-/** Who joins or leaves a channel: all installations of users, and single ones by id. */
+/** Who joins or leaves a channel: all installations of some users, and single installations by id. */
 export interface NamedMembers {
   users: readonly string[];
   installationIds: readonly string[];
 }
 
-/** The channels that installations joined. A channel is there as long as it has a member. */
+/** Which installations joined which channels. A channel exists while it has a member. */
 @Injectable()
 export class ChannelsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Channels that somebody joined, by name, at most `limit` behind `afterName`. Looks at every installation with channels. */
+  /**
+   * Lists channels with members by name, at most `limit` behind `afterName`. Reads every installation that has
+   * channels.
+   */
   async list(appId: string, { afterName, limit }: { afterName: string; limit: number }): Promise<ChannelSize[]> {
     return rows<ChannelSize>(
       this.database,
@@ -39,7 +42,7 @@ export class ChannelsRepository {
     );
   }
 
-  /** How many installations joined a channel; null: how many there are at all. */
+  /** Counts the installations that joined a channel. Null: counts all installations. */
   async countMembers(appId: string, channel: Channel | null): Promise<number> {
     return countOf(
       this.database,
@@ -47,7 +50,10 @@ export class ChannelsRepository {
     );
   }
 
-  /** Installations that joined a channel (null: all there are), at most `limit` behind the number `afterDeviceId`. */
+  /**
+   * Lists installations that joined a channel (null: all installations), at most `limit` behind the number
+   * `afterDeviceId`.
+   */
   async listMembers(
     appId: string,
     channel: Channel | null,
@@ -62,9 +68,9 @@ export class ChannelsRepository {
   }
 
   /**
-   * Makes installations members of a channel; done over when it collides with another change. Safe to repeat.
+   * Makes installations members of a channel. Runs again if it collides with another change. Safe to repeat.
    *
-   * @returns how many of those that are named are members now
+   * @returns how many of the named installations are members now
    */
   async addMembers(appId: string, channelName: Channel, members: NamedMembers): Promise<number> {
     const app = parameter(appId);
@@ -84,10 +90,10 @@ export class ChannelsRepository {
   }
 
   /**
-   * Ends memberships of a channel, and the subscriptions of sessions that keep them; done over when it collides with another
-   * change. Safe to repeat.
+   * Ends memberships of a channel, and removes it from the subscriptions of stored sessions. Runs again if it collides
+   * with another change. Safe to repeat.
    *
-   * @returns how many of the installations that are named were members
+   * @returns how many of the named installations were members
    */
   async removeMembers(appId: string, channelName: Channel, members: NamedMembers): Promise<number> {
     const app = parameter(appId);
@@ -110,7 +116,7 @@ export class ChannelsRepository {
     );
   }
 
-  /** How many installations these are: of a default channel, which everybody is a member of. */
+  /** Counts the named installations. For a default channel, of which every installation is a member. */
   async countNamed(appId: string, members: NamedMembers): Promise<number> {
     return countOf(
       this.database,
@@ -119,7 +125,7 @@ export class ChannelsRepository {
   }
 }
 
-/** One more condition for members of a channel; null: none, everybody is. */
+/** A further condition for members of a channel. Null: no condition, because every installation is a member. */
 function andJoined(channel: Channel | null): Sql {
   return channel === null ? sql`` : sql`AND channels @> ARRAY[${channel}::text]`;
 }
@@ -130,7 +136,9 @@ function namedOf(app: Parameter, { users, installationIds }: NamedMembers): Sql 
     WHERE app_id = ${app} AND (user_id = ANY (${users}::text[]) OR installation_id = ANY (${installationIds}::uuid[]))`;
 }
 
-/** Those of `named` that are to change, locked in the order of their numbers: of two calls at once one waits, never both. */
+/**
+ * Locks the rows of `named` that will change, in the order of their numbers, so that two calls at once do not deadlock.
+ */
 function lockedOf(app: Parameter, condition: Sql): Sql {
   return sql`SELECT i.id FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = ${app} AND ${condition}
     ORDER BY i.id FOR NO KEY UPDATE OF i`;

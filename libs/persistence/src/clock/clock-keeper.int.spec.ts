@@ -24,7 +24,7 @@ describe('a process on a machine whose clock is two hours ahead', () => {
   });
   afterAll(() => throwAway.drop());
 
-  /** Between what PostgreSQL says before and after. */
+  /** The difference to the time that PostgreSQL gives before and after. */
   async function ofPostgres(): Promise<number> {
     const [{ now }] = await throwAway.dataSource.query(`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`);
     return Number(now);
@@ -34,7 +34,8 @@ describe('a process on a machine whose clock is two hours ahead', () => {
     const before = await ofPostgres();
     const now = clock.now().getTime();
     const after = await ofPostgres();
-    // The error is half of the quickest answer's way: on a loaded machine much, beside two hours nothing.
+    // The error is half of the time of the quickest answer: on a loaded machine it is large, but far smaller than two
+    // hours.
     expect(now).toBeGreaterThan(before - A_MINUTE_MS);
     expect(now).toBeLessThan(after + A_MINUTE_MS);
   });

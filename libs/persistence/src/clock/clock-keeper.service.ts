@@ -13,15 +13,15 @@ import {
 import { Gauge, type Registry } from 'prom-client';
 import { type Database, DATABASE, rows } from '../database/executor';
 
-/** Good clocks drift by a few milliseconds in a day; a machine that slept is found out within this time. */
+/** Good clocks drift by a few milliseconds a day. A machine that slept is noticed within this time. */
 const ADJUST_EVERY_MS = 2_000;
 
-/** A machine that is further off than this is not ready: its certificates, tokens and log lines are wrong too. */
+/** A machine with a larger difference is not ready: its certificates, tokens and log lines are wrong too. */
 const OFF_MS = 1_000;
 
 /**
- * Keeps the process's clock with PostgreSQL's, from before anything is done by it. A machine whose own clock is off says so in
- * the log, the metrics and its readiness; what it decides is right all the same.
+ * Keeps the clock of the process in step with PostgreSQL's clock, from the start of the process on. If the machine's
+ * own clock is wrong, the log, the metrics and the readiness say so. The process itself uses the corrected time.
  */
 @Injectable()
 export class ClockKeeper extends RecurringWork implements OnModuleInit {
@@ -53,7 +53,7 @@ export class ClockKeeper extends RecurringWork implements OnModuleInit {
     await this.turn();
   }
 
-  /** Adjusts the clock once. @returns false: there is no more to do */
+  /** Adjusts the clock once. @returns false: there is no more work */
   async turn(): Promise<boolean> {
     const { clock } = this;
     if (!(clock instanceof LedgerClock)) return false;

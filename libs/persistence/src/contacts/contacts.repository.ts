@@ -13,18 +13,19 @@ import {
 } from './record-contacts.statement';
 
 /**
- * Which counted messages were lately sent to a user, for the frequency caps of applications. An entry is written before the vendor is
- * asked, and stays when a worker dies: who works the page again writes the same. Entries of deliveries that failed are taken out
- * when they would keep something else back.
+ * Which counted messages a user got lately, for the frequency caps of applications. An entry is written before the
+ * vendor is called, and stays if the worker dies: the worker that claims the page next writes the same entry. Entries
+ * of failed deliveries are removed when they would otherwise hold back another message.
  */
 @Injectable()
 export class ContactsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Counts a message for the users of its devices, but not for those who have had enough. Exact among any number of callers.
+   * Counts a message for the users of these devices, except for users who reached a cap. Exact under any number of
+   * concurrent callers.
    *
-   * @returns the devices whose users may not have the message
+   * @returns the devices whose users may not get the message
    */
   async record(contacts: Contacts): Promise<Set<DeviceId>> {
     if (contacts.devices.length === 0) return new Set();
@@ -37,8 +38,8 @@ export class ContactsRepository {
   }
 
   /**
-   * Whether some page of the application is still in hand that was claimed before its campaigns were counted: until it has ended,
-   * nobody knows what was sent.
+   * True if a worker still has a page that was claimed before the application's campaigns were counted. Until that page
+   * ends, nobody knows what was sent.
    */
   async isSettling(appId: string): Promise<boolean> {
     const app = parameter(appId);
@@ -52,7 +53,7 @@ export class ContactsRepository {
     return found.length > 0;
   }
 
-  /** Forgets up to `limit` users to whom nothing was sent since `before`. @returns how many */
+  /** Deletes up to `limit` users who got nothing since `before`. @returns the number of deleted users */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const [moment, most] = [parameter(before, 'timestamptz'), parameter(limit)];
     const [deleted] = await rows<{ gone: number }>(

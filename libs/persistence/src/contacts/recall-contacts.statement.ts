@@ -2,7 +2,7 @@ import { packOf } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import { type Contacts, keptSince, NOT_SENT } from './record-contacts.statement';
 
-/** The users of these devices who have no row yet that was written since everything is counted. */
+/** Finds the users of these devices who have no row that was written since the application counts everything. */
 export function findUnknownUsersStatement({ appId, devices, since }: Contacts): Sql {
   const users = [...new Set(devices.map(({ userId }) => userId))];
   return sql`SELECT u.user_id AS "userId" FROM unnest(${users}::text[]) AS u (user_id)
@@ -11,8 +11,8 @@ export function findUnknownUsersStatement({ appId, devices, since }: Contacts): 
 }
 
 /**
- * Writes rows for users with what was sent to them before campaigns were counted, as the deliveries of their devices say it. A row
- * that there is gets it in addition. To be called when no page is in hand any more that is not counted.
+ * Writes rows for users with what they got before campaigns were counted, read from the deliveries of their devices. An
+ * existing row is extended. Call it when no worker has an uncounted page any more.
  */
 export function recallContactsStatement(contacts: Contacts, users: readonly string[]): Sql {
   const [app, since] = [parameter(contacts.appId), parameter(contacts.since, 'timestamptz')];

@@ -2,20 +2,20 @@ import type { DeviceId, FrequencyCap } from '@postrider/domain';
 import { packOf } from '../packs/packed-deliveries';
 import { joined, literal, parameter, type Parameter, sql, type Sql } from '../sql';
 
-/** A device that a counted message is about to be sent to, and its user. */
+/** A device that is about to get a counted message, and its user. */
 export interface ContactedDevice {
   id: DeviceId;
   userId: string;
 }
 
-/** Devices of one message, in the moment before it is sent to them. */
+/** Devices of one message, just before it is sent to them. */
 export interface Contacts {
   appId: string;
   messageId: string;
   devices: readonly ContactedDevice[];
-  /** Those that the message keeps; none: it only counts. */
+  /** The caps that the message respects. Empty: the message is only counted. */
   caps: readonly FrequencyCap[];
-  /** The longest stretch that any cap of the application looks back, in seconds. */
+  /** The longest period that any cap of the application looks back, in seconds. */
   longestSeconds: number;
   /** `applications.contacts_since`. */
   since: Date;
@@ -23,25 +23,25 @@ export interface Contacts {
 }
 
 /**
- * An entry is written before its device is sent to. By how much the vendor's answer may come later, at most: within this beyond the
- * end of a cap's stretch, the time of the delivery is looked up.
+ * How much later than its entry a message may be accepted by the vendor. An entry that is older than a cap's period by
+ * less than this is checked against the time of the delivery.
  */
 export const SENT_LATER_SECONDS = 3_600;
 
-/** A row with so many entries is tidied before it gets another. */
+/** A row with this many entries is tidied before it gets another one. */
 const MOST_ENTRIES = 64;
 const PLACES = [1, 2, 3, 4, 5];
 
-/** How it is decided whether a user may have the message. */
+/** How the statement decides if a user may get the message. */
 export type CapTest = 'quick' | 'exact';
 
 /**
- * Counts a message for the users of its devices, those who may have it. One statement, and the row's lock decides among campaigns
- * that reach a user at the same moment: rows are locked in their order. Gives the `id`s of devices whose users may not have it, or of
- * whom the quick test does not know.
+ * Counts a message for the users of its devices who may get it. It is one statement; the lock of a user's row decides
+ * between campaigns that reach a user at the same moment, and rows are locked in order. Returns the `id`s of devices
+ * whose users may not get the message, or about whom the quick test cannot decide.
  *
- * The quick test looks at one entry for each cap, and counts a message for each device it was sent to, even where that failed:
- * it may refuse too many, never too few.
+ * The quick test looks at one entry for each cap, and counts a message once per device, even if the delivery failed. So
+ * it may refuse too many users, but never too few.
  */
 export function recordContactsStatement(contacts: Contacts, test: CapTest): Sql {
   const { appId, devices, since } = contacts;
@@ -67,7 +67,7 @@ export function recordContactsStatement(contacts: Contacts, test: CapTest): Sql 
   WHERE asked.user_id NOT IN (SELECT user_id FROM granted)`;
 }
 
-/** The entry with the place of what a cap allows is older than the cap looks back. */
+/** True if the entry at the place of the cap's limit is older than the period of the cap. */
 function quickTest({ caps, now }: Contacts): Sql {
   const messages = parameter(
     caps.map((cap) => cap.messages),
@@ -85,8 +85,8 @@ function quickTest({ caps, now }: Contacts): Sql {
 }
 
 /**
- * A message that a user has on another device already is none the more. Where it would be, fewer others than the cap allows
- * were sent to the user.
+ * A message that the user already has on another device does not count again. Otherwise the user may get it if fewer
+ * other messages were sent to them than the cap allows.
  */
 function exactTest({ caps, now }: Contacts, message: Parameter): Sql {
   const messages = caps.map((cap) => cap.messages);
@@ -110,9 +110,9 @@ export function keptSince({ now, longestSeconds }: Pick<Contacts, 'now' | 'longe
 }
 
 /**
- * Makes the rows of the users of these devices what is true by now: what failed, expired or was cancelled goes, as does what no cap
- * looks back to; what was sent later than it was written has the time at which it was sent, or
- * was packed.
+ * Corrects the rows of the users of these devices: it removes entries of deliveries that failed, expired or were
+ * cancelled, and entries that no cap looks back to. Entries whose message was sent later than they were written get the
+ * time at which it was sent.
  */
 export function tidyContactsStatement(contacts: Contacts): Sql {
   const app = parameter(contacts.appId);

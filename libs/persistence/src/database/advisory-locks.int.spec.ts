@@ -80,7 +80,7 @@ describe('an advisory lock', () => {
       while (mine === null) mine = await others.tryWith(42, () => Promise.resolve('mine'));
       expect(mine).toBe('mine');
     });
-    // The broken connection may be found out by the next statement only.
+    // The next statement may be the first to notice the broken connection.
     const again = (): Promise<string | null> => locks.tryWith(42, () => Promise.resolve('again'));
     expect(await again().catch(again)).toBe('again');
     expect(await held()).toBe(0);

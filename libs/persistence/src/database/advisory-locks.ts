@@ -4,31 +4,31 @@ import { DATABASE, type Database } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
 
 /**
- * Locks that one process at a time holds, each named by a number of `LOCK_IDS`. All locks of a process belong to one transaction
- * on a connection of their own, however many it holds, and end with it: whoever dies holds none. (The lock of a transaction, not
- * of a session: behind a pooler a session may go on after its client has gone.)
+ * Locks that one process holds at a time, each named by a number of `LOCK_IDS`. All locks of a process belong to one
+ * transaction on a connection of their own, and end with it: a process that dies holds no lock. (They are locks of a
+ * transaction, not of a session: behind a pooler a session may outlive its client.)
  *
- * The transaction ends when nothing is done under any of its locks. Until then the process keeps each lock that it took.
+ * The transaction ends when no work runs under any of its locks. Until then the process keeps each lock that it took.
  */
 @Injectable()
 export class AdvisoryLocks {
-  /** What is done, or is about to be, under a lock. */
+  /** The locks under which work runs or is about to run. */
   readonly #busy = new Set<number>();
   #session: QueryRunner | undefined;
-  /** The last statement on the connection: it takes one at a time. */
+  /** The last statement on the connection, which takes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Runs `work` if nobody holds the lock at this moment. `work` runs on the pool, outside of the connection that holds the lock:
-   * should that connection break, another process may begin before this one has ended, so `work` must be safe to run twice.
+   * Runs `work` if nobody holds the lock now. `work` uses the pool, not the connection that holds the lock. If that
+   * connection breaks, another process may begin before this one has ended, so `work` must be safe to run twice.
    *
-   * @returns what `work` returns; null when the lock is held, here or elsewhere, and `work` did not run
+   * @returns what `work` returns; null if the lock is held, by this or another process, and `work` did not run
    */
   async tryWith<T>(id: number, work: () => Promise<T>): Promise<T | null> {
-    // PostgreSQL gives a transaction a lock that it holds once more.
+    // PostgreSQL would give a transaction a second hold on a lock that it has already.
     if (this.#busy.has(id)) return null;
     this.#busy.add(id);
     try {
@@ -39,7 +39,7 @@ export class AdvisoryLocks {
     }
   }
 
-  /** Gives the connection back, and with it every lock that is still held. There are no locks to be had afterwards. */
+  /** Releases the connection, and with it every lock that is still held. No lock can be taken afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#inTurn(() => this.#giveBack());
@@ -47,7 +47,7 @@ export class AdvisoryLocks {
 
   async #lock(id: number): Promise<boolean> {
     if (this.#isClosed) return false;
-    // A connection that broke while nobody used it is released already.
+    // A connection that broke while it was idle is already released.
     if (this.#session?.isReleased) this.#session = undefined;
     const session = (this.#session ??= this.database.createQueryRunner());
     try {
@@ -68,12 +68,12 @@ export class AdvisoryLocks {
     try {
       await this.#session.commitTransaction();
     } catch {
-      // What was to be done is done; the locks end with their connection.
+      // The work is done. The locks end with their connection.
       await this.#giveBack();
     }
   }
 
-  /** The pool throws a broken connection away; one that is sound must not keep its locks there. */
+  /** The pool discards a broken connection. A sound connection must not keep its locks in the pool. */
   async #giveBack(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;

@@ -7,7 +7,7 @@ import { rows } from './executor';
 /** `| `table` | what a row is | `key, columns` | storage | lifetime |` */
 const LINE = /^\| `(\w+)` +\| (.+?) +\| `([\w, ]+)` +\| (.*?) *\| (.+?) +\|$/gm;
 
-/** What the page says of a table. */
+/** What the page says about a table. */
 interface Described {
   table: string;
   key: string[];

@@ -102,37 +102,47 @@ export const MIGRATIONS = [
   InstallationsKey1795478520000,
 ];
 
-/** How long a connection waits before it tries again for the lock of the migrations. */
+/** The pause before a connection tries again to take the lock of the migrations. */
 const LOCK_RETRY_MS = 250;
-/** A migration that did not get a table's lock in time lets the others go first, so many times. */
+/**
+ * How often a migration tries again that did not get the lock of a table in time. Between the tries other statements go
+ * first.
+ */
 const TABLE_LOCK_RETRIES = 100;
 const TABLE_LOCK_RETRY_MS = 1_000;
-/** PostgreSQL's code for a lock that was not to be had in time. */
+/** PostgreSQL's code for a lock that could not be taken in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** What a connection has prepared goes with it: the statements of days that are over too. */
+/** Prepared statements live as long as their connection. This limit removes those that name days that are over. */
 const CONNECTION_LIFETIME_SECONDS = 3_600;
-/** A connection that is not used for this long is closed. After the driver's ten seconds, many would plan their statements anew. */
+/**
+ * An idle connection is closed after this time. With the driver's default of ten seconds, many connections would plan
+ * their statements again.
+ */
 const IDLE_CONNECTION_MS = MINUTE_MS;
-/** A server that vanished without a word is noticed this long, and ten unanswered probes a second apart, after its last sign. */
+/**
+ * The driver sends the first keep-alive probe after this time. A server that vanished is noticed after ten unanswered
+ * probes, one second apart.
+ */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** What a data source may be told beside where and how many. */
+/** Settings of a data source beside its URL and the size of its pool. */
 export interface DataSourceOptions {
   applicationName?: string;
   statementTimeoutMs?: number;
-  /** How long a statement waits for a lock; 0: as long as it takes. */
+  /** How long a statement waits for a lock. 0: without limit. */
   lockTimeoutMs?: number;
 }
 
 /**
- * A TypeORM data source on `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.
+ * Makes a TypeORM data source for `databaseUrl`, not yet connected. Text never becomes SQL: statements take parameters.
  *
- * @param databaseUrl what `DATABASE_URL` may be: with several servers, a connection goes to the one that takes writes
- * @param poolSize most connections this process opens
- * @param options what PostgreSQL calls the connections, and after how long it ends a statement (0: never). Through a pooler the
- *   role's `statement_timeout` counts instead
- * @throws ConfigError when the URL cannot be read
+ * @param databaseUrl in the form of `DATABASE_URL`; with several servers, a connection goes to the one that accepts
+ * writes
+ * @param poolSize most connections that this process opens
+ * @param options the name of the connections in PostgreSQL, and the time limit of a statement (0: none). Through a
+ * pooler the role's `statement_timeout` applies instead
+ * @throws ConfigError if the URL cannot be read
  */
 export function createDataSource(
   databaseUrl: Secret,
@@ -144,7 +154,7 @@ export function createDataSource(
   return new DataSource({
     type: 'postgres',
     url: address.servers[0],
-    // The driver takes its pool from here, and gives it what stands in `extra`.
+    // The driver takes its pool class from here, and passes `extra` to it.
     driver: { ...pg, Pool: ServerPool },
     poolSize,
     applicationName,
@@ -167,7 +177,7 @@ export function createDataSource(
 }
 
 /**
- * Lets the driver read each URL: files of certificates that are not there are noticed now.
+ * Lets the driver read each URL, so that missing certificate files are noticed now.
  *
  * @throws ConfigError
  */
@@ -183,9 +193,9 @@ function expectUsable(servers: readonly string[]): void {
 }
 
 /**
- * Brings the schema up to date and makes the ledger's next partitions. If several migrate at the same time, one works
- * and the others wait. A migration that is killed has done nothing, or goes on where it was with the next call. One
- * that cannot have a table's lock within `lockTimeoutMs` of the data source lets the statements behind it go first, and
+ * Brings the schema up to date and makes the next partitions of the ledger. If several processes migrate at the same
+ * time, one works and the others wait. A migration that is killed has changed nothing, or continues with the next call.
+ * If a migration cannot get the lock of a table within `lockTimeoutMs`, it lets the statements behind it go first, and
  * tries again.
  *
  * @returns the names of the migrations that ran
@@ -200,7 +210,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     await runner.commitTransaction();
     return (await migrationsThatRan(dataSource)).filter((name) => !before.has(name));
   } finally {
-    // A connection that goes back to the pool must not keep the lock.
+    // A connection that returns to the pool must not keep the lock.
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();
   }
@@ -230,8 +240,8 @@ export async function migrationsThatRan(dataSource: DataSource): Promise<string[
 }
 
 /**
- * Begins a transaction that holds the lock. Asks again and again, each time in a transaction of its own: an index that is built
- * concurrently waits for every transaction that was at a statement when it looked.
+ * Begins a transaction that holds the lock. Each try is a transaction of its own: an index that is built concurrently
+ * waits for every transaction that ran a statement when the build began.
  */
 async function takeMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {

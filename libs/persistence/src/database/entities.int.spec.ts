@@ -2,7 +2,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { sql } from '../sql';
 import { rows } from './executor';
 
-/** A column as PostgreSQL has it and as an entity says it is. */
+/** A column in PostgreSQL and in its entity. */
 interface Described {
   column: string;
   type: string;
@@ -10,7 +10,7 @@ interface Described {
   isKey: boolean;
 }
 
-/** TypeORM's own table: it says which migrations were run. */
+/** TypeORM's own table: which migrations ran. */
 const NOT_OURS = ['migrations'];
 
 describe('the entities', () => {

@@ -14,7 +14,7 @@ export type Executor = DataSource | EntityManager;
  * Runs one statement. Every value is a parameter.
  *
  * @param statement written with `sql`; or a text that numbers its parameters itself, with their values
- * @returns the rows, also of `INSERT … RETURNING` and `UPDATE … RETURNING` (TypeORM answers those as `[rows, count]`)
+ * @returns the rows, also of `INSERT … RETURNING` and `UPDATE … RETURNING` (for these TypeORM returns `[rows, count]`)
  */
 export async function rows<Row>(
   executor: Executor,
@@ -30,20 +30,21 @@ export async function rows<Row>(
   return result as Row[];
 }
 
-/** Runs `work` in one transaction: all of it or nothing. */
+/** Runs `work` in one transaction. */
 export async function inTransaction<T>(database: Database, work: (executor: Executor) => Promise<T>): Promise<T> {
   return database.transaction((manager) => work(manager));
 }
 
 /**
- * The commit of this transaction does not wait for the disk. For work that says in the same transaction how far it is, and is done
- * again where a crash of PostgreSQL takes both back. A later commit that waits has this one on disk too.
+ * Makes the commit of this transaction return before it is on disk. For work that stores its progress in the same
+ * transaction and repeats itself if a crash of PostgreSQL loses both. A later commit that waits for the disk writes
+ * this one too.
  */
 export async function doNotWaitForDisk(executor: Executor): Promise<void> {
   await executor.query('SET LOCAL synchronous_commit = off');
 }
 
-/** Runs reads that all see the same moment of the database. */
+/** Runs reads that all see the same state of the database. */
 export async function inSnapshot<T>(database: Database, read: (executor: Executor) => Promise<T>): Promise<T> {
   return database.transaction('REPEATABLE READ', (manager) => read(manager));
 }

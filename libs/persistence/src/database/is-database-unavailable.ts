@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 
-/** SQLSTATE classes and codes that say the server cannot take the statement now, whatever the statement is. */
+/** SQLSTATE classes and codes of errors that do not depend on the statement: the server cannot run any now. */
 const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
 
 /** Errors of the socket below the protocol. */
@@ -17,14 +17,14 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
-/** What the driver and its pool say when a connection ends or none is free; they carry no code. */
+/** Error messages of the driver and its pool when a connection ends or none is free. They have no code. */
 const CONNECTION_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|timeout expired|Query read timeout|Driver not Connected|Cannot execute operation on .* connection because)/i;
 
 /**
- * Whether `error` means that PostgreSQL cannot take the request now (down, restarting, out of connections, read-only after a
- * failover, a lock or statement timeout), so that the same request may work later. An error of the statement itself (a
- * constraint, a syntax error) does not.
+ * True if `error` means that PostgreSQL cannot take the request now (down, restarting, out of connections, read-only
+ * after a failover, a lock or statement timeout), so that the same request may work later. False for an error of the
+ * statement itself (a constraint, a syntax error).
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;

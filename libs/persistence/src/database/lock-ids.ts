@@ -1,17 +1,17 @@
 import { type Parameter, type Sql, sql } from '../sql';
 
 /**
- * Every advisory lock of the database that is a number: one place, so that no two are the same. A number never changes its
- * meaning, because processes of two versions run side by side while one is rolled out. PostgreSQL has one space for these numbers
- * and for the hashes below, 64 bits wide.
+ * Every advisory lock of the database that is a number, in one place, so that no two are equal. A number never changes
+ * its meaning, because processes of two versions run side by side during a roll-out. PostgreSQL has one space of 64-bit
+ * numbers for these and for the hashes below.
  */
 export const LOCK_IDS = {
-  /** Held while migrations run: two processes that migrate follow one another. */
+  /** Held while migrations run, so that two processes migrate one after the other. */
   migrations: 7_276_331,
   /** Held while a daily partition is made, so that two processes do not make it twice. */
   partitions: 7_276_332,
 
-  // Maintenance tasks, each held while a worker runs the task (libs/maintenance).
+  // Maintenance tasks: a worker holds the lock while it runs the task (libs/maintenance).
   recoverPages: 7_276_333,
   endWaitingDeliveries: 7_276_334,
   measureSegments: 7_276_335,
@@ -40,20 +40,22 @@ export const LOCK_IDS = {
   chooseWinners: 7_276_391,
 } as const;
 
-/** What an application's own locks are made of: a value, or the parameter that a statement names it by. */
+/** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */
 type Text = string | Parameter | Sql;
 
-/** Whoever registers a device waits at each name that leads to it: the digest of its vendor token, its installations. */
+/**
+ * Taken by the registration of a device for each name of the device: the digest of its vendor token, its installations.
+ */
 export function deviceLock(of: { app: Text; name: Text }): Sql {
   return sql`hashtextextended(${of.app} || ' ' || ${of.name}, 0)`;
 }
 
-/** Taken by the request that is carried out under an idempotency key. */
+/** Taken by the request that runs under an idempotency key. */
 export function idempotencyLock(of: { app: Text; key: Text }): Sql {
   return sql`hashtextextended(${of.app} || chr(10) || ${of.key}, 0)`;
 }
 
-/** Taken by whoever claims codes of an application's promo sets, or swaps them. */
+/** Taken by a transaction that claims codes of an application's promo sets, or swaps the sets. */
 export function promoSetsLock(of: { app: Text }): Sql {
   return sql`hashtextextended(${of.app}, 7276332)`;
 }

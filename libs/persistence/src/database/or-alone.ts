@@ -3,15 +3,15 @@ import { isDatabaseUnavailable } from './is-database-unavailable';
 import { isCollision, isLockedOut } from './retried-transaction';
 import { isBeingErased } from './sql-state';
 
-/** Works a batch of requests in one transaction: an error undoes all of it. Null: this request has to be done alone. */
+/** Runs a batch of requests in one transaction. An error rolls all of it back. Null: this request has to run alone. */
 type Work<Item, Answer> = (items: Item[]) => Promise<readonly (Answer | null)[]>;
 
 /**
- * Makes the work of a batch whose items their callers can also do one by one. When the batch fails, nothing was done, and every item
- * is answered null: its caller does it alone.
+ * Returns a batch function for items that their callers can also run one by one. If the batch fails, nothing was
+ * written, and every item is answered null: its caller runs it alone.
  *
- * @param name what the log calls the batch
- * @throws the database's error when it is unavailable: nobody knows then what was done
+ * @param name the name of the batch in the log
+ * @throws the error of the database if it is unavailable: then nobody knows what was written
  */
 export function orAlone<Item, Answer>(name: string, work: Work<Item, Answer>, logger: Logger): Work<Item, Answer> {
   return async (items) => {

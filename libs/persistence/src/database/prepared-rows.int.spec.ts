@@ -69,7 +69,10 @@ describe('rowsPlannedOnce', () => {
 
   afterAll(() => database.drop());
 
-  /** How often the connection has planned statements like this one for given parameters, and run the plan that it keeps. */
+  /**
+   * How often the connection planned matching statements for given parameters, and how often it used the plan that it
+   * keeps.
+   */
   async function plansOf(like: string): Promise<{ custom: number; generic: number }[]> {
     const asked = `SELECT custom_plans::integer AS custom, generic_plans::integer AS generic FROM pg_prepared_statements
                    WHERE statement LIKE $1 ORDER BY statement`;

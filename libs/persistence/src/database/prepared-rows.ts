@@ -3,14 +3,14 @@ import { type Database, type Executor, rows } from './executor';
 import { batchRows } from './statement-batch';
 import { statementName } from './statement-names';
 
-/** Texts that were given a name. Each stays with every connection that ran it, so there must not be many. */
+/** Statements that have a name. Each stays with every connection that ran it, so their number is limited. */
 const MAX_NAMES = 200;
 const names = new Map<string, string>();
 
 /**
- * As `rows`, for a statement that is run all the time with the same text: each connection parses it once and, as long as
- * PostgreSQL finds no better plan for some parameters, plans it once. Not for texts that grow with a request (segments):
- * once 200 texts have a name, others run unprepared.
+ * Like `rows`, for a statement that runs often with the same text. Each connection parses it once and, unless
+ * PostgreSQL finds a better plan for some parameters, plans it once. Not for statements whose text depends on a request
+ * (segments): after 200 named statements, others run unprepared.
  */
 export function preparedRows<Row>(
   executor: Executor,
@@ -20,14 +20,14 @@ export function preparedRows<Row>(
   const { text, values } = statement instanceof Sql ? statement.toQuery() : { text: statement, values: parameters };
   const name = nameOf(text);
   if (name === undefined) return rows<Row>(executor, text, values);
-  // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
+  // TypeORM passes the statement to `pg` unchanged. `pg` takes a named statement in this form.
   return rows<Row>(executor, { name, text } as unknown as string, values);
 }
 
 /**
- * As `preparedRows`, for a statement over all days of the ledger that is seldom run: the first run on a connection plans it for
- * whatever parameters, where PostgreSQL would plan the first five for theirs, which takes many times as long as running it. For
- * statements alone whose plan is the same for all parameters.
+ * Like `preparedRows`, for a statement over all days of the ledger that runs seldom. The first run on a connection
+ * makes a plan for any parameters. PostgreSQL would otherwise plan the first five runs, which takes many times as long
+ * as running them. Only for statements whose plan is the same for all parameters.
  */
 export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
   const planOnce = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
@@ -35,13 +35,14 @@ export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): 
   return (found ?? []) as Row[];
 }
 
-/** The last sweep of each pool. */
+/** The last sweep on each pool. */
 const lastOf = new WeakMap<Database, Promise<unknown>>();
 
 /**
- * As `rowsPlannedOnce`, for what a process looks for every second or so over all days of the ledger: one after the other. Such a
- * statement takes milliseconds to plan, and nearly none to run. Each connection plans it for itself, and sweeps that began at the same
- * moment would take a connection each, another one each time. In turn they find the connection that the one before them gave back.
+ * Like `rowsPlannedOnce`, for statements over all days of the ledger that a process runs about every second. They run
+ * one after the other. Such a statement takes milliseconds to plan, and nearly no time to run, and each connection
+ * plans it for itself. Sweeps at the same moment would use different connections each time. One after the other they
+ * reuse the connection of the one before.
  */
 export function sweepRows<Row>(database: Database, statement: Sql): Promise<Row[]> {
   const turn = (lastOf.get(database) ?? Promise.resolve()).then(() => rowsPlannedOnce<Row>(database, statement));

@@ -2,9 +2,9 @@ import { type Database, type Executor, inTransaction } from './executor';
 import { QUERY_CANCELLED, sqlState } from './sql-state';
 
 /**
- * Runs a read that nobody waits for: on one core of the database, and for `limitMs` at most.
+ * Runs a read that nobody waits for: on one core of the database, and for at most `limitMs`.
  *
- * @returns null when it would have taken longer
+ * @returns null if the read would have taken longer
  */
 export async function readQuietly<T>(
   database: Database,
@@ -23,8 +23,8 @@ export async function readQuietly<T>(
 }
 
 /**
- * Runs reads in one transaction in which no statement may take longer than `limitMs`: PostgreSQL ends one that does
- * (SQLSTATE 57014).
+ * Runs reads in one transaction in which no statement may take longer than `limitMs`. PostgreSQL ends a statement that
+ * does (SQLSTATE 57014).
  */
 async function withTimeLimit<T>(
   database: Database,

@@ -7,8 +7,9 @@ import { type Database, DATABASE } from './executor';
 const NAMES_SHOWN = 3;
 
 /**
- * Keeps a process unready while its schema is older than it needs, and says which migrations are missing. Once they have run it
- * is ready without a restart. Migrations that it does not know are no fault: during a roll-out newer processes have run theirs.
+ * Keeps a process unready while the schema is older than the process needs, and names the missing migrations. Once they
+ * have run, the process is ready without a restart. Migrations that the process does not know are allowed: during a
+ * roll-out newer processes have run theirs.
  */
 @Injectable()
 export class SchemaCheck implements OnModuleInit {
@@ -20,13 +21,13 @@ export class SchemaCheck implements OnModuleInit {
     private readonly health: HealthRegistry,
   ) {}
 
-  /** Looks once at the start, so that the log says so even when nobody asks for the readiness. */
+  /** Checks once at the start, so that the log has the result even if nobody asks for the readiness. */
   async onModuleInit(): Promise<void> {
     this.health.register('schema', () => this.check(), { critical: true });
     await this.check().catch(() => undefined);
   }
 
-  /** @throws when migrations are missing, with their names and what to do; or when PostgreSQL does not answer */
+  /** @throws if migrations are missing (with their names and what to do), or if PostgreSQL does not answer */
   async check(): Promise<void> {
     const missing = await this.#missing();
     this.#tell(missing);

@@ -4,37 +4,40 @@ import pg, { type PoolClient, type PoolConfig } from 'pg';
 import { areNamesOurOwn } from './pooler';
 import { StatementBatch } from './statement-batch';
 
-/** PostgreSQL's code for a write to a server or in a transaction that takes none (SQLSTATE 25006). */
+/** PostgreSQL's code for a write to a server, or in a transaction, that is read-only (SQLSTATE 25006). */
 const READ_ONLY = '25006';
-/** The class of codes of a user or password that is refused (SQLSTATE 28xxx). */
+/** The class of codes for a refused user or password (SQLSTATE 28xxx). */
 const REFUSED_USER = /^28/;
 
 /** Where a pool connects to. */
 export interface Servers {
   /** The URL of each, tried in this order. */
   servers: readonly [string, ...string[]];
-  /** Whether one that takes no writes is passed over. */
+  /** True if servers that accept no writes are skipped. */
   mustBeWritable: boolean;
-  /** After how many milliseconds the server ends a statement; 0: never. A pooler's connections keep what they have. */
+  /**
+   * After how many milliseconds the server ends a statement. 0: never. Through a pooler the setting of the role
+   * applies.
+   */
   statementTimeoutMs: number;
-  /** After how many milliseconds a statement gives up waiting for a lock; 0: never. */
+  /** After how many milliseconds a statement stops waiting for a lock. 0: never. */
   lockTimeoutMs: number;
 }
 
-/** Somebody who waits for a connection, as pg-pool keeps them. */
+/** A caller that waits for a connection, as pg-pool stores it. */
 interface Waiting {
   callback(error: Error | undefined, client?: PoolClient, release?: (error?: Error) => void): void;
   timedOut?: boolean;
 }
 
-/** What pg-pool has and its types leave out: opening a connection for somebody who waits. */
+/** A method of pg-pool that its types leave out: it opens a connection for a waiting caller. */
 const OpeningPool = pg.Pool as unknown as new (config: PoolConfig) => pg.Pool & {
   options: PoolConfig;
   ending: boolean;
   newClient(waiting: Waiting): void;
 };
 
-/** A client that knows which of the servers it is for. */
+/** A client that knows the server that it connects to. */
 class ServerClient extends pg.Client {
   readonly #server: string;
 
@@ -47,14 +50,17 @@ class ServerClient extends pg.Client {
     return this.#server;
   }
 
-  /** Calls back when the server refuses a write because it takes none. */
+  /** Calls back when the server refuses a write because it is read-only. */
   onReadOnly(refused: () => void): void {
     this.#connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY) refused();
     });
   }
 
-  /** Sends every statement without its name from now on: it is planned anew each time, and nobody else can have prepared it. */
+  /**
+   * Sends every statement without its name from now on. PostgreSQL plans it anew each time, and names of other clients
+   * do no harm.
+   */
   dropNames(): void {
     const run = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
     Object.assign(this, {
@@ -65,28 +71,31 @@ class ServerClient extends pg.Client {
     });
   }
 
-  /** The process that the server named when it let this client in. A pooler names one that does not exist. */
+  /** The process id that the server sent at the start of the connection. A pooler sends one that does not exist. */
   get backend(): number {
     return (this as unknown as { processID: number }).processID;
   }
 
-  /** Breaks the connection, as if the server had gone: its user and the pool are told in the usual way. */
+  /**
+   * Breaks the connection as if the server had closed it. The user of the connection and the pool learn of it in the
+   * usual way.
+   */
   break(reason: string): void {
     this.#connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
   }
 
-  /** What pg's types leave out: it speaks the protocol. */
+  /** A property that pg's types leave out: the protocol layer. */
   get #connection(): EventEmitter & { stream: Socket } {
     return (this as unknown as { connection: EventEmitter & { stream: Socket } }).connection;
   }
 }
 
-/** A server that takes no writes, where one that does is needed. */
+/** A server is read-only, but a writable one is needed. */
 class ReadOnlyServerError extends Error {
   readonly code = READ_ONLY;
 }
 
-/** None of the servers could be used. `errors` says why, in the order in which they were tried. */
+/** No server could be used. `errors` has the reasons, in the order in which the servers were tried. */
 class NoServerError extends Error {
   constructor(
     tried: readonly string[],
@@ -99,14 +108,15 @@ class NoServerError extends Error {
 }
 
 /**
- * A pool over several servers of which one takes writes, as with libpq's `target_session_attrs=read-write`: a connection goes to
- * the first server that takes it and is writable, and the next one begins there. When a server refuses a write because another
- * has taken over, all connections to it end.
+ * A pool over several servers of which one accepts writes, like libpq's `target_session_attrs=read-write`. A connection
+ * goes to the first server that accepts it and is writable, and the next connection begins at that server. When a
+ * server refuses a write because another one has taken over, all connections to it end.
  *
- * Through a pooler such as PgBouncer, whose connections may serve another client after each transaction, it leaves nothing
- * behind on a connection: no setting, and no prepared statement whose name the pooler does not keep apart.
+ * A pooler such as PgBouncer may give a connection to another client after each transaction. So this pool leaves no
+ * setting on a connection, and no prepared statement unless the pooler keeps the names of clients apart.
  *
- * Opening a connection costs one statement more than with pg's own pool (through a pooler: a few), and using one costs nothing.
+ * Opening a connection costs one statement more than with pg's own pool (a few more through a pooler). Using it costs
+ * nothing more.
  */
 export class ServerPool extends OpeningPool {
   readonly #servers: readonly string[];
@@ -135,7 +145,8 @@ export class ServerPool extends OpeningPool {
   #tryNext(waiting: Waiting, tried: string[], errors: Error[]): void {
     const server = this.#servers[this.#at] ?? '';
     this.options.connectionString = server;
-    // The outcome is wanted even if nobody waits any longer: else a server that does not answer would be tried again and again.
+    // The result matters even if the caller no longer waits: otherwise a server that does not answer would be tried
+    // again and again.
     super.newClient({
       callback: (error, client, release) => {
         if (!error) {
@@ -155,7 +166,7 @@ export class ServerPool extends OpeningPool {
     });
   }
 
-  /** The next connection is tried at the server after this one, unless others have gone on already. */
+  /** The next connection begins at the server after this one, unless another connection has already moved on. */
   #leave(server: string): void {
     if (this.#servers[this.#at] === server) this.#at = (this.#at + 1) % this.#servers.length;
   }
@@ -177,13 +188,13 @@ export class ServerPool extends OpeningPool {
 }
 
 /**
- * Gets a new connection ready for its users.
+ * Prepares a new connection for its users.
  *
  * @throws ReadOnlyServerError
  */
 async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>): Promise<void> {
   const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean }>(
-    // Not as a parameter of the start: a pooler refuses those that it does not know.
+    // Not as a startup parameter: poolers refuse startup parameters that they do not know.
     `SELECT pg_backend_pid() = $1 AS "isDirect", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
        CASE WHEN pg_backend_pid() = $1
          THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false) END`,
@@ -197,7 +208,7 @@ function isNamed(statement: unknown): statement is { name: string } {
   return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
 }
 
-/** Another server would refuse the user too, as libpq has it. */
+/** Another server would refuse the user too, so the next one is not tried. libpq does the same. */
 function isRefusedUser({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && REFUSED_USER.test(code);
 }

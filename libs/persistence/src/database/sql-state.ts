@@ -1,18 +1,18 @@
 /** PostgreSQL's code for a second row under a unique key (SQLSTATE 23505). */
 const UNIQUE_VIOLATION = '23505';
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's code for a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
 
-/** PostgreSQL's code for a statement that was cancelled, or that took longer than it may. */
+/** PostgreSQL's code for a statement that was cancelled or hit its time limit. */
 export const QUERY_CANCELLED = '57014';
 
-/** Whether `error` is PostgreSQL refusing a second row under a unique key. */
+/** True if PostgreSQL refused a second row under a unique key. */
 export function uniqueViolation(error: unknown): boolean {
   return sqlState(error) === UNIQUE_VIOLATION;
 }
 
-/** Whether `error` is PostgreSQL not knowing a table: the schema is older than the statement. */
+/** True if PostgreSQL does not know a table: the schema is older than the statement. */
 export function isUndefinedTable(error: unknown): boolean {
   return sqlState(error) === UNDEFINED_TABLE;
 }
@@ -28,7 +28,10 @@ export function sqlState(error: unknown): string | undefined {
 /** The code of the triggers that guard a user who is being erased (migration `Erasures`). */
 const BEING_ERASED = 'PR001';
 
-/** Whether PostgreSQL wrote nothing because a user of the statement is being erased: the same works when that has ended. */
+/**
+ * True if PostgreSQL wrote nothing because a user of the statement is being erased. The same statement works when the
+ * erasure has ended.
+ */
 export function isBeingErased(error: unknown): boolean {
   return sqlState(error) === BEING_ERASED;
 }

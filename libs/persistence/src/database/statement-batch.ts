@@ -5,15 +5,16 @@ import type { Database } from './executor';
 import { preparedName } from './statement-names';
 
 /**
- * Runs statements one after the other in one transaction of their own, in one round trip: the client sends all of them, and then waits.
- * (With `inTransaction` two statements are four round trips, each of which costs both sides more than most statements.) Each statement
- * is prepared, and sees what is committed when it begins, also while the one before it waited for a lock. All of them, or nothing.
+ * Runs statements one after the other in one transaction, in one round trip: the client sends all of them, and then
+ * waits. (With `inTransaction` two statements take four round trips, and a round trip costs both sides more than most
+ * statements.) Each statement is prepared. It sees everything that was committed when it began, also if the statement
+ * before it waited for a lock. If one fails, all are rolled back.
  *
- * The protocol has it so: what a client sends before it says `Sync` is one transaction
+ * This follows from the protocol: what a client sends before `Sync` is one transaction
  * (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING).
  *
  * @returns the rows of each statement, in the order of `statements`
- * @throws QueryFailedError, as `rows` does, with what PostgreSQL says to the first that fails
+ * @throws QueryFailedError, like `rows`, with the error of the first statement that fails
  */
 export async function batchRows(
   database: Database,
@@ -28,18 +29,18 @@ export async function batchRows(
   }
 }
 
-/** What a pool has and its types leave out: it hands out a connection for whatever can be submitted. */
+/** A method of the pool that its types leave out: it gives a connection to any submittable. */
 interface Pool {
   query(batch: StatementBatch): Promise<Record<string, unknown>[][]>;
 }
 
-/** What a connection has and its types leave out. */
+/** Properties of the connection that its types leave out. */
 interface PreparingConnection extends Connection {
-  /** Texts by the names that were sent to be prepared, and for which no answer has come yet. */
+  /** Statement texts by name that were sent to be prepared and have no answer yet. */
   submittedNamedStatements: Record<string, string | undefined>;
 }
 
-/** What `pg`'s query has and its types leave out: how its client hands it the answers of the server. */
+/** Methods of `pg`'s query that its types leave out: the client passes the server's answers to them. */
 interface AnsweredQuery {
   readonly name: string | undefined;
   readonly text: string;
@@ -58,7 +59,7 @@ const AnsweredQuery = pg.Query as unknown as new (
   callback: Answer,
 ) => AnsweredQuery;
 
-/** A statement of several: its rows are read as `pg` reads them, and it leaves `Sync` to whoever sends all of them. */
+/** One statement of a batch. It reads its rows as `pg` does, and leaves `Sync` to the batch. */
 class Part extends AnsweredQuery {
   rowsFound: QueryResultRow[] = [];
   error: Error | undefined;
@@ -81,29 +82,29 @@ function partOf(statement: Sql): Part {
   return new Part(preparedName(text), text, values);
 }
 
-/** Several statements, for a client as one that it submits. */
+/** Several statements that a client submits as one. */
 export class StatementBatch {
-  /** The client calls it when all is answered, or with the first error. */
+  /** The client calls it after the last answer, or with the first error. */
   callback: ((error: Error | null, rows?: QueryResultRow[][]) => void) | undefined;
   #parts: readonly Part[];
-  /** Whose answer comes next. */
+  /** The index of the statement whose answer comes next. */
   #at = 0;
 
   constructor(parts: readonly Part[]) {
     this.#parts = parts;
   }
 
-  /** Of the part whose answer comes next: the client notes what is prepared. */
+  /** The name of the statement whose answer comes next: the client records what is prepared. */
   get name(): string | undefined {
     return this.#part?.name;
   }
 
-  /** As `name`. */
+  /** Like `name`. */
   get text(): string {
     return this.#part?.text ?? '';
   }
 
-  /** For a connection whose names are not ours alone (`ServerPool`). */
+  /** For a connection on which other clients' names may exist (`ServerPool`). */
   dropNames(): void {
     this.#parts = this.#parts.map(({ text, values }) => new Part(undefined, text, values));
   }
@@ -139,7 +140,7 @@ export class StatementBatch {
       );
   }
 
-  /** Nothing of what follows is run, nor prepared. */
+  /** The server neither prepares nor runs the following statements. */
   handleError(error: Error, connection: Connection): void {
     const { submittedNamedStatements } = connection as PreparingConnection;
     for (const { name } of this.#parts.slice(this.#at))

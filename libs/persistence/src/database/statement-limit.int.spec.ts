@@ -10,7 +10,7 @@ describe('the limit of a statement', () => {
   beforeAll(async () => (database = await createThrowAwayDatabase()));
   afterAll(() => database.drop());
 
-  /** What a process says at its start, and what each of its connections has. */
+  /** What a process logs at its start, and the limit that each of its connections has. */
   async function startWith(options?: DataSourceOptions): Promise<{ events: string[]; limit: unknown }> {
     const events: string[] = [];
     const write = (line: string): void => void events.push((JSON.parse(line) as { event: string }).event);

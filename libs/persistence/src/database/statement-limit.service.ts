@@ -3,8 +3,8 @@ import { LOGGER, type Logger } from '@postrider/platform';
 import { type Database, DATABASE, rows } from './executor';
 
 /**
- * Says at the start when PostgreSQL ends no statement, however long it takes: so it is through a pooler, where a process must
- * not change the connection's settings, until the role has a limit.
+ * Warns at the start if PostgreSQL has no time limit for statements. Through a pooler a process must not change the
+ * settings of a connection, so the role has to have the limit.
  */
 @Injectable()
 export class StatementLimit implements OnModuleInit {

@@ -7,7 +7,7 @@ import { deliveryOf, packedIdsBetween } from '../packs/packed-deliveries';
 import { parameter, sql } from '../sql';
 import { type DeliveryRecord, listDeliveriesStatement, WAITS_FOR } from './list-deliveries.statement';
 
-/** How many deliveries are in one state, by vendor, error and why they were skipped. */
+/** The number of deliveries in one state, by vendor, error and reason of the skip. */
 export interface DeliveryCount {
   state: DeliveryState;
   vendor: string | null;
@@ -21,37 +21,43 @@ export interface DeliveryCount {
 export interface DeliveryStretch {
   /** Only deliveries in this state; null: in any. */
   state: DeliveryState | null;
-  /** Only deliveries that were sent in this language; null: in the default; left out: in any, or not sent. */
+  /**
+   * Only deliveries that were sent in this language. Null: in the default language. Left out: in any language, or not
+   * sent.
+   */
   language?: string | null | undefined;
   afterDeviceId: DeviceId;
   limit: number;
 }
 
 /**
- * How many open pages are looked into, for each of them every device. The devices of a page are a stretch of them all, so that the
- * first few hold the next devices; more are needed when those are recorded by now.
+ * How many open pages are read, with every device on them, in each try. The pages of a message are in the order of
+ * their devices, so the first few hold the next devices. More pages are needed if those devices are recorded by now.
  */
 const PAGES_LOOKED_INTO = [3, 32, 512, 1_000_000];
 
-/** A row of the answer; one without a device when there is none. */
+/** A row of the answer. If there are no deliveries, one row without a device. */
 type Listed = Omit<DeliveryRecord, 'deviceId'> & Packed & { deviceId: DeviceId | null; isAll: boolean };
 
-/** Whether a pack knows more of a delivery. */
+/** True if a pack has more details of the delivery. */
 interface Packed {
   isPacked: boolean | null;
 }
 
-/** What became of a message, device by device: its recorded deliveries, in rows and packs, and the devices on open pages that have no record yet. */
+/**
+ * The deliveries of a message by device: recorded ones, in rows and packs, and devices on open pages that have no
+ * record yet.
+ */
 @Injectable()
 export class DeliveryReportsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Counts a message's deliveries by state: those that are recorded, and as `pending` the devices of open pages that have
-   * no record yet. What is pending on a cancelled message counts as `cancelled`: nobody will try it any more.
+   * Counts a message's deliveries by state. Devices on open pages without a record count as `pending`, or as
+   * `cancelled` if the message is cancelled, because nobody will try them any more.
    *
-   * Devices of a page that nobody began cannot be recorded, so that their number is enough; only begun pages are looked
-   * into. A pack knows how many are in it; a device that is in a pack and has a row is counted by its row.
+   * A page that nobody has claimed has no records, so its number of devices is enough; only claimed pages are read in
+   * full. A pack stores its number of devices. A device that is in a pack and has a row is counted by its row.
    */
   async count(executor: Executor, appId: string, messageId: string): Promise<DeliveryCount[]> {
     const app = parameter(appId);
@@ -92,8 +98,8 @@ export class DeliveryReportsRepository {
   }
 
   /**
-   * A message's deliveries to some devices: recorded ones, and as pending (on a cancelled message: cancelled) the devices of open
-   * pages that have no record yet. Devices that the message did not come to are left out.
+   * Finds a message's deliveries to these devices. Devices on open pages without a record are pending (on a cancelled
+   * message: cancelled). Devices that the message did not reach are left out.
    */
   async findOfDevices(appId: string, messageId: string, deviceIds: readonly DeviceId[]): Promise<DeliveryRecord[]> {
     const app = parameter(appId);
@@ -137,9 +143,9 @@ export class DeliveryReportsRepository {
   }
 
   /**
-   * A message's deliveries in the order of their devices, at most `limit` behind `afterDeviceId`: those that are recorded, and
-   * the devices of open pages that have no record yet, which are pending (on a cancelled message: cancelled). Costs about the
-   * same wherever in however long a list.
+   * Lists a message's deliveries in the order of their devices, at most `limit` behind `afterDeviceId`. Devices on open
+   * pages without a record are pending (on a cancelled message: cancelled). The cost is about the same at any place of
+   * a list of any length.
    */
   async list(
     executor: Executor,
@@ -148,7 +154,7 @@ export class DeliveryReportsRepository {
     { state, language, afterDeviceId, limit }: DeliveryStretch,
   ): Promise<DeliveryRecord[]> {
     const waiting = await readWaitingState(executor, appId, messageId);
-    // Who waits was not sent anything yet.
+    // Devices that wait were not sent anything yet.
     const hasWaiting = language === undefined && (state === null || state === waiting);
     const hasPacked = state === null || state === 'sent';
     const stretch = {
@@ -169,7 +175,7 @@ export class DeliveryReportsRepository {
     throw new Error('A message has more open pages than devices');
   }
 
-  /** Since when each of these devices has belonged to its present owner, by the device's number. */
+  /** Reads since when each of these devices has belonged to its present owner, by the number of the device. */
   async readOwnersSince(appId: string, deviceIds: readonly DeviceId[]): Promise<Map<string, Date>> {
     const found = await rows<{ deviceId: DeviceId; since: Date }>(
       this.database,
@@ -180,7 +186,7 @@ export class DeliveryReportsRepository {
   }
 }
 
-/** Deliveries with what their packs know. */
+/** Adds the details that packs hold to deliveries. */
 async function withDetails<Found extends DeliveryRecord & Packed>(
   executor: Executor,
   appId: string,
@@ -197,7 +203,7 @@ async function withDetails<Found extends DeliveryRecord & Packed>(
   });
 }
 
-/** What a device that waits is shown as. */
+/** The state that a waiting device is shown in. */
 async function readWaitingState(executor: Executor, appId: string, messageId: string): Promise<DeliveryState> {
   const [message] = await rows<{ isCancelled: boolean }>(
     executor,
@@ -206,7 +212,7 @@ async function readWaitingState(executor: Executor, appId: string, messageId: st
   return message?.isCancelled ? 'cancelled' : 'pending';
 }
 
-/** The states of the records that are shown in state `asked`; null: whatever their state. */
+/** The stored states of records that are shown in state `asked`. Null: all states. */
 function storedStates(asked: DeliveryState | null, waiting: DeliveryState): readonly DeliveryState[] | null {
   if (asked === null) return null;
   if (asked === 'cancelled' && waiting === 'cancelled') return ['cancelled', 'pending'];

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DeviceId } from '@postrider/domain';
 
 /**
- * A row is the outcome of one message for one installation, written with its first outcome: while a device only waits on an open
- * page, the page is its record. Partitioned by the day in the message's id.
+ * A row is the outcome of one message for one installation, written with its first outcome. While a device waits on an
+ * open page, the page is its record. Partitioned by the day in the message's id.
  */
 @Entity('deliveries')
 export class DeliveryEntity {
@@ -41,7 +41,7 @@ export class DeliveryEntity {
   @Column({ name: 'promo_code', type: 'text', nullable: true })
   promoCode!: string | null;
 
-  /** The tag of the message's `localized` that it was sent in; null: the default, or not sent. */
+  /** The tag of the message's `localized` that the message was sent in. Null: the default, or not sent. */
   @Column({ type: 'text', nullable: true })
   language!: string | null;
 
@@ -66,15 +66,21 @@ export class DeliveryEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** The edge that held the device's connection when the delivery was routed to it, until somebody has looked after it. */
+  /**
+   * The edge that held the device's connection when the delivery was routed to it. Null once the delivery was
+   * acknowledged or rerouted.
+   */
   @Column({ name: 'edge_id', type: 'text', nullable: true })
   edgeId!: string | null;
 
-  /** A vendor has it, and it is kept for the device's connection as well. Null: no. */
+  /** True if a vendor has the message and it is also kept for the device's connection. Null: no. */
   @Column({ name: 'in_inbox', type: 'boolean', nullable: true })
   inInbox!: boolean | null;
 
-  /** A pack holds the delivery too, and when it was sent: the row was made when the device reported something. Null: no. */
+  /**
+   * True if a pack holds the delivery too, with the time at which it was sent: the row was made when the device
+   * reported something. Null: no.
+   */
   @Column({ name: 'is_packed', type: 'boolean', nullable: true })
   isPacked!: boolean | null;
 }

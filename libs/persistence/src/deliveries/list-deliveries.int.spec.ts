@@ -4,7 +4,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import type { Database } from '../database/executor';
 import { DeliveryReportsRepository } from './delivery-reports.repository';
 
-/** What the list is held to: every device that has a record or stands on an open page, one by one. */
+/** What the list is compared with: every device that has a record or is on an open page, one by one. */
 interface Known {
   deviceId: DeviceId;
   state: DeliveryState;
@@ -28,7 +28,10 @@ describe('the deliveries of a message under way', () => {
   });
   afterAll(() => throwAway.drop());
 
-  /** A message whose pages are at every stage, in no order of their devices, with more of them than are looked into at first. */
+  /**
+   * Makes a message whose pages are at every stage, in random order of their devices, with more pages than the first
+   * try reads.
+   */
   const makeMessage = async (status: 'accepted' | 'cancelled'): Promise<{ id: string; known: Known[] }> => {
     const id = newId();
     await database.query(
@@ -56,14 +59,14 @@ describe('the deliveries of a message under way', () => {
   const shownAs = (state: DeliveryState | null, waiting: DeliveryState): DeliveryState =>
     state === null || state === 'pending' ? waiting : state;
 
-  /** Pages overlap: each holds a stretch of devices, and some of its neighbours'. */
+  /** Pages overlap: each holds a range of devices, and some of its neighbours' devices. */
   const placeOf = (number: number): number => Math.min(44, Math.floor(number / 90) + below(3));
 
-  /** A begun page: half of its devices have a record. */
+  /** On a claimed page half of the devices have a record. */
   const drawState = (): DeliveryState | null =>
     Math.random() < 0.5 ? (RECORDED[below(RECORDED.length)] ?? 'sent') : null;
 
-  /** Half of what is recorded still stands on a page; what is not, always. */
+  /** Half of the recorded devices are still on a page; devices without a record always are. */
   const isOnPage = (state: DeliveryState | null): boolean => state === null || Math.random() < 0.5;
 
   const record = (id: string, deviceId: DeviceId, state: DeliveryState): Promise<unknown> =>

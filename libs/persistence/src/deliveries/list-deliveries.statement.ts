@@ -8,7 +8,7 @@ export interface DeliveryRecord {
   deviceId: DeviceId;
   /** Null when the installation is gone. */
   installationId: string | null;
-  /** Who it was meant for, whoever has the device now. */
+  /** The user that the message was meant for, whoever has the device now. */
   userId: string | null;
   state: DeliveryState;
   vendor: string | null;
@@ -17,11 +17,11 @@ export interface DeliveryRecord {
   reason: string | null;
   attempt: number;
   promoCode: string | null;
-  /** The tag of `localized` that it was sent in; null: the default, or not sent. */
+  /** The tag of `localized` that the message was sent in. Null: the default, or not sent. */
   language: string | null;
-  /** When a page of it may be tried again. */
+  /** When the page of this delivery may be tried again. */
   notBefore: Date | null;
-  /** Why its page waits until then; null when for no such reason, or that moment has come. */
+  /** Why the page waits until then. Null: for another reason, or that time has come. */
   waitsFor: 'quiet_hours' | 'local_time' | 'winner' | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -38,15 +38,18 @@ export interface DeliveryStretchRead {
   messageId: string;
   afterDeviceId: DeviceId;
   limit: number;
-  /** The states of the records to list, as they are stored; null: whatever their state. */
+  /** The stored states of the records to list. Null: all states. */
   states: readonly DeliveryState[] | null;
-  /** Whether devices that wait on pages are listed. */
+  /** True if devices that wait on pages are listed. */
   hasWaiting: boolean;
-  /** Whether packed deliveries without a row are listed. */
+  /** True if packed deliveries without a row are listed. */
   hasPacked: boolean;
-  /** Only deliveries that were sent in this language; null: in the default; left out: in any, or not sent. */
+  /**
+   * Only deliveries that were sent in this language. Null: in the default language. Left out: in any language, or not
+   * sent.
+   */
   language?: string | null | undefined;
-  /** How many open pages are looked into, and how many packs of each length of spans. */
+  /** How many open pages are read, and how many packs of each span length. */
   pages: number;
 }
 
@@ -60,10 +63,10 @@ interface ListParameters {
   language: string | null | undefined;
 }
 
-/** What nobody was sent has no language. */
+/** A delivery that was not sent has no language. */
 const SENT = sql`state NOT IN ('pending', 'expired', 'skipped', 'cancelled')`;
 
-/** What a row or a pack has to be for its language to be the one that is asked for. */
+/** The condition on a row or a pack for the language that is asked for. */
 function inLanguage({ language }: ListParameters): Sql {
   if (language === undefined) return sql`true`;
   return language === null ? sql`language IS NULL` : sql`language = ${language}`;
@@ -73,11 +76,14 @@ const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.atte
   NULL::timestamptz AS not_before, NULL AS waits_for, d.created_at, d.sent_at, d.delivered_at, d.shown_at, d.opened_at, d.dismissed_at,
   d.updated_at, d.is_packed`;
 
-/** As `RECORD`, with the state before it, of a delivery that only the pack `k` knows. */
+/** Like `RECORD`, with the state before it, for a delivery that only the pack `k` has. */
 const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, k.language, NULL::timestamptz, NULL, k.created_at, NULL::timestamptz,
   NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, k.created_at, true`;
 
-/** State by state, each along the index that holds it, as `DELIVERY_STATES` names it: written out, so that it is found. */
+/**
+ * One query for each state of `DELIVERY_STATES`, each by the index that holds that state. The condition is written out,
+ * so that PostgreSQL uses the index.
+ */
 function recorded(parameters: ListParameters): Sql {
   const { app, message, after, limit, states, language } = parameters;
   const spoken = language === undefined ? sql`true` : sql`d.${inLanguage(parameters)} AND d.${SENT}`;
@@ -93,14 +99,14 @@ function recorded(parameters: ListParameters): Sql {
   return joined(parts, ' UNION ALL ');
 }
 
-/** What a page `p` waits for, as long as it does. */
+/** What a page `p` waits for, until its time has come. */
 export const WAITS_FOR = sql`CASE WHEN p.not_before > now() THEN p.waits_for END AS waits_for`;
 
 /**
- * The first packs that hold devices behind the place, of each length of spans, and the devices in them. What lies in a span behind
- * them is not known.
+ * Reads the first packs with devices behind the place, for each span length, and their devices. Devices in spans behind
+ * them are not known.
  *
- * @param start where they begin to matter; SQL null: nowhere
+ * @param start the device from which packs matter; SQL null: packs do not matter
  */
 function packed(parameters: ListParameters, start: Sql): Sql {
   const { app, message, after, pages } = parameters;
@@ -135,7 +141,10 @@ function sent({ app, message, limit }: ListParameters): Sql {
     )`;
 }
 
-/** The first open pages that hold devices behind the place. Behind the first device of the first page that was not looked into, nothing is known. */
+/**
+ * Reads the first open pages with devices behind the place. From the first device of the first page that was not read,
+ * nothing is known.
+ */
 function near({ app, message, after, pages }: ListParameters): Sql {
   return sql`near AS MATERIALIZED (
     SELECT p.vendor, p.attempt, p.fence, p.not_before, ${WAITS_FOR}, p.created_at, p.device_ids,
@@ -146,7 +155,7 @@ function near({ app, message, after, pages }: ListParameters): Sql {
   ), `;
 }
 
-/** Pages that nobody began hold nobody who has a record: packs matter from the first device of a page that somebody did. */
+/** Devices on pages that nobody has claimed have no record, so packs matter from the first device of a claimed page. */
 const FIRST_BEGUN = (after: Parameter): Sql => sql`(
         SELECT greatest(min(device_ids[1]), ${after}::bigint) FROM near WHERE fence > 0 OR attempt > 1 HAVING count(*) > 0
       )`;
@@ -164,11 +173,11 @@ function waiting({ app, message, after, limit, pages }: ListParameters): Sql {
   ), `;
 }
 
-/** Where the deliveries of a stretch are, in parts of the statement that lists them. */
+/** The sources of the deliveries to list, as parts of the statement. */
 interface Sources {
-  /** Common table expressions, each with a comma behind it. */
+  /** Common table expressions, each followed by a comma. */
   tables: Sql;
-  /** A query of `below`: nothing is known from this device on; null: all is. */
+  /** A query of `below`: from this device on nothing is known. Null: everything is known. */
   known: Sql;
   /** Queries of deliveries. */
   listed: Sql[];
@@ -181,7 +190,7 @@ function sourcesOf({ hasWaiting, hasPacked }: DeliveryStretchRead, parameters: L
     tables.push(near(parameters));
     unread.push(sql`SELECT min(device_ids[1]) FROM near WHERE place > ${pages}::bigint`);
   }
-  // Who waits on a page that was begun may be packed by now.
+  // A device that waits on a claimed page may be packed by now.
   if (hasPacked || hasWaiting) {
     tables.push(packed(parameters, hasPacked ? sql`${after}::bigint` : FIRST_BEGUN(after)));
     unread.push(sql`SELECT min(begins) FROM packs WHERE place > ${pages}::bigint`);
@@ -195,7 +204,10 @@ function sourcesOf({ hasWaiting, hasPacked }: DeliveryStretchRead, parameters: L
   return { tables: joined(tables, ''), known, listed };
 }
 
-/** A device that moves from a page to a record while a caller reads on keeps its place: both sides are in one order. */
+/**
+ * A device that moves from a page to a record while a caller reads the list keeps its place: both are in the same
+ * order.
+ */
 export function listDeliveriesStatement(asked: DeliveryStretchRead): Sql {
   const parameters: ListParameters = {
     app: parameter(asked.appId),

@@ -2,7 +2,7 @@ import type { DeviceId, DeliveryState } from '@postrider/domain';
 import type { LedgerDay } from '../partitions/ledger-day';
 import { identifier, joined, sql, type Sql } from '../sql';
 
-/** Outcomes to record, a column each: PostgreSQL takes them as arrays. All arrays have the same length. */
+/** Outcomes to record, one array per column, as PostgreSQL takes them. All arrays have the same length. */
 export interface RecordedDeliveries {
   deviceIds: DeviceId[];
   states: DeliveryState[];
@@ -10,35 +10,36 @@ export interface RecordedDeliveries {
   vendorMessageIds: (string | null)[];
   errorCodes: (string | null)[];
   reasons: (string | null)[];
-  /** When each came about, in milliseconds since 1970; of a `sent` one, when it was sent. */
+  /** The time of each outcome, in milliseconds since 1970; for `sent`, when it was sent. */
   times: number[];
   /** The promo code that each was sent with; left out when no delivery has one. */
   promoCodes?: (string | null)[];
-  /** The language that each was sent in, null for the default; left out when the message has no languages. */
+  /** The language that each was sent in, null for the default. Left out if the message has no languages. */
   languages?: (string | null)[];
 }
 
-/** Outcomes of several pages: `places` says which page each is of. */
+/** Outcomes of several pages. `places` has the page of each outcome. */
 export interface OutcomesOfPages extends RecordedDeliveries {
   places: number[];
 }
 
-/** What `recordDeliveries` needs of the statement around it. */
+/** What `recordDeliveries` needs from the statement around it. */
 export interface DeliveriesToRecord {
-  /** The day of their messages. */
+  /** The day of the messages. */
   day: LedgerDay;
   /**
-   * Rows with `app_id`, `message_id`, `vendor`, `attempt`, `at` (now), `connection_device_ids` (those that keep the message for their own
-   * connection as well) and `place` of the pages whose outcomes these are. Outcomes of other pages are not recorded.
+   * Rows with `app_id`, `message_id`, `vendor`, `attempt`, `at` (now), `connection_device_ids` (devices that keep the
+   * message for their own connection as well) and `place` of the pages that these outcomes belong to. Outcomes of other
+   * pages are not recorded.
    */
   page: Sql;
   outcomes: OutcomesOfPages;
 }
 
-/** The outcomes of pages in one: those of the first page have place 0. */
+/** Joins the outcomes of pages. Those of the first page have place 0. */
 export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): OutcomesOfPages {
   const [first] = ofPages;
-  // One page's need not be copied.
+  // Outcomes of a single page need no copy.
   if (ofPages.length === 1 && first) return { ...first, places: first.deviceIds.map(() => 0) };
   const withCodes = ofPages.some(({ promoCodes }) => promoCodes !== undefined);
   const withLanguages = ofPages.some(({ languages }) => languages !== undefined);
@@ -60,7 +61,7 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
   };
 }
 
-/** An INSERT of outcomes. A delivery that is further along stays as it is. */
+/** An INSERT of outcomes. A delivery with a higher rank does not change. */
 export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): Sql {
   const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes, languages } =
     outcomes;
@@ -79,7 +80,7 @@ export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): S
   ${languages === undefined ? MOVE_ON : MOVE_ON_OR_NAME_LANGUAGE}`;
 }
 
-/** What a later outcome says in place of an earlier one. */
+/** The columns that a later outcome overwrites. */
 const LATER: readonly (readonly [column: string, value: Sql])[] = [
   ...['state', 'rank', 'vendor', 'vendor_message_id', 'error_code', 'reason', 'attempt'].map(
     (column) => [column, sql`excluded.${identifier(column)}`] as const,
@@ -99,7 +100,10 @@ const MOVE_ON = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
   )}
   WHERE excluded.rank > d.rank`;
 
-/** A report that overtook the record of the sending does not know the language: of a row that is further along it is noted still. */
+/**
+ * A receipt that overtook the record of the sending does not know the language. So the language is also written to a
+ * row with a higher rank.
+ */
 const MOVE_ON_OR_NAME_LANGUAGE = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
   SET ${joined(
     LATER.map(([column, value]) =>

@@ -10,13 +10,13 @@ import { isProvedIn, SHOWN_PROOF } from './user-proof';
 /** An installation with its user's attributes. */
 export type InstallationOfUser = Installation & { userInfo: JsonObject };
 
-/** One of a user's devices, with what decides how it is reached. */
+/** One of a user's devices, with the fields that decide how it is reached. */
 export interface UserDevice extends RoutableDevice {
   deviceId: DeviceId;
   userId: string;
 }
 
-/** Who an installation belongs to. */
+/** The owner of an installation. */
 export interface OwnerOfInstallation {
   appId: string;
   installationId: string;
@@ -31,18 +31,18 @@ export interface LockedInstallation {
   attributes: JsonObject;
 }
 
-/** Why a delivery is skipped: a word to count by and a sentence to read. */
+/** Why a delivery is skipped: a code to count by and a sentence to read. */
 export interface SkipCause {
   errorCode: string;
   reason: string;
 }
 
-/** The installations of applications on devices: who has them, their own attributes, and how one is removed. */
+/** The installations of applications on devices: their owners, their own attributes, and their removal. */
 @Injectable()
 export class DevicesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The installations with these ids, in no particular order; ids of other applications are not found. */
+  /** Finds the installations with these ids, in no particular order. Ids of other applications are not found. */
   async find(executor: Executor, appId: string, installationIds: readonly string[]): Promise<InstallationOfUser[]> {
     return rows<InstallationOfUser>(
       executor,
@@ -52,7 +52,7 @@ export class DevicesRepository {
     );
   }
 
-  /** Who these installations belong to at the moment; unknown ones are left out. */
+  /** Finds the present owners of these installations. Unknown installations are left out. */
   async findOwners(
     installations: readonly { appId: string; installationId: string }[],
   ): Promise<OwnerOfInstallation[]> {
@@ -69,7 +69,7 @@ export class DevicesRepository {
     );
   }
 
-  /** Who an installation belongs to, as the transaction sees it. Null: unknown. */
+  /** Finds the owner of an installation, as the transaction sees it. Null: unknown. */
   async findOwner(
     executor: Executor,
     appId: string,
@@ -83,7 +83,7 @@ export class DevicesRepository {
     return found ?? null;
   }
 
-  /** Locks an installation until the transaction ends: it keeps its owner meanwhile. Null: unknown. */
+  /** Locks an installation until the transaction ends, so that it keeps its owner meanwhile. Null: unknown. */
   async lock(executor: Executor, appId: string, installationId: string): Promise<LockedInstallation | null> {
     const [found] = await rows<LockedInstallation>(
       executor,
@@ -93,7 +93,7 @@ export class DevicesRepository {
     return found ?? null;
   }
 
-  /** Writes an installation's own attributes, whole. For one that `lock` holds. */
+  /** Replaces an installation's own attributes. The caller holds its lock (`lock`). */
   async saveAttributes(
     executor: Executor,
     appId: string,
@@ -121,7 +121,10 @@ export class DevicesRepository {
     );
   }
 
-  /** Installations that were this user's once and are another's now, at most `limit`, as they are now. */
+  /**
+   * Lists installations that this user had once and that another user has now, at most `limit`, with their present
+   * state.
+   */
   async listFormerOfUser(app: string, user: string, limit: number): Promise<Installation[]> {
     const [appId, userId] = [parameter(app), parameter(user)];
     return rows<Installation>(
@@ -133,7 +136,7 @@ export class DevicesRepository {
     );
   }
 
-  /** The devices of these users, each user's last used ones first, at most `limit` of each. */
+  /** Finds the devices of these users, for each user the last used ones first, at most `limit` each. */
   async findOfUsers(app: string, userIds: readonly string[], limit: number): Promise<UserDevice[]> {
     const appId = parameter(app);
     return rows<UserDevice>(
@@ -154,7 +157,10 @@ export class DevicesRepository {
     );
   }
 
-  /** The locale of each of these users, as the device says that they used last; none when no device says. */
+  /**
+   * Finds the locale of each of these users, from the device that they used last. Users whose devices report no locale
+   * are left out.
+   */
   async findLastLocales(appId: string, userIds: readonly string[]): Promise<Map<string, string>> {
     const locales = await rows<{ userId: string; locale: string }>(
       this.database,
@@ -178,8 +184,8 @@ export class DevicesRepository {
   }
 
   /**
-   * How many installations have not proved their user: those that get nothing while the application requires it, or would if it
-   * did. Looks at every installation: not for every page view.
+   * Counts the installations that have not proved their user. They get nothing if the application requires the proof.
+   * Reads every installation, so it is too expensive for every page view.
    */
   async countUnproved(app: string): Promise<number> {
     const appId = parameter(app);
@@ -193,7 +199,9 @@ export class DevicesRepository {
     return counted?.count ?? 0;
   }
 
-  /** Removes an installation. What waits for it is the caller's to skip. @returns its device id, or null when there was none */
+  /**
+   * Removes an installation. The caller skips what waits for it. @returns its device id, or null if it does not exist
+   */
   async delete(executor: Executor, appId: string, installationId: string): Promise<DeviceId | null> {
     const [gone] = await rows<{ deviceId: DeviceId }>(
       executor,
@@ -204,9 +212,9 @@ export class DevicesRepository {
   }
 
   /**
-   * Ends what waits for these devices to connect: it was meant for a former owner, or for a device that is gone.
+   * Skips what waits for these devices to connect: it was meant for a former owner, or for a device that is gone.
    *
-   * @returns how many deliveries were skipped
+   * @returns the number of skipped deliveries
    */
   async skipWaitingDeliveries(
     executor: Executor,

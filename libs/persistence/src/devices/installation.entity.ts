@@ -7,7 +7,7 @@ export class InstallationEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
 
-  /** Its number, of one application only; in texts and in other tables the device id. */
+  /** The number of the installation, within one application. Texts and other tables call it the device id. */
   @PrimaryColumn({ type: 'bigint', insert: false, update: false })
   id!: string;
 
@@ -17,11 +17,11 @@ export class InstallationEntity {
   @Column({ name: 'user_id', type: 'text' })
   userId!: string;
 
-  /** When the present owner took the device. What was accepted for an earlier owner is not sent to it. */
+  /** When the present owner got the device. Messages that were accepted for an earlier owner are not sent to it. */
   @Column({ name: 'user_since', type: 'timestamptz' })
   userSince!: Date;
 
-  /** In lower case, because it is compared without regard to case. */
+  /** In lower case, because comparisons ignore case. */
   @Column({ name: 'device_type', type: 'text', nullable: true })
   deviceType!: string | null;
 
@@ -37,21 +37,21 @@ export class InstallationEntity {
   @Column({ name: 'token_registered_at', type: 'timestamptz', nullable: true })
   tokenRegisteredAt!: Date | null;
 
-  /** The `tokenRegisteredAt` that an import wrote: while both are the same, no device has registered since. */
+  /** The `tokenRegisteredAt` that an import wrote. While both are equal, no device has registered since. */
   @Column({ name: 'imported_at', type: 'timestamptz', nullable: true })
   importedAt!: Date | null;
 
   @Column({ name: 'os_version', type: 'text', nullable: true })
   osVersion!: string | null;
 
-  /** The sort key of the version (libs/domain), null when the text holds no digit. */
+  /** The sort key of the version (libs/domain). Null if the text has no digit. */
   @Column({ name: 'os_version_key', type: 'text', nullable: true })
   osVersionKey!: string | null;
 
   @Column({ name: 'client_version', type: 'text', nullable: true })
   clientVersion!: string | null;
 
-  /** As `osVersionKey`. */
+  /** Like `osVersionKey`. */
   @Column({ name: 'client_version_key', type: 'text', nullable: true })
   clientVersionKey!: string | null;
 
@@ -64,15 +64,15 @@ export class InstallationEntity {
   @Column({ name: 'install_date', type: 'timestamptz' })
   installDate!: Date;
 
-  /** The owner's, copied here so that a segment reads one table; written with the user's row locked. */
+  /** The tags of the owner, copied so that a segment reads one table. Written while the row of the user is locked. */
   @Column({ type: 'text', array: true })
   tags!: string[];
 
-  /** As `tags`. */
+  /** Like `tags`. */
   @Column({ name: 'tag_values', type: 'jsonb' })
   tagValues!: unknown;
 
-  /** Memberships beside the default ones, as `public/<name>` or `private/<name>`. */
+  /** Memberships beside the default channels, as `public/<name>` or `private/<name>`. */
   @Column({ type: 'text', array: true })
   channels!: string[];
 
@@ -113,24 +113,24 @@ export class InstallationEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** The vendor of a token that can be sent to, from `token`, `tokenStatus` and `pushType`. */
+  /** The vendor of a token that can be used, computed from `token`, `tokenStatus` and `pushType`. */
   @Column({ name: 'usable_vendor', type: 'text', nullable: true, insert: false, update: false })
   usableVendor!: string | null;
 
-  /** Whether it has, or says that it will have, a connection of its own. */
+  /** True if the device has a connection of its own, or has announced one. */
   @Column({ name: 'uses_connection', type: 'boolean', nullable: true, insert: false, update: false })
   usesConnection!: boolean | null;
 
-  /** The day of `launchTime` in UTC, which stands for it in the index. */
+  /** The day of `launchTime` in UTC. The index has it in place of `launchTime`. */
   @Column({ name: 'launch_day', type: 'date', insert: false, update: false })
   launchDay!: string;
 
-  /** 2 when the installation showed its user's hash, 0 when it did not, 1 when nobody knows. */
+  /** 2 if the installation showed its user's hash, 0 if it did not, 1 if nobody knows. */
   @Column({ name: 'user_proof', type: 'smallint' })
   userProof!: number;
 }
 
-/** A row says who had a device from `since` until `until`: deliveries of that time are theirs. */
+/** A row names the user who had a device from `since` until `until`. Deliveries of that time belong to them. */
 @Entity('former_owners')
 export class FormerOwnerEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })

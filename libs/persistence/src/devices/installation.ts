@@ -1,7 +1,7 @@
 import type { DeviceId, JsonObject, PushVendor } from '@postrider/domain';
 import { sql } from '../sql';
 
-/** An installation as it is stored, without what only deliveries need. */
+/** An installation as it is stored, without the columns that only deliveries need. */
 export interface Installation {
   /** Its number (`installations.id`). */
   deviceId: DeviceId;
@@ -44,12 +44,12 @@ export const INSTALLATION_COLUMNS = sql`installations.id AS "deviceId", installa
 export interface DeadToken {
   deviceId: DeviceId;
   token: string;
-  /** As read with the token, to the microsecond. */
+  /** As it was read with the token, to the microsecond. */
   registeredAt: string | null;
-  /** The vendor's own timestamp: a token registered after it is alive again. */
+  /** The vendor's own timestamp: a token that was registered later is alive. */
   deadSince: Date | null;
-  /** Whether it had not been registered for so long that it may have died by itself (`isSilentToken`). */
+  /** True if the token had not been registered for so long that it may have died unnoticed (`isSilentToken`). */
   isSilent?: boolean;
-  /** What the vendor said. */
+  /** The vendor's code. */
   code?: string;
 }

@@ -9,36 +9,36 @@ import { parameter, sql } from '../sql';
 export interface OwnerChange {
   appId: string;
   deviceId: DeviceId;
-  /** Who has it now. */
+  /** The present owner. */
   userId: string;
 }
 
-/** A message and who gets it. */
+/** A message and the user who would get it. */
 export interface Addressee {
   appId: string;
   messageId: string;
   userId: string;
 }
 
-/** How long changes of owner are told. A page that was claimed before one ends sooner, or its worker is gone. */
+/** How long a change of owner is kept here. Pages that were claimed before it end sooner, or their worker is gone. */
 const TOLD_FOR = sql`interval '1 minute'`;
 
-/** Comment at the beginning of the claim statement, by which running claims are found in pg_stat_activity. */
+/** A comment at the beginning of the claim statement. Running claims are found by it in pg_stat_activity. */
 export const CLAIM_MARK = sql`/* claims a page */`;
 
 /**
- * Devices that get another owner: since when the new owner has one, and whether anybody may still send to it for the
- * former owner.
+ * Changes of owner: since when the new owner has the device, and whether a worker may still send to it for the former
+ * owner.
  */
 @Injectable()
 export class OwnerChangesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Sets the start of ownership to `at`, which has to be later than the commit of the change, so that everything that
-   * was resolved before the commit is older than the new owner. To be called after that commit.
+   * Sets the start of the ownership to `at`, which must be later than the commit of the change, so that everything that
+   * was resolved before the commit is older than the new owner. Call it after that commit.
    *
-   * @returns the moment after which nobody claims a page with the former owner on it, by PostgreSQL's clock
+   * @returns a time of PostgreSQL's clock: claims that begin after it no longer see the former owner
    */
   async confirm(device: { appId: string; deviceId: DeviceId; userId: string }, at: Date): Promise<string> {
     const appId = parameter(device.appId);
@@ -62,24 +62,27 @@ export class OwnerChangesRepository {
     return confirmed?.at ?? '';
   }
 
-  /** PostgreSQL's clock, as text: nobody claims a page with a device on it that was removed before. */
+  /** PostgreSQL's clock, as text. Claims that begin later do not see a device that was removed before. */
   async readTime(): Promise<string> {
     const [read] = await rows<{ at: string }>(this.database, sql`SELECT clock_timestamp()::text AS at`);
     return read?.at ?? '';
   }
 
   /**
-   * Whether a device may still be sent something that was for its former owner: a claim that began before `since` is under way,
-   * or a worker has the device on a page in hand and it has no outcome there.
+   * True if a message for the former owner may still be sent to the device: a claim that began before `since` is
+   * running, or a worker has a page with the device and no outcome for it.
    *
-   * Pages are looked at in a statement of their own, after the claims. In the same statement they would be read as they were
-   * when it began, but claims as they are at that moment: one that ends in between would be seen by neither look.
+   * Pages are read in a statement of their own, after the claims. A single statement would see pages as they were at
+   * its beginning, but claims as they are now, and would miss a claim that ends in between.
    */
   async isInHand(device: { appId: string; deviceId: DeviceId }, since: string, now: Date): Promise<boolean> {
     return (await this.#isBeingClaimed(since)) || this.#isOnPageInHand(device, now);
   }
 
-  /** A claim reads owners after its transaction has begun: the time of its query may be later than what it has read. */
+  /**
+   * A claim reads owners after its transaction has begun, so the start of its query may be later than the state that it
+   * read.
+   */
   async #isBeingClaimed(since: string): Promise<boolean> {
     const found = await preparedRows(
       this.database,
@@ -91,7 +94,10 @@ export class OwnerChangesRepository {
     return found.length > 0;
   }
 
-  /** Asked again and again while it is so: planned once, and the page is looked up by the first and the last device on it. */
+  /**
+   * The caller asks repeatedly while it is true. So the statement is planned once, and finds the page by the first and
+   * the last device on it.
+   */
   async #isOnPageInHand(device: { appId: string; deviceId: DeviceId }, now: Date): Promise<boolean> {
     const appId = parameter(device.appId);
     const deviceId = parameter(device.deviceId, 'bigint');
@@ -120,7 +126,7 @@ export class OwnerChangesRepository {
     );
   }
 
-  /** Those of `asked` whose message names users, and not this one: their places in `asked`. */
+  /** Finds the places in `asked` of messages that name users, but not this user. */
   async findNotNamed(asked: readonly Addressee[]): Promise<Set<number>> {
     const appIds = asked.map(({ appId }) => appId);
     const messageIds = asked.map(({ messageId }) => messageId);

@@ -1,18 +1,18 @@
 import { sql, type Sql } from '../sql';
 
-/** Who has a device now, in parts of the statement that asks about them. */
+/** The present owner of a device, as parts of a statement. */
 interface DeviceOwner {
   userId: Sql;
   since: Sql;
-  /** A condition: nobody had the device before them. Left out: the statement does not know. */
+  /** A condition: the device had no owner before this one. Left out: the statement does not know. */
   isFirst?: Sql;
 }
 
-/** Whom a message is for, in parts of the statement that asks about it. */
+/** Whom a message is for, as parts of a statement. */
 interface MessageRecipients {
-  /** The users that the message names; SQL null: none. */
+  /** The users that the message names. SQL null: none. */
   users: Sql;
-  /** When the message was accepted; of a scheduled one, when it was to be sent. */
+  /** When the message was accepted; for a scheduled message, when it was to be sent. */
   since: Sql;
 }
 
@@ -20,29 +20,29 @@ interface MessageRecipients {
 type RoutedMessage = MessageRecipients & { installation: Sql };
 
 /**
- * SQL for whether a message that was routed to a device is meant for its present owner. A message to named users is, if
- * it names them; any other, if they owned the device when it was to be sent. A device that always had one owner is theirs,
- * whatever the times say (a clock that is put back changes their order), and the names, of which there may be very many, are
- * not looked at.
+ * SQL condition: a message that was routed to a device is meant for its present owner. A message to named users is, if
+ * it names the owner. Any other message is, if the owner had the device when the message was to be sent. If a device
+ * has always had one owner, every message is meant for them, whatever the times say (their order changes if a clock is
+ * put back), and the names, which may be very many, are not read.
  */
 export function isMeantFor(owner: DeviceOwner, { users, since }: MessageRecipients): Sql {
   const isMeant = sql`CASE WHEN ${users} IS NULL THEN ${owner.since} <= ${since} ELSE ${owner.userId} = ANY (${users}) END`;
   return owner.isFirst === undefined ? sql`(${isMeant})` : sql`(${owner.isFirst} OR ${isMeant})`;
 }
 
-/** `isMeantFor`, of the owner whom the device's row names. */
+/** Like `isMeantFor`, for the owner in the row of the device. */
 export function isMeantForOwner({ installation: i, ...message }: RoutedMessage): Sql {
   return isMeantFor({ userId: sql`${i}.user_id`, since: sql`${i}.user_since`, isFirst: isFirstOwner(i) }, message);
 }
 
-/** A condition: nobody had the installation (by its alias) before the user who owns it now. */
+/** A condition: the installation (by its alias) had no owner before the present one. */
 export function isFirstOwner(installation: Sql): Sql {
   return sql`${installation}.user_since = ${installation}.created_at`;
 }
 
 /**
- * SQL for the user for whom a message came to the device: the present owner or a former one; the present one if the
- * change was not recorded.
+ * SQL for the user that a message to the device was meant for: the present owner or a former one. The present one if
+ * the change was not recorded.
  */
 export function recipientOf(routed: RoutedMessage): Sql {
   const { installation: i, users, since } = routed;

@@ -10,28 +10,28 @@ import {
   tokenKey,
 } from './registration';
 
-/** Registrations of one application, and the moment that they are of. */
+/** Registrations of one application, and their time. */
 export interface Registrations {
   appId: string;
   registrations: readonly SentRegistration[];
   at: Date;
 }
 
-/** The parameters of a statement; `sent` is a `sentJson`. */
+/** The parameters of a statement. `sent` is a `sentJson`. */
 type Places = Readonly<Record<'appId' | 'sent' | 'at', Parameter>>;
 
-/** Where the two ways of registering differ. */
+/** The parts in which the two ways of registering differ. */
 interface Way {
-  /** What to do about rows that somebody else holds. */
+  /** What to do about rows that another transaction has locked. */
   locked: Sql;
-  /** Whose user is made when there is none. */
+  /** Which users are made if they do not exist. */
   makes: Sql;
-  /** What becomes of a user, and of an installation, that somebody else makes at the same moment. */
+  /** What happens to a user and an installation that another transaction makes at the same moment. */
   onUser: Sql;
   onToken: Sql;
   /** Which installations may be changed. */
   mayChange: Sql;
-  /** The rows that say which registrations are of no new installation. */
+  /** The rows that show which registrations belong to existing installations. */
   old: Sql;
 }
 
@@ -47,7 +47,10 @@ const BATCH: Way = {
   old: sql`found`,
 };
 
-/** A user who is made at the same moment is waited for, and held. What was found may be gone or another device by then. */
+/**
+ * Waits for a user that another transaction makes at the same moment, and locks the row. The installation that was
+ * found may be gone or be another device by then.
+ */
 const ALONE: Way = {
   locked: sql``,
   makes: sql``,
@@ -58,9 +61,10 @@ const ALONE: Way = {
 };
 
 /**
- * Users are held before installations, and each in one order. They are held against changes of their tags, but not against
- * other registrations: what is copied from them is what they have when this commits. Rows are named one by one, so that
- * PostgreSQL finds them by key whatever its statistics say. Asking how many owners there are makes it lock them first.
+ * Locks users before installations, and each in one order. Users are locked against changes of their tags, but not
+ * against other registrations: what is copied from them is what they have when this commits. Rows are named one by one,
+ * so that PostgreSQL finds them by key whatever its statistics say. The count of the owners makes PostgreSQL lock them
+ * first.
  */
 function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onToken, mayChange, old }: Way): Sql {
   return sql`
@@ -114,12 +118,14 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
 const writeBatch = template(['appId', 'sent', 'at'], (places) => statementOf(places, BATCH));
 const writeAlone = template(['appId', 'sent', 'at'], (places) => statementOf(places, ALONE));
 
-/** Registers devices whose users they are already, or that are new, and leaves the others out; waits for nobody. */
+/**
+ * Registers devices that are new or already belong to the user, and leaves the others out. It never waits for a lock.
+ */
 export function registeringBatch({ appId, registrations, at }: Registrations): Sql {
   return writeBatch({ appId, sent: sentJson(registrations), at });
 }
 
-/** Registers one device, whosever it was, and waits for whoever holds its user or itself. */
+/** Registers one device, whoever owned it, and waits for locks on its user and its row. */
 export function registeringAlone({ appId, registrations, at }: Registrations): Sql {
   return writeAlone({ appId, sent: sentJson(registrations), at });
 }

@@ -2,30 +2,30 @@ import { sql, type Sql, identifier, joined, type Parameter } from '../sql';
 import type { StoredRegistration } from '@postrider/domain';
 import { proofWith, userProof } from './user-proof';
 
-/** SQL that gives the key under which a vendor token is unique (index `installations_token`), from a push type and a token. */
+/** SQL for the key under which a vendor token is unique (index `installations_token`), from a push type and a token. */
 export function tokenKey(pushType: Sql, token: Sql): Sql {
   return sql`(md5(CASE ${pushType} WHEN 'webpush' THEN coalesce(substring(${token} from '"endpoint":"([^"]*)"'), ${token}) ELSE ${token} END)::uuid)`;
 }
 
-/** The full state that a device registers, ready to be stored. Null: the device did not say. */
+/** The full state that a device registers, ready to be stored. Null: the device did not report it. */
 export interface Registration extends StoredRegistration {
-  /** Whether the user is proved, by its hash or by the application's backend. */
+  /** True if the user is proved, by the hash or by the application's backend. */
   isProved: boolean;
 }
 
-/** A registration on its way to its installation. */
+/** A registration that is about to be stored. */
 export interface SentRegistration {
-  /** The installation that the device names, or the id that it gets if it is a new one. */
+  /** The installation that the device names, or the id for a new installation. */
   installationId: string;
-  /** Whether the device names it. Otherwise the vendor token says which it is. */
+  /** True if the device names the installation. Otherwise the vendor token decides which installation it is. */
   isNamed: boolean;
   sent: Registration;
 }
 
-/** What a column gets when the device did not say: on a new installation, on a known one. */
+/** The value of a column that the device did not report: on a new installation, and on a known one. */
 type Unsaid = (at: Parameter) => [inserted: Sql, changed: Sql];
 
-/** The columns that hold what a device says, each with its type and the field it comes from. */
+/** The columns that hold what a device reports, each with its type and its field. */
 const COLUMNS: readonly [name: string, type: string, field: keyof Registration, unsaid?: Unsaid][] = [
   ['user_id', 'text', 'userId'],
   ['device_type', 'text', 'deviceType'],
@@ -57,7 +57,7 @@ const COLUMN_TYPES = joined(
   ', ',
 );
 
-/** What `selectSent` reads: one text, which PostgreSQL takes apart faster than an array for every column. */
+/** The input of `selectSent`: one text, which PostgreSQL parses faster than one array per column. */
 export function sentJson(registrations: readonly SentRegistration[]): string {
   return JSON.stringify(
     registrations.map(({ installationId, isNamed, sent }) => ({
@@ -89,8 +89,8 @@ export function insertedValues({ appId, at }: { appId: Parameter; at: Parameter 
 }
 
 /**
- * The channels that a registration names, and those that the device's session subscribed to over its own connection: the
- * list may have been made before it did, and come after.
+ * The channels that a registration names, and those that the session of the device subscribed to: the app may have made
+ * its list before the subscription, and sent it later.
  */
 function namedAndSubscribed(at: Parameter): Sql {
   return sql`sent.channels || ARRAY(
@@ -100,8 +100,8 @@ function namedAndSubscribed(at: Parameter): Sql {
 }
 
 /**
- * What a registration changes on an installation that exists, from the same FROM items. With another owner the device starts
- * anew: their tags, the channels that it names now, and `user_since`.
+ * The changes of a registration to an existing installation, from the same FROM items. With another owner the device
+ * starts anew: it gets their tags, the channels of this registration, and a new `user_since`.
  */
 export function changesOf(at: Parameter): Sql {
   const said = COLUMNS.map(([name, , , unsaid]) => sql`${identifier(name)} = ${valueOf(name, unsaid?.(at)[1])}`);

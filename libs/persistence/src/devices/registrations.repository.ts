@@ -9,14 +9,14 @@ import { registeringAlone, registeringBatch, type Registrations } from './regist
 import { type SentRegistration, tokenKey } from './registration';
 import { proofWith, userProof } from './user-proof';
 
-/** What says which device is meant: its installation, its vendor token, or both. */
+/** The names by which a device is found: its installation, its vendor token, or both. */
 export interface DeviceNames {
   installationId: string;
   pushType: PushVendor | null;
   token: string | null;
 }
 
-/** A registered installation, and whether it came from another user just now. */
+/** A registered installation. `changedHands` is true if it got another owner just now. */
 export type RegisteredInstallation = Installation & { changedHands: boolean };
 
 /** The vendor token of one installation of one user. A null token means that the device has none now. */
@@ -27,11 +27,11 @@ export interface DeviceTokenChange {
   pushType: PushVendor | null;
   token: string | null;
   tokenStatus: string | null;
-  /** Whether the user is proved, by its hash or by the application's backend. */
+  /** True if the user is proved, by the hash or by the application's backend. */
   isProved: boolean;
 }
 
-/** An installation that is about to get a vendor token, and whose it will be. */
+/** An installation that is about to get a vendor token, and its owner. */
 export interface TokenTaker {
   installationId: string;
   userId: string;
@@ -45,17 +45,17 @@ export class RegistrationsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Registers devices of one application in one statement: makes their users and installations, or replaces the state of those
-   * that are their users' already. It waits for nobody who holds a user or an installation, so it can neither be held up nor
-   * be part of a deadlock.
+   * Registers devices of one application in one statement: makes their users and installations, or replaces the state
+   * of those that already belong to the user. It never waits for a lock, so nothing holds it up and it causes no
+   * deadlock.
    *
-   * Left out, with nothing changed, are registrations that need more than this (the device gets another owner, its
-   * token is another installation's, its id is unknown) and those that met with somebody else: `registerAlone` does
-   * them.
+   * Some registrations are left out and change nothing: those that need more (the device gets another owner, its token
+   * belongs to another installation, its id is unknown), and those that met a locked row. `registerAlone` handles them.
    *
    * @param asked each id once, and each vendor token once
    * @returns what was registered, by the id in `registrations`
-   * @throws a unique violation when a named installation's new token was taken at the same moment; nothing has happened then
+   * @throws a unique violation if the new token of a named installation was taken at the same moment; then nothing was
+   * written
    */
   async registerBatch(asked: Registrations): Promise<Map<string, RegisteredInstallation>> {
     const made = await preparedRows<RegisteredInstallation & { askedId: string }>(
@@ -66,11 +66,12 @@ export class RegistrationsRepository {
   }
 
   /**
-   * Registers one device, whosever it was, in the caller's transaction: waits for whoever holds its user or itself. What
-   * waited for a former owner is the caller's to skip.
+   * Registers one device, whoever owned it, in the caller's transaction. It waits for locks on the user and the device.
+   * The caller skips what waited for a former owner.
    *
-   * @returns null when the device names an installation that is not there
-   * @throws a unique violation when another installation has the vendor token (`evictTokenHolder`), or got it at this moment
+   * @returns null if the device names an installation that does not exist
+   * @throws a unique violation if another installation has the vendor token (`evictTokenHolder`), or got it at this
+   * moment
    */
   async registerAlone(
     executor: Executor,
@@ -84,16 +85,17 @@ export class RegistrationsRepository {
   }
 
   /**
-   * Waits until no other transaction that asked for it is at the same device, and keeps the turn until the transaction ends.
-   * Whatever such a transaction then holds, it never waits for another of its kind: a phone that many users claim at once makes a
-   * queue and no deadlock. A statement of its own: the next one sees what those before it in the queue have done.
+   * Waits until no other transaction that called this is at the same device, and keeps the turn until the transaction
+   * ends. Such transactions never wait for each other's row locks: many users who claim one phone make a queue and no
+   * deadlock. Run it as a statement of its own, so that the next statement sees what the earlier transactions in the
+   * queue wrote.
    */
   async awaitTurn(executor: Executor, app: string, names: DeviceNames): Promise<void> {
     const appId = parameter(app);
     const pushType = parameter(names.pushType);
     const token = parameter(names.token);
     const key = tokenKey(sql`${pushType}::text`, sql`${token}::text`);
-    // A turn is asked for by the token and by the installations that it leads to, always in one order.
+    // A turn is taken for the token and for the installations that it leads to, always in one order.
     await rows(
       executor,
       sql`WITH names AS MATERIALIZED (
@@ -110,8 +112,8 @@ export class RegistrationsRepository {
   }
 
   /**
-   * Finds an installation as it is now, and keeps it so until the transaction ends: a batch, which waits for no turn, leaves it
-   * to `registerAlone`. The user who is about to get it is held first, as everywhere.
+   * Finds an installation as it is now, and locks it until the transaction ends. A batch, which waits for no turn,
+   * leaves it to `registerAlone`. The user who is about to get the device is locked first, as everywhere.
    */
   async findHeld(
     executor: Executor,
@@ -130,8 +132,8 @@ export class RegistrationsRepository {
   /**
    * Gives an installation another vendor token.
    *
-   * @returns null when the user has no such installation
-   * @throws a unique violation when another installation holds the token; see `evictTokenHolder`
+   * @returns null if the user has no such installation
+   * @throws a unique violation if another installation has the token; see `evictTokenHolder`
    */
   async updateToken(
     executor: Executor,
@@ -154,11 +156,11 @@ export class RegistrationsRepository {
   }
 
   /**
-   * Removes the installation that holds a vendor token which now belongs to another one: one token is one device, and that
-   * device says who it is. The new owner is locked first (asking how many there are makes PostgreSQL do that), and then both
+   * Deletes the installation that holds a vendor token which now belongs to another one: one token is one device, and
+   * the device says who it is. The new owner is locked first (the count makes PostgreSQL do that), and then both
    * installations, in the order of their numbers, as everywhere.
    *
-   * @returns the device ids that went
+   * @returns the ids of the deleted devices
    */
   async evictTokenHolder(executor: Executor, app: string, taker: TokenTaker): Promise<string[]> {
     const appId = parameter(app);

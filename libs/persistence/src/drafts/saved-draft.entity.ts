@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is a message that somebody is writing, as far as it is written. A send that names it removes it. */
+/** A row is a message that somebody is writing, as far as it is written. A send that names the draft deletes it. */
 @Entity('drafts')
 export class SavedDraftEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -12,11 +12,11 @@ export class SavedDraftEntity {
   @Column({ type: 'text' })
   name!: string;
 
-  /** What its editor keeps: nothing reads it but editors. */
+  /** The data of the editor. Only editors read it. */
   @Column({ type: 'jsonb' })
   message!: unknown;
 
-  /** Rises with each save, which names the revision that it was made from. */
+  /** Rises with each save. A save names the revision that it is based on. */
   @Column({ type: 'integer' })
   revision!: number;
 
@@ -26,7 +26,7 @@ export class SavedDraftEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** The access token that saved it last; null: an operator. */
+  /** The access token that saved it last. Null: an operator. */
   @Column({ name: 'updated_by', type: 'uuid', nullable: true })
   updatedBy!: string | null;
 }

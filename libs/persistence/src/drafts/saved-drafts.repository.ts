@@ -3,14 +3,14 @@ import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 
-/** A draft without what stands in it. */
+/** A draft without its message. */
 export interface DraftSummary {
   draftId: string;
   name: string;
   revision: number;
   createdAt: Date;
   updatedAt: Date;
-  /** The name of the access token that saved it last; null: an operator. */
+  /** The name of the access token that saved it last. Null: an operator. */
   updatedBy: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface SavedDraft extends DraftSummary {
   message: JsonObject;
 }
 
-/** What somebody saves, and who. */
+/** What is saved, and who saves it. */
 export interface DraftSave {
   draftId: string;
   name: string;
@@ -32,7 +32,7 @@ export interface DraftSave {
 /** A draft that a send was made from. */
 export interface SentDraft {
   draftId: string;
-  /** Undefined: whichever it has. */
+  /** Undefined: any revision. */
   revision?: number | undefined;
 }
 
@@ -46,9 +46,10 @@ export class SavedDraftsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Keeps a draft. Locks the application's row, so that of two at once one waits: there are never more than `most`.
+   * Inserts a draft. It locks the row of the application, so that inserts at the same time wait for each other and
+   * there are never more than `most` drafts.
    *
-   * @returns false when the application has `most` drafts already
+   * @returns false if the application has `most` drafts already
    */
   async insert(appId: string, { draftId, name, message, at, tokenId }: DraftSave, most: number): Promise<boolean> {
     const app = parameter(appId);
@@ -66,7 +67,7 @@ export class SavedDraftsRepository {
     });
   }
 
-  /** Saves a draft over the revision that it was made from. @returns false when it has another revision by now, or is gone */
+  /** Saves a draft if it still has the given revision. @returns false if it has another revision by now, or is gone */
   async update(appId: string, { draftId, name, message, at, tokenId }: DraftSave, revision: number): Promise<boolean> {
     const changed = await rows(
       this.database,
@@ -77,12 +78,14 @@ export class SavedDraftsRepository {
     return changed.length > 0;
   }
 
-  /** Deletes a draft; with a revision only while it has that one. @returns false when nothing was deleted */
+  /** Deletes a draft. With a revision, only if the draft still has it. @returns false if nothing was deleted */
   async delete(appId: string, draft: SentDraft): Promise<boolean> {
     return this.clear(this.database, appId, draft);
   }
 
-  /** As `delete`, in the transaction that sends the message: the draft is gone when the message is accepted, and not before. */
+  /**
+   * Like `delete`, in the transaction that sends the message: the draft is deleted exactly if the message is accepted.
+   */
   async clear(executor: Executor, appId: string, { draftId, revision }: SentDraft): Promise<boolean> {
     const gone = await rows(
       executor,
@@ -103,7 +106,7 @@ export class SavedDraftsRepository {
     return found ?? null;
   }
 
-  /** An application's drafts, the last saved first, at most `limit` behind `after`; null: from the last. */
+  /** Lists an application's drafts, the last saved first, at most `limit` behind `after`. Null: from the beginning. */
   async list(
     appId: string,
     { after, limit }: { after: { updatedAt: Date; draftId: string } | null; limit: number },

@@ -5,19 +5,22 @@ import { packedPlace } from '../packs/unpack-deliveries';
 import { spansOf } from '../packs/span';
 import { literal, parameter, sql, type Sql } from '../sql';
 
-/** A delivery that was taken from its device. */
+/** A delivery that was detached from its device. */
 export interface DeliveryKey {
   messageId: string;
   deviceId: DeviceId;
 }
 
-/** Deliveries, place by place. */
+/** Deliveries as parallel arrays. */
 export interface DeliveryKeys {
   messageIds: string[];
   deviceIds: DeviceId[];
 }
 
-/** What is kept of a delivery is what is counted: its state, vendor and error. No device has a number below zero. */
+/**
+ * Detaches a delivery from its device and keeps what is counted: state, vendor and error. No device has a negative
+ * number.
+ */
 const UNNAMED = sql`device_id = -1 - floor(random() * 9007199254740992)::bigint,
   state = CASE WHEN d.state = 'pending' THEN 'cancelled' ELSE d.state END,
   rank = CASE WHEN d.state = 'pending' THEN ${literal(deliveryStateRank('cancelled'))} ELSE d.rank END,
@@ -33,12 +36,15 @@ const RECIPIENT = recipientOf({
   since: sql`coalesce(m.send_at, m.accepted_at)`,
 });
 
-/** Keeps the rest of a transaction to the primary key of the deliveries, of which there may be very many. */
+/**
+ * Makes PostgreSQL use the primary key of the deliveries, of which there may be very many, for the rest of the
+ * transaction.
+ */
 export const KEEP_TO_KEYS = sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 
 /**
- * Takes up to `limit` deliveries from these devices: each stays as a number among others, without a device, in no order and
- * to the hour. Returns `DeliveryKey`s, as the next two do.
+ * Detaches up to `limit` deliveries from these devices. Each stays as an anonymous row: without a device, in no order,
+ * and with its time rounded to the hour. Returns `DeliveryKey`s, like the next two functions.
  */
 export function unnameDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
   const [appId, limit] = [parameter(app), parameter(most)];
@@ -63,7 +69,7 @@ export function findPackedStatement(app: string, deviceIds: readonly DeviceId[],
   LIMIT ${limit}`;
 }
 
-/** As `findPackedStatement`, those that were meant for a user on devices that are others' by now. */
+/** Like `findPackedStatement`, for deliveries that were meant for a user on devices that have another owner now. */
 export function findFormerPackedStatement(app: string, user: string, limit: number): Sql {
   const [appId, userId] = [parameter(app), parameter(user)];
   return sql`
@@ -77,7 +83,9 @@ export function findFormerPackedStatement(app: string, user: string, limit: numb
   LIMIT ${limit}`;
 }
 
-/** As `unnameDeliveriesStatement`, those that were meant for a user on devices that are others' by now. */
+/**
+ * Like `unnameDeliveriesStatement`, for deliveries that were meant for a user on devices that have another owner now.
+ */
 export function unnameFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
   const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
   return sql`
@@ -96,7 +104,7 @@ export function unnameFormerDeliveriesStatement(app: string, user: string, most:
   RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
 }
 
-/** As `unnameDeliveriesStatement`, all deliveries of these messages. */
+/** Like `unnameDeliveriesStatement`, for all deliveries of these messages. */
 export function unnameDeliveriesOfMessagesStatement(app: string, messageIds: readonly string[]): Sql {
   const appId = parameter(app);
   return sql`
@@ -110,8 +118,8 @@ export function unnameDeliveriesOfMessagesStatement(app: string, messageIds: rea
 }
 
 /**
- * Removes what the devices did with the messages, and takes devices that have their outcome off pages that are still open: a page
- * that is worked again would count them twice.
+ * Deletes what the devices did with the messages, and takes devices that have their outcome off open pages: a page that
+ * is worked again would count them twice.
  */
 export function eraseWhatHangsOnStatement(app: string, keys: DeliveryKeys): Sql {
   const appId = parameter(app);

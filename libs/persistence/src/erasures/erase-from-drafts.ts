@@ -3,7 +3,7 @@ import { type Executor, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 import { barePatternOf } from './erase-messages.statement';
 
-/** So many drafts are read at a time: each may be large. */
+/** How many drafts are read at a time. Each may be large. */
 const DRAFTS_AT_ONCE = 20;
 
 interface FoundDraft {
@@ -11,12 +11,13 @@ interface FoundDraft {
   revision: number;
   name: string;
   message: JsonObject;
-  /** The texts in it that name the user, and what becomes of each. */
+  /** The texts in it that name the user, and their replacements. */
   changes: { from: string; to: string }[];
 }
 
 /**
- * Takes a user out of the texts of drafts. What else stands there stays. A draft that somebody saves at this moment is read again.
+ * Removes a user from the texts of drafts. Other text does not change. A draft that is saved at the same moment is read
+ * again.
  *
  * @param pattern a pattern of `patternOf`
  */

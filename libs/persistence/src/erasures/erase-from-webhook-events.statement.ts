@@ -1,16 +1,16 @@
 import { parameter, sql, type Sql } from '../sql';
 
-/** Where a walk through the webhook events of an application stands. */
+/** The position of a pass over the webhook events of an application. */
 export interface WebhookEventPlace {
   webhookId: string;
   eventId: string;
 }
 
 /**
- * Takes a user out of the webhook events of one stretch, sent or not: their entry in a list of deliveries or tokens goes, and an
- * event about them alone no longer says about whom. An event about a message that was for them alone, and was emptied
- * before, loses the sender's id too, and its track id is what the message has now. What was counted stays. Returns the
- * place of the last event of a full stretch.
+ * Removes a user from one batch of webhook events, sent or not. Their entries in lists of deliveries and tokens are
+ * deleted. An event about them alone no longer names anybody. An event about a message that was for them alone, and
+ * that was emptied before, also loses the sender's id, and gets the track id that the message has now. Counts stay.
+ * Returns the position of the last event if the batch is full.
  */
 export function eraseFromWebhookEventsStatement(
   user: { appId: string; userId: string; pattern: string },

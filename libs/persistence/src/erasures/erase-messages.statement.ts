@@ -2,21 +2,21 @@ import { parameter, sql, type Sql } from '../sql';
 import { nameKey } from '../statistics/message-count-key';
 import { erasedKeyOf } from '../idempotency/idempotency.repository';
 
-/** What links and actions are counted under whose own names told of an erased user. */
+/** Links and actions are counted under this name if their own names identify an erased user. */
 const ERASED_NAME = '(erased)';
 
 /** A pattern that every text matches. */
 export const ANY_TEXT = '';
 
 /**
- * A regular expression of PostgreSQL that finds one of `texts`, as it is or as a URL holds it, where it is not part of a longer
- * word or number.
+ * A regular expression of PostgreSQL that finds one of `texts`, as it is or encoded for a URL, but not as a part of a
+ * longer word or number.
  */
 export function patternOf(texts: readonly string[]): string {
   return `${BEFORE}${literalOf(texts)}${BEHIND}`;
 }
 
-/** As a pattern of `patternOf`, and finds the text alone, without what stands around it. */
+/** Like a pattern of `patternOf`, but it matches the text alone, without the characters around it. */
 export function barePatternOf(pattern: string): string {
   return `(?<![[:alnum:]])${pattern.slice(BEFORE.length, -BEHIND.length)}(?![[:alnum:]])`;
 }
@@ -31,8 +31,9 @@ function literalOf(texts: readonly string[]): string {
 }
 
 /**
- * Counts the links and actions of these messages whose names match `pattern` under `(erased)`, so that the sums stay. A name
- * that the message itself holds, the same for all it is for, tells of nobody: it stays, unless the message is for this user alone.
+ * Counts the links and actions of these messages whose names match `pattern` under `(erased)`, so that the sums stay. A
+ * name that the message itself has, the same for everybody who gets it, identifies nobody: it stays, unless the message
+ * is for this user alone.
  */
 export function eraseNamesStatement(
   { appId: app, userId, pattern }: { appId: string; userId: string; pattern: string },
@@ -54,10 +55,10 @@ export function eraseNamesStatement(
   SET count = m.count + excluded.count, amount = m.amount + excluded.amount`;
 }
 
-/** What a message holds when the only user that it was for is gone. */
+/** The content of a message whose only user was erased. */
 const NO_CONTENT = JSON.stringify({ useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false });
 
-/** Some messages of an application, and the user who is taken out of them. */
+/** Some messages of an application, and the user who is removed from them. */
 interface MessagesOfErased {
   appId: string;
   userId: string;
@@ -65,7 +66,7 @@ interface MessagesOfErased {
   now: Date;
 }
 
-/** An erased user's fallbacks are counted on under ids that no user has: they begin with a control character. */
+/** An erased user's fallbacks still count, under ids that no user has: they begin with a control character. */
 export function eraseFallbacksStatement({ appId, userId, messageIds, now }: MessagesOfErased): Sql {
   return sql`
   UPDATE fallbacks SET user_id = chr(1) || gen_random_uuid(), fallback_id = gen_random_uuid(),
@@ -74,7 +75,7 @@ export function eraseFallbacksStatement({ appId, userId, messageIds, now }: Mess
   WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND user_id = ${userId}`;
 }
 
-/** Recovery ends what is left of a message that is cancelled: pages, and what waits for connections. */
+/** Recovery ends what is left of a cancelled message: pages, and deliveries that wait for connections. */
 export function emptyMessagesStatement({ appId: app, userId: user, messageIds, now }: MessagesOfErased): Sql {
   const [appId, userId, ids, at] = [parameter(app), parameter(user), parameter(messageIds), parameter(now)];
   return sql`
@@ -93,8 +94,9 @@ export function emptyMessagesStatement({ appId: app, userId: user, messageIds, n
 }
 
 /**
- * Gives campaigns that hold the user's name in their track id or name another track id and no name, if all they sent was for this
- * user alone and is emptied. What they counted stays together. The name of any other campaign is its sender's and stays.
+ * Removes the name of campaigns whose track id or name names the user, and gives them another track id, if everything
+ * that they sent was for this user alone and is emptied. Their counts stay together. The names of other campaigns
+ * belong to their senders and stay.
  *
  * @param pattern finds the user in texts
  * @param emptied messages that were emptied in this transaction
@@ -119,7 +121,7 @@ export function eraseCampaignNamesStatement(app: string, pattern: string, emptie
 }
 
 /**
- * Replaces idempotency keys of an application by digests: a request that is repeated is still recognized and not carried out
+ * Replaces idempotency keys of an application by digests. A repeated request is still recognised and not carried out
  * again. Keys are kept for a day.
  *
  * @param which a condition on rows of `idempotency_keys`

@@ -27,21 +27,21 @@ import {
 } from './erase-messages.statement';
 import type { Erasure } from './erasures.repository';
 
-/** A user under erasure, and what finds them in texts. */
+/** A user who is being erased, and the pattern that finds them in texts. */
 export interface ErasedUser extends Erasure {
   /** A regular expression of PostgreSQL (`patternOf`). */
   pattern: string;
 }
 
 /**
- * What is stored of a user who is being erased. Each method takes away a part, at most `limit` rows where it says so, in a
- * transaction of its own: whoever stops in the middle may simply begin again. What was counted stays counted.
+ * The stored data of a user who is being erased. Each method deletes one part, at most `limit` rows where it has a
+ * limit, in a transaction of its own. An erasure that stops in the middle simply begins again. Counts stay.
  */
 @Injectable()
 export class ErasedUsersRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** The phone number that a user has as an attribute, if it is a text. */
+  /** Finds the phone number that a user has as an attribute, if it is a text. */
   async findPhone(appId: string, userId: string): Promise<string | null> {
     const [found] = await rows<{ phone: string | null }>(
       this.database,
@@ -52,10 +52,11 @@ export class ErasedUsersRepository {
   }
 
   /**
-   * Removes up to `limit` installations of a user, with their connections. Their numbers stand with the erasure from then on: what
-   * they did has still to be looked for.
+   * Deletes up to `limit` installations of a user, with their connections. The erasure keeps their numbers, because
+   * their traces are still to be removed.
    *
-   * @returns how many went; fewer than `limit` means that none is left, or that another process has ended the erasure
+   * @returns the number of deleted installations; fewer than `limit` means that none is left, or that another process
+   * has ended the erasure
    */
   async removeDevices(erasure: Erasure, limit: number): Promise<number> {
     const [appId, userId] = [parameter(erasure.appId), parameter(erasure.userId)];
@@ -82,7 +83,7 @@ export class ErasedUsersRepository {
     return gone.length;
   }
 
-  /** Ends the user's fallbacks that wait. */
+  /** Cancels the user's waiting fallbacks. */
   async cancelFallbacks(app: string, user: string, now: Date): Promise<void> {
     const [appId, userId, at] = [parameter(app), parameter(user), parameter(now)];
     await rows(
@@ -94,10 +95,10 @@ export class ErasedUsersRepository {
   }
 
   /**
-   * Takes up to `limit` deliveries from these devices: each stays as a number among others, without a device, in no order and
-   * to the hour. What the devices did with them goes.
+   * Detaches up to `limit` deliveries from these devices. Each stays as an anonymous row: without a device, in no
+   * order, and with its time rounded to the hour. What the devices did with the messages is deleted.
    *
-   * @returns how many they were; none is left when there are fewer than `limit`
+   * @returns the number of deliveries; fewer than `limit` means that none is left
    */
   async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly DeviceId[], limit: number): Promise<number> {
     return this.#eraseDeliveries(user, {
@@ -107,8 +108,8 @@ export class ErasedUsersRepository {
   }
 
   /**
-   * As `eraseDeliveriesOf`, those that were meant for a user on devices that are others' by now. Before the user is taken out of
-   * messages, by whose names they are known.
+   * Like `eraseDeliveriesOf`, for deliveries that were meant for a user on devices that have another owner now. Call it
+   * before the user is removed from messages, because the names there identify these deliveries.
    */
   async eraseFormerDeliveries(user: ErasedUser, limit: number): Promise<number> {
     return this.#eraseDeliveries(user, {
@@ -117,7 +118,7 @@ export class ErasedUsersRepository {
     });
   }
 
-  /** Removes what the inboxes of these devices were marked with. */
+  /** Deletes the marks (read, deleted) in the inboxes of these devices. */
   async eraseInboxMarks(appId: string, deviceIds: readonly DeviceId[]): Promise<void> {
     await rows(
       this.database,
@@ -126,10 +127,10 @@ export class ErasedUsersRepository {
   }
 
   /**
-   * Takes a user out of up to `limit` messages that name them: their fallbacks are numbers among others. One that names nobody
-   * else loses its content, ids and links too, and is sent to nobody any more. What it counted stays.
+   * Removes a user from up to `limit` messages that name them. Their fallbacks become anonymous. A message that names
+   * nobody else also loses its content, ids and links, and is no longer sent. Its counts stay.
    *
-   * @returns how many named them, and the deliveries that were taken from devices
+   * @returns how many messages named them, and the deliveries that were detached from devices
    */
   async eraseFromMessages(
     user: ErasedUser,
@@ -138,7 +139,7 @@ export class ErasedUsersRepository {
     return inRetriedTransaction(this.database, (executor) => this.#eraseFromMessages(executor, user, step));
   }
 
-  /** What names a user in lists of lines that a file of tags or of devices had and that could not be worked. */
+  /** Removes a user from the lists of refused lines of files of tags or devices. */
   async eraseFromLineErrors({ appId, pattern }: ErasedUser): Promise<void> {
     for (const errors of [sql`tag_job_errors`, sql`device_import_errors`]) {
       await rows(
@@ -148,20 +149,23 @@ export class ErasedUsersRepository {
     }
   }
 
-  /** Takes a user out of the texts of drafts. */
+  /** Removes a user from the texts of drafts. */
   eraseFromDrafts({ appId, pattern }: ErasedUser): Promise<void> {
     return eraseFromDrafts(this.database, appId, pattern);
   }
 
-  /** Replaces the idempotency keys that hold a user's id or phone number by digests, by which they are still recognized. */
+  /**
+   * Replaces the idempotency keys that contain a user's id or phone number by digests, by which they are still
+   * recognised.
+   */
   async eraseIdempotencyKeys({ appId, pattern }: ErasedUser): Promise<void> {
     await rows(this.database, eraseKeysStatement(appId, sql`key ~ ${pattern}`));
   }
 
   /**
-   * Takes a user out of the webhook events of one stretch, sent or not.
+   * Removes a user from one batch of webhook events, sent or not.
    *
-   * @returns the place behind which the next stretch begins; null: this was the last one
+   * @returns the position behind which the next batch begins; null if this was the last one
    */
   async eraseFromWebhookEvents(
     user: ErasedUser,
@@ -174,7 +178,7 @@ export class ErasedUsersRepository {
     return last ?? null;
   }
 
-  /** What is in packs comes out first: at least as many rows are there then as were taken out. */
+  /** First takes packed deliveries out of their packs. Then there are at least as many rows as were taken out. */
   async #eraseDeliveries(user: ErasedUser, { packed, unname }: { packed: Sql; unname: Sql }): Promise<number> {
     return inRetriedTransaction(this.database, async (executor) => {
       await rows(executor, KEEP_TO_KEYS);
@@ -217,7 +221,10 @@ export class ErasedUsersRepository {
   }
 }
 
-/** After the deliveries were taken from their devices, because whoever writes what hangs on them holds those. */
+/**
+ * Runs after the deliveries were detached from their devices, because transactions that write these rows hold the
+ * deliveries.
+ */
 async function eraseWhatHangsOn(executor: Executor, appId: string, keys: DeliveryKeys): Promise<void> {
   if (keys.messageIds.length === 0) return;
   await rows(executor, KEEP_TO_KEYS);
@@ -228,7 +235,10 @@ async function eraseNames(executor: Executor, user: ErasedUser, messageIds: read
   if (messageIds.length > 0) await rows(executor, eraseNamesStatement(user, messageIds));
 }
 
-/** The idempotency keys of the requests that these messages came with, found by the times at which they were accepted. */
+/**
+ * The idempotency keys of the requests that sent these messages, found by the times at which the messages were
+ * accepted.
+ */
 function sentWith(messages: readonly { id: string; acceptedAt: Date }[]): Sql {
   const times = messages.map(({ acceptedAt }) => acceptedAt);
   return sql`created_at = ANY (${times}::timestamptz[]) AND answer -> 'messageIds' ?| ${messages.map(({ id }) => id)}::text[]`;

@@ -14,13 +14,13 @@ export class ErasureEntity {
   erasureId!: string;
 
   /**
-   * Until when it holds, moved on while the erasure goes on; one whose process died holds no longer, but stays until the user is
-   * erased.
+   * Until when the erasure is in force, extended while it runs. An erasure whose process died is no longer in force,
+   * but its row stays until the user is erased.
    */
   @Column({ name: 'ends_at', type: 'timestamptz' })
   endsAt!: Date;
 
-  /** What the erasure still has to look for. */
+  /** The devices whose traces are still to be removed. */
   @Column({ name: 'device_ids', type: 'bigint', array: true })
   deviceIds!: DeviceId[];
 }

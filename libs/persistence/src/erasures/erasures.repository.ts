@@ -4,31 +4,34 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { parameter, sql } from '../sql';
 
-/** A user who is being erased, by one call. */
+/** One call's erasure of a user. */
 export interface Erasure {
   appId: string;
   userId: string;
   erasureId: string;
 }
 
-/** A page that a worker has in hand, at one claim. */
+/** A page that a worker has claimed, and the fence of its claim. */
 export interface PageInHand {
   messageId: string;
   pageId: string;
   fence: number;
 }
 
-/** Longer than any one step takes. */
+/** Longer than the longest step takes. */
 const HOLDS_FOR = sql`interval '1 minute'`;
-/** Whoever has not held an erasure for the other half of that time is dead. Until then nobody writes for the user again. */
+/**
+ * An erasure that nobody extended for the other half of that time belongs to a dead process. Nobody writes for the user
+ * until then.
+ */
 const FORSAKEN_BEFORE = sql`clock_timestamp() + interval '30 seconds'`;
 
-/** The erasures of users: they keep out what would write a user anew, and say what is still under way for them. */
+/** The erasures of users: they stop writes for a user, and find out what is still in progress for them. */
 @Injectable()
 export class ErasuresRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Begins to keep out what would write the user anew (`isBeingErased`), as soon as this is committed. */
+  /** Begins to refuse writes for the user (`isBeingErased`), as soon as the transaction is committed. */
   async begin({ appId, userId, erasureId }: Erasure): Promise<void> {
     await rows(
       this.database,
@@ -38,7 +41,7 @@ export class ErasuresRepository {
     );
   }
 
-  /** Goes on keeping them out. @returns false when another process has ended the erasure meanwhile */
+  /** Extends the erasure. @returns false if another process has ended it meanwhile */
   async hold({ appId, userId, erasureId }: Erasure): Promise<boolean> {
     const held = await rows(
       this.database,
@@ -49,10 +52,10 @@ export class ErasuresRepository {
   }
 
   /**
-   * Takes up an erasure that was broken off, or whose process died: the one that waits longest. From then on it is kept as if it
-   * had begun now.
+   * Takes over an erasure that was interrupted or whose process died: the one that waits longest. It is in force again,
+   * as if it had begun now.
    *
-   * @returns null when there is none
+   * @returns null if there is none
    */
   async takeForsaken(): Promise<Erasure | null> {
     const [taken] = await rows<Erasure>(
@@ -67,7 +70,7 @@ export class ErasuresRepository {
     return taken ?? null;
   }
 
-  /** Lets everybody write for the user again, although the erasure has not ended: the next one goes on with it. */
+  /** Allows writes for the user again, although the erasure has not ended. The next erasure continues it. */
   async breakOff({ appId, userId, erasureId }: Erasure): Promise<void> {
     await rows(
       this.database,
@@ -77,10 +80,10 @@ export class ErasuresRepository {
   }
 
   /**
-   * Forgets a user themselves, the links that they opened and the codes that they got, and with that ends the erasure, and those of
-   * the same user that were broken off.
+   * Deletes the user, the links that they opened and the codes that they got. This ends the erasure, and interrupted
+   * erasures of the same user.
    *
-   * @returns how many links went
+   * @returns the number of deleted links
    */
   async finish({ appId: app, userId: user, erasureId }: Erasure): Promise<{ links: number }> {
     const [appId, userId] = [parameter(app), parameter(user)];
@@ -107,7 +110,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** The devices that this and broken off erasures of the user removed, and have not looked for everywhere. */
+  /** The devices that this and interrupted erasures of the user deleted, and whose traces may be left. */
   async findDevices({ appId, userId }: Erasure): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.database,
@@ -118,8 +121,8 @@ export class ErasuresRepository {
   }
 
   /**
-   * The transactions that have asked who is being erased, and may have been told before the last `begin` was committed. As the
-   * triggers read `erasures`, each holds a lock on it until it ends.
+   * Finds the transactions that may have read `erasures` before the last `begin` was committed. The triggers that read
+   * `erasures` hold a lock on it until their transaction ends.
    */
   async findEarlierWriters(): Promise<string[]> {
     const found = await rows<{ writer: string }>(
@@ -131,7 +134,7 @@ export class ErasuresRepository {
     return found.map(({ writer }) => writer);
   }
 
-  /** The pages with one of these devices that workers have in hand: they may know its token. */
+  /** Finds the pages with one of these devices that workers have claimed: the workers may know the devices' tokens. */
   async findPagesInHand(appId: string, deviceIds: readonly DeviceId[]): Promise<PageInHand[]> {
     return rows<PageInHand>(
       this.database,
@@ -141,7 +144,7 @@ export class ErasuresRepository {
     );
   }
 
-  /** Those of `pages` that are still in the same hands. */
+  /** Finds those of `pages` that still have the same owner and claim. */
   async findStillInHand(appId: string, pages: readonly PageInHand[], now: Date): Promise<PageInHand[]> {
     const messageIds = pages.map(({ messageId }) => messageId);
     const pageIds = pages.map(({ pageId }) => pageId);
@@ -155,7 +158,7 @@ export class ErasuresRepository {
     );
   }
 
-  /** Whether a worker is sending the user an SMS in place of a message at this moment. */
+  /** True if a worker is sending the user a fallback SMS now. */
   async isFallbackInHand(app: string, user: string, now: Date): Promise<boolean> {
     const [appId, userId] = [parameter(app), parameter(user)];
     const found = await rows(
@@ -166,7 +169,7 @@ export class ErasuresRepository {
     return found.length > 0;
   }
 
-  /** Those of the devices whose connection an edge has yet to close. */
+  /** Finds those of the devices whose connection an edge still has to close. */
   async findConnected(appId: string, deviceIds: readonly DeviceId[]): Promise<string[]> {
     const found = await rows<{ id: string }>(
       this.database,

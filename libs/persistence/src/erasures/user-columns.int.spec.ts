@@ -1,7 +1,10 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { rows } from '../database/executor';
 
-/** What an erasure does about every column that names a user or a device. A new one needs a line here, and an erasure that knows it. */
+/**
+ * What an erasure does about every column that names a user or a device. A new column needs a line here, and code in
+ * the erasure.
+ */
 const COLUMNS: Record<string, string> = {
   'connection_closures.device_id': 'a number; the edge takes it away within a second',
   'connection_sessions.id': 'goes with the installation',

@@ -2,7 +2,7 @@ import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/test
 import { type Executor, inTransaction, rows } from '../database/executor';
 import { ErasuresRepository } from './erasures.repository';
 
-/** What the triggers raise. */
+/** The error that the triggers raise. */
 const REFUSED = { code: 'PR001' };
 
 describe('writing while somebody is being erased', () => {
@@ -36,7 +36,7 @@ describe('writing while somebody is being erased', () => {
     const { dataSource } = database;
     await writeUsers(dataSource, 'ada');
     await begin('ada');
-    // One who is there already is refused too.
+    // A user who exists already is refused too.
     await expect(writeUsers(dataSource, 'bob', 'ada')).rejects.toMatchObject(REFUSED);
     await expect(writeDevice(dataSource, 'ada')).rejects.toMatchObject(REFUSED);
     await writeUsers(dataSource, 'bob');

@@ -10,43 +10,46 @@ import {
 import { type Sql, sql, parameter, literal } from '../sql';
 import type { MessageKey } from '../messages/message-key';
 
-/** The rank from which on every delivery confirms its message, but one under the policy `SHOWN`. */
+/** The rank from which a delivery confirms its message, except under the policy `SHOWN`. */
 export const USUAL_CONFIRMING_RANK = deliveryStateRank(CONFIRMING_STATES.usual);
 
 const SHOWN_CONFIRMING_RANK = deliveryStateRank(CONFIRMING_STATES.SHOWN);
 
-/** The rank from which on a delivery confirms its message. @param policy `fallbacks.policy` */
+/** The rank from which a delivery confirms its message. @param policy `fallbacks.policy` */
 export function confirmingRank(policy: Sql): Sql {
   return sql`CASE ${policy} WHEN 'SHOWN' THEN ${SHOWN_CONFIRMING_RANK}::int ELSE ${USUAL_CONFIRMING_RANK}::int END`;
 }
 
-/** A fallback whose time has come, with what decides over it. */
+/** A due fallback, and what decides about it. */
 export interface DueFallback {
   userId: string;
   fallbackId: string;
   attempt: number;
-  /** The attribute `phone`: the user's, else that of the device they last used. As it is stored: any JSON. */
+  /** The attribute `phone` of the user, or else of the device that they used last. As it is stored: any JSON. */
   phoneAttribute: unknown;
   isCancelled: boolean;
   expiresAt: Date;
-  /** The SMS as it was asked for. */
+  /** The text of the SMS as the sender wrote it. */
   content: string;
   /** The application's region for numbers without a country code. */
   defaultRegion: string | null;
   lane: Lane;
-  /** Null: none, or none for this message. */
+  /** Null: no quiet hours, or none for this message. */
   quietHours: QuietHours | null;
-  /** Where the user is, as the device says that was used last; and where one is that does not say. */
+  /** The user's time zone, from the device that they used last; and the default of the application. */
   timeZone: string | null;
   defaultTimeZone: string | null;
   /**
-   * What says the user's language, first first: their attribute `locale`, then the locale of the device that was used last. As they
-   * are stored. Null: the message has no languages.
+   * What may name the user's language, in this order: their attribute `locale`, the locale of the device that they used
+   * last. As they are stored. Null: the message has no languages.
    */
   locales: unknown[] | null;
 }
 
-/** Locks a message's waiting fallbacks that are due, passing by those that somebody else holds, and reads what decides over them. */
+/**
+ * Locks a message's waiting fallbacks that are due, skips those that another transaction has locked, and reads what
+ * decides about them.
+ */
 export function lockDueFallbacksStatement({ appId, messageId }: MessageKey, now: Date, limit: number): Sql {
   const [app, message, moment] = [parameter(appId), parameter(messageId), parameter(now)];
   return sql`
@@ -82,18 +85,18 @@ export function lockDueFallbacksStatement({ appId, messageId }: MessageKey, now:
     ) device ON true`;
 }
 
-/** What is to become of one locked fallback. */
+/** The decision about one locked fallback. */
 export interface FallbackVerdict {
   userId: string;
   /** `sending`, unless a device confirmed the message meanwhile. */
   state: Extract<FallbackState, 'sending' | 'expired' | 'cancelled' | 'no_phone' | 'failed'>;
   phone: string | null;
-  /** Why it failed, in a word. */
+  /** Why it failed, as a code. */
   errorCode?: string;
   reason: string | null;
 }
 
-/** Who claims, and until when. */
+/** Who claims fallbacks, and until when. */
 export interface FallbackClaim {
   provider: string | null;
   now: Date;
@@ -101,9 +104,9 @@ export interface FallbackClaim {
 }
 
 /**
- * Carries out verdicts on locked fallbacks, unless a device has confirmed; users whom the frequency caps keep from the message get no
- * SMS either. Scalar subqueries and `ANY` look rows up by their
- * whole key whatever is known of a day's new tables; joins might read all deliveries or fallbacks of the message for each user.
+ * Applies verdicts to locked fallbacks, unless a device has confirmed the message. Users who reached a frequency cap
+ * get no SMS either. Scalar subqueries and `ANY` look rows up by their whole key, whatever the statistics of a new
+ * day's tables say. Joins might read all deliveries or fallbacks of the message for each user.
  */
 export function claimFallbacksStatement(
   { appId, messageId }: MessageKey,

@@ -19,25 +19,25 @@ export interface FallbackAttempt extends MessageKey {
   attempt: number;
 }
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export interface FallbackResult {
   state: Extract<FallbackState, 'waiting' | 'sent' | 'unknown' | 'failed'>;
   providerMessageId: string | null;
   errorCode: string | null;
   reason: string | null;
-  /** When to see to it again. */
+  /** When the fallback is due again. */
   wakeAt: Date | null;
 }
 
-/** What became of leases that were over. */
+/** The counts of fallbacks whose leases were over. */
 export interface LapsedFallbacks {
   /** Their requests were never written: they wait again, and are due. */
   unwritten: number;
-  /** The provider may have taken them: it is to be asked at once. */
+  /** The provider may have accepted them: it is asked at once. */
   unknown: number;
 }
 
-/** A fallback whose provider can be asked what became of it. */
+/** A fallback whose provider can be asked about its result. */
 export interface FallbackInquiry {
   userId: string;
   fallbackId: string;
@@ -48,14 +48,14 @@ export interface FallbackInquiry {
   attemptedAt: Date;
   state: 'sent' | 'unknown';
   attempt: number;
-  /** How often it was asked about, this time included. */
+  /** How often the provider was asked about it, including this time. */
   inquiries: number;
 }
 
-/** A fallback is sent again this often without anybody knowing whether its provider took it. */
+/** How often at most a fallback is sent again although its provider may have accepted it. */
 const MOST_RESENT = 3;
 
-/** What a provider says of one SMS, and how it names it: by our id, or by its own. */
+/** A provider's report about one SMS, which it names by our id or by its own. */
 export interface FallbackReport {
   provider: string;
   fallbackId: string | null;
@@ -65,16 +65,16 @@ export interface FallbackReport {
   reason: string | null;
 }
 
-/** What becomes of fallbacks that a worker has claimed: written, taken, refused, unknown, and what providers report later. */
+/** Fallbacks that a worker has claimed: written, accepted, refused or unknown, and the later reports of providers. */
 @Injectable()
 export class FallbackAttemptsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Notes that the requests of claimed fallbacks are written from now on: whoever finds one of them after its lease has to
-   * reckon with its having been taken.
+   * Records that the requests of claimed fallbacks are written from now on. A worker that finds such a fallback after
+   * its lease must assume that the provider may have accepted it.
    *
-   * @returns the users whose claim still held; the others' requests must not be written
+   * @returns the users whose claim is still valid; the requests for the others must not be written
    */
   async markWritten(
     { appId, messageId }: MessageKey,
@@ -96,11 +96,11 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Records what came of an attempt. It counts while the attempt is the newest one. A report of the provider's that came first
-   * stands; its lapse (`unknown`, or `waiting` when it was to be sent again) does not. Webhooks that
-   * ask for it are told of an SMS that the provider took.
+   * Records the result of an attempt, if it is the newest attempt. A report of the provider that came first stays. The
+   * result of an ended lease (`unknown`, or `waiting` if it was to be sent again) is overwritten. Webhooks that ask for
+   * it get an event for each SMS that the provider accepted.
    *
-   * @returns the state the fallback is in now; null when another attempt has begun
+   * @returns the present state of the fallback; null if another attempt has begun
    */
   async record(
     { appId, messageId, userId, attempt }: FallbackAttempt,
@@ -137,8 +137,8 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Ends the leases that are over: whoever was sending died. What they had not begun to write is due again; of the rest nobody
-   * knows whether the provider took it.
+   * Ends the leases that are over: the worker died. Fallbacks whose requests were not written are due again. For the
+   * rest nobody knows whether the provider accepted them.
    */
   async lapse({ appId, messageId }: MessageKey, now: Date): Promise<LapsedFallbacks> {
     const moment = parameter(now);
@@ -158,8 +158,8 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Takes up to `limit` of a message's fallbacks about which a provider is to be asked now, and plans the next time: after
-   * the number of seconds that `pauses` has for each inquiry, then never again.
+   * Takes up to `limit` of a message's fallbacks about which a provider is to be asked now, and plans the next inquiry
+   * by the pauses in `pauses` (seconds, one for each inquiry). After the last pause there is none.
    */
   async takeInquiries(
     { appId, messageId }: MessageKey,
@@ -189,10 +189,11 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Makes a fallback due again of which nobody knew whether its provider took it, unless its message ended meanwhile.
+   * Makes a fallback due again for which nobody knew whether its provider accepted it, unless its message ended
+   * meanwhile.
    *
-   * @param isRisked whether it may have been taken all the same: that is counted, and goes on only so often
-   * @returns whether it is due again
+   * @param isRisked true if the provider may have accepted it: that is counted, and limited
+   * @returns true if it is due again
    */
   async resend({ appId, messageId, userId, attempt }: FallbackAttempt, isRisked: boolean, now: Date): Promise<boolean> {
     const app = parameter(appId);
@@ -215,10 +216,11 @@ export class FallbackAttemptsRepository {
   }
 
   /**
-   * Records a provider's report. States only move forward (`FALLBACK_STATES_BEFORE`), so reports may come early, late, twice
-   * and in any order. A report about a fallback that waits for another attempt proves that an earlier one was taken after all.
+   * Records a provider's report. States only move forward (`FALLBACK_STATES_BEFORE`), so reports may come early, late,
+   * twice and in any order. A report about a fallback that waits for another attempt proves that the provider accepted
+   * an earlier one.
    *
-   * @returns whether the report changed anything
+   * @returns true if the report changed anything
    */
   async report(
     appId: string,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is the SMS to one user that is sent when nothing confirmed a message in time. */
+/** A row is the SMS to one user that is sent if no device confirms a message in time. */
 @Entity('fallbacks')
 export class FallbackEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -12,14 +12,14 @@ export class FallbackEntity {
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId!: string;
 
-  /** What a provider is given to name it by in its reports. */
+  /** The id by which the provider names it in its reports. */
   @Column({ name: 'fallback_id', type: 'uuid' })
   fallbackId!: string;
 
   @Column({ type: 'text' })
   state!: string;
 
-  /** `SHOWN` when only a receipt that the message was seen confirms it. */
+  /** `SHOWN` if only a receipt that the message was seen confirms it. */
   @Column({ type: 'text', nullable: true })
   policy!: string | null;
 
@@ -27,17 +27,17 @@ export class FallbackEntity {
   dueAt!: Date;
 
   /**
-   * When somebody should see to it: its SMS is due, the lease of whoever sends it is over, or the provider can be asked what became
-   * of it; null when there is nothing to do.
+   * When a worker should handle it: its SMS is due, the lease of its sender is over, or the provider can be asked about
+   * it. Null if there is nothing to do.
    */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 
-  /** How often it was claimed for sending; a worker's record counts only while it is still its own. */
+  /** How often it was claimed for sending. A worker's result counts only for the newest claim. */
   @Column({ type: 'integer' })
   attempt!: number;
 
-  /** How often a provider was asked what became of it. */
+  /** How often a provider was asked about it. */
   @Column({ type: 'smallint' })
   inquiries!: number;
 
@@ -71,16 +71,16 @@ export class FallbackEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** Claimed for sending, and its request is not written yet. */
+  /** True if it is claimed for sending, but its request is not written yet. */
   @Column({ name: 'is_unwritten', type: 'boolean' })
   isUnwritten!: boolean;
 
-  /** How often it was sent again although nobody could say whether the provider had taken it. */
+  /** How often it was sent again although nobody knew whether the provider had accepted it. */
   @Column({ type: 'smallint' })
   resent!: number;
 }
 
-/** A row is a number whose owner told an SMS provider to stop. Not sent to again until the operator removes it. */
+/** A row is a number whose owner told an SMS provider to stop. It gets no SMS until the operator deletes the row. */
 @Entity('opted_out_numbers')
 export class OptedOutNumberEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -100,7 +100,10 @@ export class OptedOutNumberEntity {
   optedOutAt!: Date;
 }
 
-/** A row is a key that makes digests of telephone numbers; those that are not in use any more recognize what was made under them. */
+/**
+ * A row is a key that makes digests of telephone numbers. Keys that are no longer in use recognise the digests that
+ * they made.
+ */
 @Entity('phone_keys')
 export class PhoneKeyEntity {
   @PrimaryColumn({ name: 'phone_key_id', type: 'uuid' })

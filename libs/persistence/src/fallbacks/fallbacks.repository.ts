@@ -11,34 +11,34 @@ import {
   lockDueFallbacksStatement,
 } from './claim-fallbacks.statement';
 
-/** The fallback of one message to named users. */
+/** The fallbacks of one message to named users. */
 export interface NewFallbacks {
   appId: string;
   messageId: string;
   userIds: readonly string[];
   fallback: Fallback;
-  /** From when its delay counts. */
+  /** The time from which the delay counts. */
   acceptedAt: Date;
   expiresAt: Date;
-  /** When it is due for users for whom that is not just its delay later. */
+  /** When the fallback is due for users for whom this is not just the delay later. */
   dueAts?: Readonly<Record<string, Date>>;
 }
 
-/** A fallback whose user is left alone until then. */
+/** A fallback that waits for the end of its user's quiet hours. */
 export interface SleepingFallback {
   userId: string;
   until: Date;
 }
 
-/** How one verdict ended. */
+/** The result of one verdict. */
 export interface ClaimedFallback {
   userId: string;
   state: FallbackState;
-  /** The number of this attempt, for those that are `sending`. */
+  /** The number of this attempt, if the state is `sending`. */
   attempt: number;
 }
 
-/** Why fallbacks wait although they are due, and until when. */
+/** Why due fallbacks wait, and until when. */
 export interface FallbackHold {
   now: Date;
   until: Date;
@@ -46,7 +46,7 @@ export interface FallbackHold {
   reason: string;
 }
 
-/** A fallback as it stands in the ledger. */
+/** A fallback as it is stored. */
 export interface FallbackRecord {
   userId: string;
   state: FallbackState;
@@ -56,7 +56,7 @@ export interface FallbackRecord {
   errorCode: string | null;
   reason: string | null;
   attempt: number;
-  /** How often it was sent again although its provider may have taken it. */
+  /** How often it was sent again although its provider may have accepted it. */
   resent: number;
   dueAt: Date;
   attemptedAt: Date | null;
@@ -72,22 +72,24 @@ export interface FallbackFilter {
   limit: number;
 }
 
-/** A `FallbackRecord`, of fallback `f` of message `m`. What waits on a cancelled message reads as `cancelled`. */
+/**
+ * A `FallbackRecord`, of fallback `f` of message `m`. A waiting fallback of a cancelled message reads as `cancelled`.
+ */
 const COLUMNS = sql`f.user_id AS "userId",
   CASE WHEN f.state = 'waiting' AND m.status = 'cancelled' THEN 'cancelled' ELSE f.state END AS state, f.phone,
   f.provider, f.provider_message_id AS "providerMessageId", f.error_code AS "errorCode", f.reason, f.attempt, f.resent,
   f.due_at AS "dueAt", f.attempted_at AS "attemptedAt", f.sent_at AS "sentAt", f.ended_at AS "endedAt",
   f.updated_at AS "updatedAt"`;
 
-/** The fallbacks of messages, until one is sent: SMS for users of whom no device confirmed in time. */
+/** The fallbacks of messages until they are sent: SMS for users none of whose devices confirmed in time. */
 @Injectable()
 export class FallbacksRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Writes the fallbacks of messages, one for each user, whether they have devices or not. Goes into the transaction that accepts
-   * the messages. A fallback that would be due after its message's expiry is looked at when that expires. One that is
-   * there, an ended one of a user who is being erased, stays.
+   * Writes the fallbacks of messages, one for each user, whether they have devices or not. Runs in the transaction that
+   * accepts the messages. A fallback that would be due after its message's expiry is due at the expiry. An existing row
+   * stays, for example an ended one of a user who is being erased.
    */
   async insert(executor: Executor, fallbacks: readonly NewFallbacks[]): Promise<void> {
     if (fallbacks.length === 0) return;
@@ -109,7 +111,10 @@ export class FallbacksRepository {
     );
   }
 
-  /** Removes the fallbacks of a message that has not left, to write them anew. An erased user's has ended before. */
+  /**
+   * Deletes the fallbacks of a message that has not left yet, to write them anew. The fallback of an erased user has
+   * ended before.
+   */
   async deleteWaiting(executor: Executor, { appId, messageId }: MessageKey): Promise<void> {
     await rows(
       executor,
@@ -117,7 +122,7 @@ export class FallbacksRepository {
     );
   }
 
-  /** Whether any of a message's fallbacks waits although it is due, in somebody's hands or not. */
+  /** True if any of a message's fallbacks waits although it is due, claimed or not. */
   async hasDue({ appId, messageId }: MessageKey, now: Date): Promise<boolean> {
     const due = await rows(
       this.database,
@@ -127,7 +132,7 @@ export class FallbacksRepository {
     return due.length > 0;
   }
 
-  /** Messages with fallbacks that somebody should see to, among the `limit` fallbacks that are longest due. */
+  /** Finds messages with due fallbacks, among the `limit` fallbacks that have been due longest. */
   async findDue(now: Date, limit: number): Promise<MessageKey[]> {
     return rows<MessageKey>(
       this.database,
@@ -138,16 +143,16 @@ export class FallbacksRepository {
   }
 
   /**
-   * Locks up to `limit` of a message's waiting fallbacks that are due, passing by those that somebody else holds, until the
-   * transaction ends. A message that is no longer kept is expired.
+   * Locks up to `limit` of a message's waiting fallbacks that are due, until the transaction ends. Fallbacks that
+   * another transaction has locked are skipped. If the message no longer exists, the fallback counts as expired.
    */
   async lockDue(executor: Executor, key: MessageKey, now: Date, limit: number): Promise<DueFallback[]> {
     return rows<DueFallback>(executor, lockDueFallbacksStatement(key, now, limit));
   }
 
   /**
-   * Puts off locked fallbacks until their users' quiet hours end, in the transaction that locked them. One that expires before
-   * that is seen to then.
+   * Puts off locked fallbacks until their users' quiet hours end, in the transaction that locked them. A fallback that
+   * expires earlier is due at its expiry.
    */
   async putOff(
     executor: Executor,
@@ -173,9 +178,9 @@ export class FallbacksRepository {
   }
 
   /**
-   * Carries out verdicts on fallbacks that the transaction has locked. Confirmation is looked at here, by the newest
-   * snapshot there is, in the statement that claims: what is not `sending` after it is never sent. A device confirmed when
-   * its delivery reached `delivered`; under the policy `SHOWN`, when it reached `shown`.
+   * Applies verdicts to fallbacks that the transaction has locked. The statement that claims also checks the
+   * confirmation, by the newest snapshot: a fallback whose state is not `sending` after it is never sent. A device has
+   * confirmed if its delivery reached `delivered`; under the policy `SHOWN`, `shown`.
    */
   async claim(
     executor: Executor,
@@ -187,10 +192,10 @@ export class FallbacksRepository {
   }
 
   /**
-   * Holds a message's due fallbacks, because their provider cannot be asked now. One that would expire before that, or was
-   * cancelled, is left to be seen to.
+   * Holds a message's due fallbacks, because their provider cannot be called now. Fallbacks that would expire earlier,
+   * or were cancelled, stay due.
    *
-   * @returns how many are held
+   * @returns the number of held fallbacks
    */
   async postpone({ appId, messageId }: MessageKey, { now, until, errorCode, reason }: FallbackHold): Promise<number> {
     const app = parameter(appId);
@@ -209,7 +214,7 @@ export class FallbacksRepository {
     return held.length;
   }
 
-  /** How many of a message's fallbacks are in a state. What waits on a cancelled message counts as `cancelled`. */
+  /** Counts a message's fallbacks by state. Waiting fallbacks of a cancelled message count as `cancelled`. */
   async count(
     executor: Executor,
     appId: string,
@@ -226,7 +231,10 @@ export class FallbacksRepository {
     );
   }
 
-  /** A message's fallbacks by user id, those of erased users left out. What waits on a cancelled message reads as `cancelled`. */
+  /**
+   * Lists a message's fallbacks by user id, without those of erased users. Waiting fallbacks of a cancelled message
+   * read as `cancelled`.
+   */
   async list(
     appId: string,
     messageId: string,
@@ -246,7 +254,9 @@ export class FallbacksRepository {
     );
   }
 
-  /** A message's fallback to one user, or null. What waits on a cancelled message reads as `cancelled`. */
+  /**
+   * Finds a message's fallback to one user, or null. A waiting fallback of a cancelled message reads as `cancelled`.
+   */
   async find(appId: string, messageId: string, userId: string): Promise<FallbackRecord | null> {
     const app = parameter(appId);
     const message = parameter(messageId);
@@ -259,9 +269,9 @@ export class FallbacksRepository {
   }
 
   /**
-   * Removes up to `limit` fallbacks that were written before `before`.
+   * Deletes up to `limit` fallbacks that were written before `before`.
    *
-   * @returns how many went; fewer than `limit` means that none is left
+   * @returns the number of deleted fallbacks; fewer than `limit` means that none is left
    */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const gone = await rows(

@@ -14,8 +14,8 @@ export interface OptedOutNumber {
 }
 
 /**
- * Numbers whose owners told a provider that they want no SMS, kept as digests. Methods that name a number throw `UnopenedSeal` when a key of
- * the digests does not open: who opted out is not known then.
+ * Numbers whose owners told a provider that they want no SMS, stored as digests. Methods that take a number throw
+ * `UnopenedSeal` if a key of the digests does not open: then nobody knows who opted out.
  */
 @Injectable()
 export class OptedOutNumbersRepository {
@@ -24,7 +24,7 @@ export class OptedOutNumbersRepository {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** Those of `phones` whose owners want no SMS of the application. */
+  /** Finds those of `phones` whose owners want no SMS of the application. */
   async find(executor: Executor, appId: string, phones: readonly string[]): Promise<Set<string>> {
     if (phones.length === 0) return new Set();
     const digest = await this.phoneKeys.digest();
@@ -37,7 +37,10 @@ export class OptedOutNumbersRepository {
     return new Set(found.flatMap(({ written }) => phoneOf.get(written) ?? []));
   }
 
-  /** Numbers whose owners want no SMS of the application, behind the digest `after`, in order. */
+  /**
+   * Lists numbers whose owners want no SMS of the application, in the order of their digests, behind the digest
+   * `after`.
+   */
   async list(appId: string, { after, limit }: { after: string; limit: number }): Promise<OptedOutNumber[]> {
     return rows<OptedOutNumber>(
       this.database,
@@ -47,10 +50,10 @@ export class OptedOutNumbersRepository {
   }
 
   /**
-   * Forgets that a number's owner wanted no SMS.
+   * Deletes the opt-out of a number.
    *
    * @param named the number, or its digest
-   * @returns whether it was known
+   * @returns true if it existed
    */
   async delete(appId: string, named: string): Promise<boolean> {
     const digest = await this.phoneKeys.digest();
@@ -63,10 +66,10 @@ export class OptedOutNumbersRepository {
   }
 
   /**
-   * Makes digests of the numbers that versions before wrote as they are. They are few: each is somebody who told a provider to
-   * stop. May run at any time, beside such a version too.
+   * Replaces numbers that earlier versions stored in plain text by digests. They are few: each belongs to somebody who
+   * told a provider to stop. May run at any time, also beside such a version.
    *
-   * @param appId null: of all applications
+   * @param appId null: all applications
    */
   async digest(appId: string | null): Promise<void> {
     const digest = await this.phoneKeys.digest();
@@ -91,8 +94,8 @@ function digestOf(phone: Sql, digest: PhoneDigest): Sql {
 }
 
 /**
- * Remembers the numbers of fallbacks whose provider says that their owners told it to stop, as a common table expression. The
- * number itself is not kept. Twilio: 21610; Kavenegar: the status 14 (blocked by its owner).
+ * Stores the numbers of fallbacks whose owners, according to the provider, told it to stop, as a common table
+ * expression. The number itself is not stored. Twilio: error 21610; Kavenegar: status 14 (blocked by its owner).
  *
  * @param recorded a table with the columns of fallbacks
  */
@@ -105,7 +108,7 @@ export function insertOptOuts(recorded: Sql, digest: PhoneDigest): Sql {
     ON CONFLICT (app_id, phone) DO NOTHING`;
 }
 
-/** What a number may stand as: its digests, and itself as versions before wrote it. */
+/** The forms in which a number may be stored: its digests, and the plain number as earlier versions wrote it. */
 function writtenAs(phone: string, digest: PhoneDigest): string[] {
   return [...digest.all(phone), phone];
 }

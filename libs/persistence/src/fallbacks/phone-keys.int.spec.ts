@@ -14,7 +14,7 @@ const [ADA, BOB, CAY, DAN] = ['+14155550001', '+14155550002', '+14155550003', '+
 describe('numbers that opted out', () => {
   let database: ThrowAwayDatabase;
 
-  /** The keys as a process has them that was started with this `SECRET_KEY`. */
+  /** The keys in a process that was started with this `SECRET_KEY`. */
   const started = (secretKey: Secret, secretKeyPrevious?: Secret): PhoneKeys =>
     new PhoneKeys(
       database.dataSource,
@@ -47,7 +47,8 @@ describe('numbers that opted out', () => {
   afterEach(() => database.drop());
 
   it('are recognized when SECRET_KEY was changed and the key before it is gone, whichever version noted them', async () => {
-    // Two that versions before digested under SECRET_KEY itself, one of them under a key that is on its way out.
+    // Two numbers that earlier versions digested under SECRET_KEY itself, one of them under a key that is being
+    // replaced.
     await optOut(new PhoneDigest([PhoneDigest.formerKeyOf(OLDEST)]).all(ADA)[0] ?? '');
     await optOut(new PhoneDigest([PhoneDigest.formerKeyOf(FORMER)]).all(BOB)[0] ?? '');
     const before = started(FORMER, OLDEST);

@@ -21,8 +21,9 @@ interface StoredKey {
 }
 
 /**
- * The keys of the digests that opted-out numbers are kept as: a random one, made by the first process that needs it, and those
- * that versions before derived from `SECRET_KEY`. They are stored sealed, so that they stay when `SECRET_KEY` is changed.
+ * The keys of the digests of opted-out numbers: a random one, made by the first process that needs it, and those that
+ * earlier versions derived from `SECRET_KEY`. They are stored sealed, so that they stay valid when `SECRET_KEY` is
+ * changed.
  */
 @Injectable()
 export class PhoneKeys implements OnApplicationBootstrap {
@@ -35,7 +36,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
     private readonly box: SecretBox,
   ) {}
 
-  /** Makes the keys while the `SECRET_KEY` that versions before derived theirs from is still known. */
+  /** Makes the keys while the `SECRET_KEY` from which earlier versions derived theirs is still known. */
   async onApplicationBootstrap(): Promise<void> {
     try {
       await this.digest();
@@ -44,9 +45,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
     }
   }
 
-  /**
-   * @throws UnopenedSeal when a key does not open: who opted out is not known then, and nobody can be sent an SMS
-   */
+  /** @throws UnopenedSeal if a key does not open: then nobody knows who opted out, and no SMS can be sent */
   async digest(): Promise<PhoneDigest> {
     this.#digest ??= await this.#read();
     return this.#digest;
@@ -57,7 +56,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
     return new PhoneDigest([this.#open(inUse), ...former.map((stored) => this.#open(stored))]);
   }
 
-  /** The one in use first. Which is in use is decided by whoever is first to store it. */
+  /** The key in use comes first. The first process that stores a key decides which is in use. */
   async #stored(): Promise<[StoredKey, ...StoredKey[]]> {
     const [inUse, ...former] = await findKeys(this.database);
     if (inUse) return [inUse, ...former];
@@ -70,7 +69,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
     return this.#stored();
   }
 
-  /** @returns whether it is stored: false when another process was first to store the one in use */
+  /** @returns true if the key is stored; false if another process was the first to store the key in use */
   async #store(executor: Executor, key: Buffer, isInUse: boolean): Promise<boolean> {
     const id = newId();
     const stored = await rows(

@@ -1,6 +1,6 @@
 import { Column, PrimaryColumn } from 'typeorm';
 
-/** What belongs to an uploaded file that is worked. */
+/** The columns that name the uploaded file that a row belongs to. */
 abstract class OfFileJobColumns {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
@@ -9,7 +9,9 @@ abstract class OfFileJobColumns {
   jobId!: string;
 }
 
-/** The columns of an uploaded file and of how far it is worked. Each kind adds what is counted (see `FileJobsRepository`). */
+/**
+ * The columns of an uploaded file and of its progress. Each kind of file adds its counts (see `FileJobsRepository`).
+ */
 export abstract class FileJobColumns extends OfFileJobColumns {
   @Column({ type: 'text' })
   status!: string;
@@ -17,22 +19,25 @@ export abstract class FileJobColumns extends OfFileJobColumns {
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  /** The names of a CSV file's columns, or what they hold, once its first record was read. */
+  /** The names of a CSV file's columns, or what they hold, once the first record was read. */
   @Column({ type: 'text', array: true, nullable: true })
   columns!: string[] | null;
 
   @Column({ type: 'bigint' })
   bytes!: string;
 
-  /** Bytes that are worked; moved in the transaction that writes what they say, so that every line counts once however often a worker dies. */
+  /**
+   * Processed bytes. Moved in the transaction that writes what they say, so that every line counts once however often a
+   * worker dies.
+   */
   @Column({ type: 'bigint' })
   position!: string;
 
-  /** Lines that are worked, of a document its elements; moved with `position`. */
+  /** Processed lines (of a document: elements). Moved with `position`. */
   @Column({ type: 'bigint' })
   lines!: string;
 
-  /** When recovery should see to the job (forsaken, its upload broken off, or kept long enough). */
+  /** When recovery should handle the job: it is abandoned, its upload was interrupted, or it was kept long enough. */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 
@@ -43,7 +48,7 @@ export abstract class FileJobColumns extends OfFileJobColumns {
   finishedAt!: Date | null;
 }
 
-/** The columns of a piece of an uploaded file. It goes as soon as it is worked. */
+/** The columns of a piece of an uploaded file. A piece is deleted as soon as it is processed. */
 export abstract class FileChunkColumns extends OfFileJobColumns {
   @PrimaryColumn({ type: 'integer' })
   number!: number;

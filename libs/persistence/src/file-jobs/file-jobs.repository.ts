@@ -1,16 +1,16 @@
 import { type Database, type Executor, inSnapshot, rows } from '../database/executor';
 import { identifier, parameter, sql, type Sql } from '../sql';
 
-/** `uploading`: the file is on its way; `working`: it is there; `failed`: nothing more will come of it. */
+/** `uploading`: the file is on its way; `working`: it has arrived; `failed`: it will not be processed any further. */
 export type FileJobStatus = 'uploading' | 'working' | 'done' | 'failed';
 
-/** Names an uploaded file that is worked. */
+/** Names an uploaded file. */
 export interface FileJobKey {
   appId: string;
   jobId: string;
 }
 
-/** A file that somebody should see to. */
+/** A file that recovery should handle. */
 export type DueFileJob = FileJobKey & { status: FileJobStatus };
 
 /** A line that was refused, and why. */
@@ -19,10 +19,10 @@ export interface LineError {
   message: string;
 }
 
-/** Bytes of every piece of a file but the last: where a byte stands says which piece holds it. */
+/** The size in bytes of every piece of a file except the last: the position of a byte tells its piece. */
 export const FILE_CHUNK_BYTES = 262_144;
 
-/** The tables of one kind of file: the files, their pieces, the lines that were refused. */
+/** The tables of one kind of file: the files, their pieces, the refused lines. */
 interface FileTables {
   jobs: string;
   chunks: string;
@@ -30,15 +30,15 @@ interface FileTables {
 }
 
 /**
- * Uploaded files of one kind: their pieces, how far each is worked, and the lines that were refused. A piece goes as soon as it is
- * worked. Each kind adds what is counted.
+ * Uploaded files of one kind: their pieces, their progress, and the lines that were refused. A piece is deleted as soon
+ * as it is processed. Each kind adds its counts.
  */
 export abstract class FileJobsRepository<Job> {
   protected readonly jobs: Sql;
   readonly #chunks: Sql;
   readonly #errors: Sql;
 
-  /** @param mostErrors how many refused lines of a file are kept; null: all that `advance` gives */
+  /** @param mostErrors how many refused lines of a file are kept; null: all that `advance` gets */
   protected constructor(
     protected readonly database: Database,
     tables: FileTables,
@@ -49,10 +49,10 @@ export abstract class FileJobsRepository<Job> {
     this.#errors = identifier(tables.errors);
   }
 
-  /** The select list that gives a `Job`; sizes fit a double. */
+  /** The select list that gives a `Job`. Sizes fit into a double. */
   protected abstract readonly columns: Sql;
 
-  /** Keeps one piece of a file. */
+  /** Stores one piece of a file. */
   async insertChunk({ appId, jobId }: FileJobKey, number: number, content: Buffer): Promise<void> {
     await rows(
       this.database,
@@ -60,7 +60,7 @@ export abstract class FileJobsRepository<Job> {
     );
   }
 
-  /** The file is there whole and may be worked. @returns false when it was given up meanwhile */
+  /** Marks a file as complete, so that it may be processed. @returns false if it was given up meanwhile */
   async start({ appId, jobId }: FileJobKey, { bytes, wakeAt }: { bytes: number; wakeAt: Date }): Promise<boolean> {
     const started = await rows(
       this.database,
@@ -80,7 +80,7 @@ export abstract class FileJobsRepository<Job> {
     return this.#find(this.database, key);
   }
 
-  /** The file, and its first refused lines in their order: both as they are at one moment. Null: there is none. */
+  /** Finds the file and its first refused lines in their order, both at the same moment. Null: it does not exist. */
   async findWithErrors(
     key: FileJobKey,
     limit: number | null = this.mostErrors,
@@ -91,12 +91,12 @@ export abstract class FileJobsRepository<Job> {
     });
   }
 
-  /** Refused lines behind a line, in their order. */
+  /** Lists refused lines behind a line, in their order. */
   async listErrors(key: FileJobKey, stretch: { afterLine: number; limit: number | null }): Promise<LineError[]> {
     return this.#listErrors(this.database, key, stretch);
   }
 
-  /** One piece of a file; null behind the last one, and when it is worked. */
+  /** Reads one piece of a file. Null behind the last one, and for a processed one. */
   async readChunk({ appId, jobId }: FileJobKey, number: number): Promise<Buffer | null> {
     const [found] = await rows<{ content: Buffer }>(
       this.database,
@@ -105,7 +105,10 @@ export abstract class FileJobsRepository<Job> {
     return found?.content ?? null;
   }
 
-  /** Files that nobody gets on with, whose upload broke off, or that were kept long enough; longest due first. */
+  /**
+   * Finds files that no worker is processing, whose upload was interrupted, or that were kept long enough. The longest
+   * due first.
+   */
   async findDue(now: Date, limit: number): Promise<DueFileJob[]> {
     return rows<DueFileJob>(
       this.database,
@@ -114,7 +117,7 @@ export abstract class FileJobsRepository<Job> {
     );
   }
 
-  /** Puts off looking at a file that is still due. */
+  /** Puts off a file that is still due. */
   async postpone({ appId, jobId }: FileJobKey, { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     await rows(
       this.database,
@@ -123,9 +126,9 @@ export abstract class FileJobsRepository<Job> {
   }
 
   /**
-   * Locks a file until the transaction ends, if it still stands at `position`: then the stretch behind it is the caller's.
+   * Locks a file until the transaction ends, if it is still at `position`. Then the caller processes what follows.
    *
-   * @returns false when somebody else has worked it, or nobody should any more
+   * @returns false if another worker has processed it, or nobody should
    */
   async lock(executor: Executor, { appId, jobId }: FileJobKey, position: number): Promise<boolean> {
     const locked = await rows(
@@ -137,7 +140,7 @@ export abstract class FileJobsRepository<Job> {
     return locked.length > 0;
   }
 
-  /** Ends a file that cannot be worked, or should not. @returns false when it had ended */
+  /** Ends a file that cannot or should not be processed. @returns false if it had ended */
   async fail(
     key: FileJobKey,
     { reason, now, wakeAt }: { reason: string; now: Date; wakeAt: Date },
@@ -152,7 +155,7 @@ export abstract class FileJobsRepository<Job> {
     return failed.length > 0;
   }
 
-  /** Keeps refused lines, as far as they are told one by one. */
+  /** Stores refused lines, up to the number that is listed. */
   protected async insertErrors(executor: Executor, key: FileJobKey, errors: readonly LineError[]): Promise<void> {
     if (errors.length === 0) return;
     const appId = parameter(key.appId);
@@ -176,7 +179,7 @@ export abstract class FileJobsRepository<Job> {
     );
   }
 
-  /** @param before the first piece that stays; null: none does */
+  /** @param before the first piece that stays; null: no piece stays */
   protected async deleteChunks(executor: Executor, { appId, jobId }: FileJobKey, before: number | null): Promise<void> {
     const firstKept = parameter(before, 'int');
     await rows(

@@ -6,30 +6,30 @@ import { parameter, sql } from '../sql';
 /** Nest injection token of the process's `HeavyDatabase`. */
 export const HEAVY_DATABASE = Symbol('HeavyDatabase');
 
-/** Connections of their own for reads that look at many devices: whatever they do, no other request waits for a connection. */
+/** A connection pool of its own for reads of many devices, so that no other request waits for a connection. */
 export interface HeavyDatabase {
   pool: Database;
-  /** How many connections there are. */
+  /** The number of connections. */
   size: number;
 }
 
 /** A heavy read that has begun. */
 export interface HeavyRead {
-  /** Its connection's process in PostgreSQL. */
+  /** The process of its connection in PostgreSQL. */
   backend: number;
 }
 
-/** Reads that look at many devices: at most two of an application at a time, and none for longer than its limit. */
+/** Reads of many devices: at most two of an application at a time, each with a time limit. */
 @Injectable()
 export class HeavyReadsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Begins a heavy read in the caller's transaction, which must be its own: takes one of the application's two places among all
-   * gateways, and ends every statement that takes longer than `limitMs` (SQLSTATE 57014). The places are advisory locks that
-   * end with the transaction, so that a gateway which dies leaves none taken.
+   * Begins a heavy read in the caller's transaction, which must contain nothing else: takes one of the application's
+   * two places among all gateways, and makes PostgreSQL end every statement that takes longer than `limitMs` (SQLSTATE
+   * 57014). The places are advisory locks that end with the transaction, so a gateway that dies keeps none.
    *
-   * @returns null when both places are taken
+   * @returns null if both places are taken
    */
   async begin(executor: Executor, appId: string, limitMs: number): Promise<HeavyRead | null> {
     const app = parameter(appId);
@@ -43,8 +43,8 @@ export class HeavyReadsRepository {
   }
 
   /**
-   * Ends the statement that a heavy read is at, if it is at one. Runs on a connection of its own. The read must not have given
-   * its connection back.
+   * Ends the statement that a heavy read is running, if there is one. Uses a connection of its own. The read must not
+   * have released its connection yet.
    */
   async cancel({ backend }: HeavyRead): Promise<void> {
     await rows(this.database, sql`SELECT pg_cancel_backend(${backend})`);

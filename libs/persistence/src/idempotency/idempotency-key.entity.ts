@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is an idempotency key that a caller sent, and the answer that it got. */
+/** A row is an idempotency key that a caller sent, and the answer to the request. */
 @Entity('idempotency_keys')
 export class IdempotencyKeyEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -12,7 +12,7 @@ export class IdempotencyKeyEntity {
   @Column({ name: 'request_hash', type: 'bytea' })
   requestHash!: Buffer;
 
-  /** Null while the request is under way. */
+  /** Null while the request runs. */
   @Column({ type: 'jsonb', nullable: true })
   answer!: unknown;
 

@@ -5,8 +5,8 @@ import { DATABASE, type Database, type Executor, rows } from '../database/execut
 import { idempotencyLock } from '../database/lock-ids';
 
 /**
- * What an idempotency key becomes that told of a user who was erased: recognized, but no longer readable. No key that a caller
- * sends begins like it.
+ * The replacement for an idempotency key that named an erased user: it is recognised, but not readable. No key of a
+ * caller begins like it.
  */
 export function erasedKeyOf({ app, key }: { app: Sql; key: Sql }): Sql {
   return sql`(chr(1) || encode(sha256(convert_to(${app} || chr(10) || ${key}, 'UTF8')), 'hex'))`;
@@ -24,10 +24,10 @@ export class IdempotencyRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Takes the key for the rest of the transaction, without waiting. The lock goes with the transaction, however it ends: a
-   * gateway that dies leaves nothing behind that would block a retry.
+   * Takes the key for the rest of the transaction, without waiting. The lock ends with the transaction, however that
+   * ends: a gateway that dies leaves nothing behind that would block a retry.
    *
-   * @returns false when another request holds it now
+   * @returns false if another request holds it now
    */
   async tryLock(executor: Executor, appId: string, key: string): Promise<boolean> {
     const [row] = await rows<{ locked: boolean }>(
@@ -37,7 +37,7 @@ export class IdempotencyRepository {
     return row?.locked === true;
   }
 
-  /** The answer kept under the key since `since`, or null. */
+  /** Finds the answer that was kept under the key since `since`, or null. */
   async find(executor: Executor, appId: string, key: string, since: Date): Promise<KeptAnswer | null> {
     const app = parameter(appId);
     const sentKey = parameter(key);
@@ -50,7 +50,7 @@ export class IdempotencyRepository {
     return row ?? null;
   }
 
-  /** Keeps the answer under the key; one that is older than the kept time gives way. */
+  /** Keeps the answer under the key. It replaces an answer that is older than the time for which answers are kept. */
   async keep(executor: Executor, appId: string, key: string, kept: KeptAnswer & { at: Date }): Promise<void> {
     const moment = parameter(kept.at);
     await rows(

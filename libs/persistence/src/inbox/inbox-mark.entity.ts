@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { DeviceId } from '@postrider/domain';
 
-/** A row is what a device's user did to a message in the inbox. Partitioned by the day in the message's id. */
+/** A row is what a device's user did with a message in the inbox. Partitioned by the day in the message's id. */
 @Entity('inbox_marks')
 export class InboxMarkEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })

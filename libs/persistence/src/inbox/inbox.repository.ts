@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows, rowsPlannedOnce } from '../database/prepared-rows';
 
-/** A device, and since when its present owner has it. */
+/** A device, and since when its present owner has had it. */
 export interface InboxDevice {
   appId: string;
   deviceId: DeviceId;
@@ -14,7 +14,7 @@ export interface InboxDevice {
   userId: string;
 }
 
-/** An installation whose inbox is asked for, and what its messages show. */
+/** An installation whose inbox is read, and the fields that its messages may insert. */
 export interface InboxOwner extends InboxDevice {
   deviceType: string | null;
   applicationName: string;
@@ -28,7 +28,7 @@ export interface InboxMessage {
   channel: string;
   content: MessageContent;
   promoCode: string | null;
-  /** The language that it was sent in; null: the default, or not sent yet. */
+  /** The language that it was sent in. Null: the default, or not sent yet. */
   language: string | null;
   /** The variant that was chosen as the best. */
   winner: string | null;
@@ -38,13 +38,13 @@ export interface InboxMessage {
   readAt: Date | null;
 }
 
-/** Kept messages that are looked through for what is unread: a bound for inboxes that nobody reads. */
+/** The number of newest messages that are checked for unread ones: a limit for inboxes that nobody reads. */
 const MOST_COUNTED = 10_000;
 
-/** Above every id. */
+/** Greater than every id. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The list of messages that an app shows its user: what a device keeps, what is read of it and what is deleted. */
+/** The list of messages that an app shows its user: which messages the device keeps, and which are read or deleted. */
 @Injectable()
 export class InboxRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -61,7 +61,7 @@ export class InboxRepository {
     return found ?? null;
   }
 
-  /** The inbox, newest first, at most `limit` messages accepted before the one named. */
+  /** Reads the inbox, newest first, at most `limit` messages that were accepted before the named one. */
   async read(
     device: InboxDevice,
     { beforeId, limit, now }: { beforeId: string | null; limit: number; now: Date },
@@ -75,7 +75,7 @@ export class InboxRepository {
     );
   }
 
-  /** How many messages of the inbox are unread, of the newest ten thousand. */
+  /** Counts the unread messages among the newest ten thousand of the inbox. */
   async countUnread(device: InboxDevice, now: Date): Promise<number> {
     const [counted] = await rowsPlannedOnce<{ unread: number }>(
       this.database,
@@ -87,12 +87,12 @@ export class InboxRepository {
     return counted?.unread ?? 0;
   }
 
-  /** Marks one message, or all of them, as read; what was read stays so. @returns how many are in the inbox */
+  /** Marks one message, or all of them, as read. @returns how many of them are in the inbox */
   async markRead(device: InboxDevice, messageId: string | null, now: Date): Promise<number> {
     return this.#mark(device, { messageId, now, column: identifier('read_at') });
   }
 
-  /** Takes a message out of the inbox. @returns how many were: 1 or 0 */
+  /** Removes a message from the inbox. @returns the number of removed messages: 1 or 0 */
   async delete(device: InboxDevice, messageId: string, now: Date): Promise<number> {
     return this.#mark(device, { messageId, now, column: identifier('deleted_at') });
   }
@@ -132,11 +132,11 @@ function placesOf({ appId, deviceId, userSince, userId }: InboxDevice, now: Date
 }
 
 /**
- * What a device keeps: messages that reached it, or wait for it, that are not expired and not deleted. Not silent and live
- * ones, nor those sent by vendor push alone; nor what was for a former owner of the device. What an edge holds for the device has
- * no row yet: there are never many such pages.
+ * The messages in a device's inbox: those that reached it or wait for it, and that are not expired or deleted. Not
+ * included are silent and live messages, messages that were sent by vendor push only, and messages for a former owner.
+ * Messages on pages of an edge have no row yet; there are never many such pages.
  *
- * FROM and WHERE: `d` is the delivery, `m` its message, `k` what the inbox was marked with.
+ * FROM and WHERE: `d` is the delivery, `m` its message, `k` the mark in the inbox.
  */
 function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
   const owner = { userId: sql`${userId}::text`, since: sql`${userSince}::timestamptz` };

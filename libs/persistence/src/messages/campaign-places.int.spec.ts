@@ -65,7 +65,7 @@ describe('the places of users in a campaign', () => {
 
   const users = Array.from({ length: 20_000 }, (_, n) => `user-${n}`);
 
-  /** How many of the users are in each part. */
+  /** The number of users in each part. */
   function partsOf(content: Parameters<typeof campaignGroupOf>[0], trackId: string): Map<string, number> {
     const counts = new Map<string, number>();
     for (const user of users) {

@@ -9,21 +9,21 @@ import {
 } from '@postrider/domain';
 import { joined, literal, parameter, type Parameter, sql, type Sql } from '../sql';
 
-/** A campaign, as far as it decides where users stand in it. */
+/** The fields of a campaign that decide the places of its users. */
 export interface CampaignKey {
   appId: string;
   /** `campaignSalt`. */
   salt: string;
 }
 
-/** Which digits of the hash decide what: they do not depend on each other. */
+/** Which digits of the hash decide what. The places do not depend on each other. */
 const DIGITS = { holdout: 0, share: 8, variant: 16 } as const satisfies Record<keyof UserPlaces, number>;
 const LENGTH = 8;
 
 /**
- * Where a user stands among all users of a campaign: a hash of the application, the campaign and the user. It is the same for all
- * devices of a user, for every message of the track id, and however often and in whatever order it is asked. `placeOfUser` is the same
- * in SQL; a test holds the two together.
+ * The place of a user among all users of a campaign: a hash of the application, the campaign and the user. It is the
+ * same for all devices of a user and for every message of the track id, at any time and in any order. `placeOfUser` is
+ * the same in SQL; a test compares the two.
  */
 export function placesOfUser({ appId, salt }: CampaignKey, userId: string): UserPlaces {
   const hash = createHash('md5').update(`${appId}\n${salt}\n${userId}`).digest('hex');
@@ -31,23 +31,25 @@ export function placesOfUser({ appId, salt }: CampaignKey, userId: string): User
   return { holdout: at(DIGITS.holdout), share: at(DIGITS.share), variant: at(DIGITS.variant) };
 }
 
-/** A message, as far as it decides which variant somebody gets. */
+/** The fields of a message that decide which variant a user gets. */
 export interface TestedMessage {
   appId: string;
   id: string;
   content: Pick<MessageContent, 'trackId' | 'variants' | 'winner' | 'holdout'>;
-  /** The variant that was chosen as the best; null or left out: none yet. */
+  /** The variant that was chosen as the best. Null or left out: none yet. */
   winner?: string | null | undefined;
 }
 
-/** The name of the variant of a message that a user gets; null: none (yet), or it has no variants. */
+/** The name of the variant of a message that a user gets. Null: none (yet), or the message has no variants. */
 export function variantOfUser({ appId, id, content, winner }: TestedMessage, userId: string | null): string | null {
   if (content.variants === undefined || userId === null) return null;
   const salt = campaignSalt(content.trackId, id);
   return variantFor(content, placesOfUser({ appId, salt }, userId), winner ?? null);
 }
 
-/** `variantOfUser` in SQL: the name of the variant that a user (text) gets of a message with variants; NULL: none (yet). */
+/**
+ * `variantOfUser` in SQL: the name of the variant that a user (text) gets of a message with variants. NULL: none (yet).
+ */
 export function variantNameOf(
   { id, content, winner }: Omit<TestedMessage, 'appId'>,
   app: Parameter | Sql,
@@ -70,7 +72,7 @@ export function variantNameOf(
   return sql`CASE ${joined(cases, ' ')} END`;
 }
 
-/** A campaign and one of its users, in parts of the statement that asks about them. */
+/** A campaign and one of its users, as parts of a statement. */
 interface AskedUser {
   app: Parameter | Sql;
   salt: string;
@@ -84,7 +86,7 @@ export function placeOfUser({ app, salt, user }: AskedUser, asked: keyof UserPla
   return sql`('x' || substr(${hash}, ${literal(DIGITS[asked] + 1)}, ${literal(LENGTH)}))::bit(32)::bigint`;
 }
 
-/** A condition: the user stands within the first `share` (0 to 1) of all. */
+/** A condition: the user is within the first `share` (0 to 1) of all users. */
 export function isWithin(user: AskedUser, asked: keyof UserPlaces, share: number): Sql {
   return sql`${placeOfUser(user, asked)} < ${literal(placesOfShare(share))}`;
 }

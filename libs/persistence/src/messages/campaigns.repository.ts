@@ -11,24 +11,24 @@ export interface PlannedCampaign {
   createdAt: Date;
 }
 
-/** Which campaigns without a send are listed; null: no matter which. */
+/** Which campaigns without a send are listed. Null: no filter. */
 export interface PlannedCampaignFilter {
   trackId: string | null;
   beforeId: string | null;
   afterId: string | null;
 }
 
-/** Most of those that were made ahead may have been sent since. */
+/** Most planned campaigns may have been sent since. */
 const MOST_AT_ONCE = 1_000;
 
 const COLUMNS = sql`campaign_id AS "campaignId", track_id AS "trackId", name, created_at AS "createdAt"`;
 
-/** Campaigns that were made ahead of their first send. Once something was sent, the messages say what there is to know. */
+/** Campaigns that were planned before their first send. Afterwards their messages have all the information. */
 @Injectable()
 export class CampaignsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Makes a campaign ahead of its first send. @returns null when the application has one with that tracking id */
+  /** Makes a campaign before its first send. @returns null if the application has one with that tracking id */
   async insert(appId: string, campaign: PlannedCampaign): Promise<PlannedCampaign | null> {
     const { campaignId, trackId, name, createdAt } = campaign;
     const [made] = await rows<PlannedCampaign>(
@@ -49,7 +49,7 @@ export class CampaignsRepository {
     return found ?? null;
   }
 
-  /** Campaigns that nothing was sent for yet, newest first, at most `limit` between `beforeId` and `afterId`. */
+  /** Lists campaigns for which nothing was sent yet, newest first, at most `limit` between `beforeId` and `afterId`. */
   async listUnsent(appId: string, filter: PlannedCampaignFilter, limit: number): Promise<PlannedCampaign[]> {
     const unsent: PlannedCampaign[] = [];
     let atOnce = limit;
@@ -78,7 +78,10 @@ export class CampaignsRepository {
     );
   }
 
-  /** The tracking ids among those of `planned` that something was sent for. A scalar, so that each is looked up by itself. */
+  /**
+   * Finds the tracking ids in `planned` for which something was sent. A scalar subquery, so that each is looked up by
+   * itself.
+   */
   async #findSent(appId: string, planned: readonly PlannedCampaign[]): Promise<Set<string>> {
     if (planned.length === 0) return new Set();
     const trackIds = planned.map(({ trackId }) => trackId);

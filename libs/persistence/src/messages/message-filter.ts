@@ -2,7 +2,7 @@ import { type Channel, DEFAULT_CHANNELS, type MessageKind, type MessageStatus } 
 import { firstIdAt } from '@postrider/platform';
 import { type Sql, sql } from '../sql';
 
-/** Which messages of an application are asked for; null: no matter which. */
+/** Which messages of an application are listed. Null: no filter. */
 export interface MessageFilter {
   isCampaign: boolean | null;
   trackId: string | null;
@@ -11,35 +11,35 @@ export interface MessageFilter {
   batchId: string | null;
   /** Only messages accepted before this one. */
   beforeId: string | null;
-  /** As a record has it: `sending` is one of which a page was begun. */
+  /** The status as a record shows it: `sending` if a page was claimed. */
   status?: MessageStatus | undefined;
   kind?: MessageKind | undefined;
-  /** Only messages accepted from this moment on, */
+  /** Only messages that were accepted at this moment or later. */
   from?: Date | undefined;
-  /** and before this one. */
+  /** Only messages that were accepted before this moment. */
   to?: Date | undefined;
-  /** Only messages with words of their own for this language, or with a variant that has them. */
+  /** Only messages with content of their own for this language, or with a variant that has it. */
   language?: string | undefined;
-  /** Only messages to this channel, */
+  /** Only messages to this channel. */
   channel?: Channel | undefined;
-  /** and made from this template. */
+  /** Only messages that were made from this template. */
   templateId?: string | undefined;
 }
 
 /**
- * Whether a page of the message `m` was begun: true or null.
+ * A condition: a page of the message `m` was claimed (true or null).
  *
- * @param among what is known of the ids of the messages, as a condition on `p.message_id`: PostgreSQL plans a look into the pages of
- *   each day that it does not exclude
+ * @param among what is known about the ids of the messages, as a condition on `p.message_id`: PostgreSQL plans a read
+ * of the pages of each day that it does not exclude
  */
 export function isBegun(among: Sql): Sql {
   return sql`(SELECT true FROM pages p WHERE p.app_id = m.app_id AND p.message_id = m.id AND ${among} AND p.fence > 0 LIMIT 1)`;
 }
 
-/** Written out, because the index of campaigns holds nothing else. */
+/** Written out, because the index of campaigns contains only campaigns. */
 const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
 
-/** What holds of the messages `m` that are asked for. Conditions that are not asked for are left out. */
+/** The conditions on the messages `m` of the filter. Filters that are not set add no condition. */
 export function conditionsOf(appId: string, filter: MessageFilter): Sql[] {
   const { trackId, clientId, userId, batchId, beforeId } = filter;
   const conditions = [sql`m.app_id = ${appId}`, KIND[String(filter.isCampaign)] as Sql];
@@ -55,7 +55,7 @@ function furtherConditions(filter: MessageFilter): Sql[] {
   const { status, kind, from, to } = filter;
   const conditions = status === undefined ? [] : [STATUS[status]];
   if (kind !== undefined) conditions.push(sql`m.kind = ${kind}`);
-  // Ids follow the time of acceptance.
+  // Ids are in the order of acceptance.
   if (from !== undefined) conditions.push(sql`m.id >= ${firstIdAt(from)}::uuid`);
   if (to !== undefined) conditions.push(sql`m.id < ${firstIdAt(to)}::uuid`);
   return [...conditions, ...contentConditions(filter)];
@@ -63,7 +63,7 @@ function furtherConditions(filter: MessageFilter): Sql[] {
 
 const ANY_DAY = sql`true`;
 
-/** What is not done wakes up: the index of that finds the few among all. */
+/** Messages that are not done have a `wake_at`: its index finds the few among all. */
 const STATUS: Record<MessageStatus, Sql> = {
   accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)} IS NULL`,
   sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)}`,
@@ -71,7 +71,10 @@ const STATUS: Record<MessageStatus, Sql> = {
   cancelled: sql`m.status = 'cancelled'`,
 };
 
-/** The indexes of channels, templates and languages hold none of the messages to everybody's channel, or without what is asked for. */
+/**
+ * The indexes of channels, templates and languages leave out messages to the default channel, and messages without a
+ * template or language.
+ */
 function contentConditions({ language, channel, templateId }: MessageFilter): Sql[] {
   const conditions: Sql[] = [];
   if (channel !== undefined) {

@@ -11,9 +11,9 @@ export interface PageKey extends MessageKey {
   pageId: string;
 }
 
-/** A page as its owner holds it. */
+/** A page as its owner has it. */
 export interface LeasedPage extends PageKey {
-  /** From the claim. Writes count only while it is still the page's. */
+  /** The fence of the claim. Writes count only while the page still has it. */
   fence: number;
   /** Devices that keep the message for their own connection as well. Left out: none. */
   connectionDeviceIds?: readonly DeviceId[];

@@ -4,12 +4,12 @@ import { type Database, type Executor, rows } from '../database/executor';
 import { joined, parameter, sql } from '../sql';
 import { conditionsOf, isBegun, type MessageFilter } from './message-filter';
 
-/** A message as it can be read afterwards. */
+/** A message as it is read for answers. */
 export interface MessageRecord {
   id: string;
   kind: MessageKind;
   isCampaign: boolean;
-  /** `sending` as soon as a page was begun. */
+  /** `sending` as soon as a page was claimed. */
   status: MessageStatus;
   count: string;
   /** Devices on pages so far: all of them once `resolvedAt` is set. */
@@ -27,12 +27,12 @@ export interface MessageRecord {
   cancelledAt: Date | null;
   doneAt: Date | null;
   rate: number | null;
-  /** When the message is sent; with `localTime` the first moment at which it is. */
+  /** When the message is sent; with `localTime`, the first moment at which it is. */
   sendAt: Date | null;
-  /** What a clock on the wall shows when a device gets it: ISO 8601 without an offset. */
+  /** The local time at which a device gets it: ISO 8601 without an offset. */
   localTime: string | null;
   ignoreQuietHours: boolean;
-  /** How long it lives from its moment on, where each time zone has its own. */
+  /** How long the message lives from its send time, where each time zone has its own. */
   ttlSeconds: number | null;
   /** How often it was changed before it left. */
   revision: number;
@@ -43,16 +43,16 @@ export interface MessageRecord {
   winnerBy: 'figures' | 'caller' | null;
 }
 
-/** How many messages to list, and when. */
+/** How many messages to list, from which place. */
 export interface RecordStretch {
   limit: number;
   now: Date;
 }
 
-/** PostgreSQL takes half a millisecond to plan the look into one more day. */
+/** Planning takes PostgreSQL half a millisecond for each more day. */
 const DAYS_LOOKED_INTO = [2, 14];
 
-/** The select list that gives a `MessageRecord` from `messages m`, with the status as it is stored. */
+/** The select list that gives a `MessageRecord` from `messages m`, with the stored status. */
 const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
   m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
   m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
@@ -63,8 +63,8 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
   m.status`;
 
 /**
- * Gives accepted messages the status `sending` as soon as a page of theirs was begun. Their ids come as values, so that PostgreSQL
- * plans a look into no day but theirs.
+ * Changes the status of accepted messages to `sending` if one of their pages was claimed. The ids are values, so that
+ * PostgreSQL plans reads of their days only.
  */
 async function withSending(
   executor: Executor,
@@ -93,8 +93,8 @@ export async function findRecord(executor: Executor, appId: string, messageId: s
 }
 
 /**
- * An application's messages, newest first. Conditions that are not asked for are left out. Looks into the last days before the place
- * in the list first, and further back when those hold too few.
+ * Lists an application's messages, newest first. It reads the last days before the place in the list first, and earlier
+ * days if those have too few.
  */
 export async function listRecords(
   database: Database,
@@ -122,6 +122,6 @@ async function listSince(
     database,
     sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
   );
-  // None of those was begun a moment ago.
+  // None of them had a claimed page a moment ago.
   return filter.status === 'accepted' ? found : withSending(database, appId, found);
 }

@@ -56,11 +56,11 @@ export class MessageEntity {
   @Column({ name: 'resolved_through', type: 'bigint' })
   resolvedThrough!: string;
 
-  /** The last installation that existed when the message was accepted. */
+  /** The last installation that was put on a page. */
   @Column({ name: 'resolve_ceiling', type: 'bigint' })
   resolveCeiling!: string;
 
-  /** Null: the audience worker still has work. */
+  /** Null: the audience worker still has work to do. */
   @Column({ name: 'resolved_at', type: 'timestamptz', nullable: true })
   resolvedAt!: Date | null;
 
@@ -80,7 +80,7 @@ export class MessageEntity {
   @Column({ name: 'done_at', type: 'timestamptz', nullable: true })
   doneAt!: Date | null;
 
-  /** When deliveries that still wait for a connection end (expiry, or a cancel); null when none waits. */
+  /** When deliveries that still wait for a connection end (expiry, or a cancellation). Null when none waits. */
   @Column({ name: 'inbox_ends_at', type: 'timestamptz', nullable: true })
   waitingEndsAt!: Date | null;
 
@@ -88,15 +88,15 @@ export class MessageEntity {
   @Column({ type: 'integer', nullable: true })
   rate!: number | null;
 
-  /** When the audience is resolved; with `localTime` the moment of the first time zone. */
+  /** When the audience is resolved; with `localTime`, the moment of the first time zone. */
   @Column({ name: 'send_at', type: 'timestamptz', nullable: true })
   sendAt!: Date | null;
 
-  /** What clocks on the wall show when it is sent. */
+  /** The local time at which it is sent. */
   @Column({ name: 'local_time', type: 'timestamp', nullable: true })
   localTime!: string | null;
 
-  /** Counted from each time zone's own moment. */
+  /** Counted from the send time of each time zone. */
   @Column({ name: 'ttl_seconds', type: 'integer', nullable: true })
   ttlSeconds!: number | null;
 
@@ -111,18 +111,18 @@ export class MessageEntity {
   @Column({ name: 'winner_due_at', type: 'timestamptz', nullable: true })
   winnerDueAt!: Date | null;
 
-  /** The name of the variant that was chosen. */
+  /** The name of the chosen variant. */
   @Column({ name: 'winner_variant', type: 'text', nullable: true })
   winnerVariant!: string | null;
 
   @Column({ name: 'winner_decided_at', type: 'timestamptz', nullable: true })
   winnerDecidedAt!: Date | null;
 
-  /** Who chose it: `figures`, or a `caller`. */
+  /** Who chose it: `figures` or `caller`. */
   @Column({ name: 'winner_by', type: 'text', nullable: true })
   winnerBy!: string | null;
 
-  /** Up to when pages of a paced message are spread so far. */
+  /** Until when the pages of a paced message are spread so far. */
   @Column({ name: 'planned_through', type: 'timestamptz', nullable: true })
   plannedThrough!: Date | null;
 }

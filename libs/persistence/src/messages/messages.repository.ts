@@ -9,20 +9,20 @@ import type { MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
 import { findRecord, listRecords, type MessageRecord, type RecordStretch } from './message-record';
 
-/** A message that nobody seems to get on with. */
+/** A message without progress, which no worker seems to handle. */
 export interface DueMessage extends MessageKey {
-  /** Whether its audience is in pages. */
+  /** True if all of its audience is on pages. */
   isResolved: boolean;
   isCancelled: boolean;
-  /** Its job comes then, not before. Null: at once. */
+  /** When its job is due. Null: at once. */
   notBefore: Date | null;
-  /** Whether it may be resolved with others: scheduled, to few users, all at once. */
+  /** True if it may be resolved in a batch with others: scheduled, to few users, with one send time. */
   isBatchable: boolean;
 }
 
-/** A message whose deliveries wait for a connection no longer. */
+/** A message whose deliveries no longer wait for a connection. */
 export interface EndedWait extends MessageKey {
-  /** What becomes of them. */
+  /** The state that these deliveries get. */
   state: 'expired' | 'cancelled';
 }
 
@@ -33,24 +33,24 @@ export interface MessageToPublish {
   kind: MessageKind;
   channel: string;
   status: MessageStatus;
-  /** Whether its audience are named users. */
+  /** True if its audience are named users. */
   isToNamedUsers: boolean;
   acceptedAt: Date;
-  /** When a scheduled message was to be sent; otherwise as `acceptedAt`. */
+  /** When a scheduled message was to be sent; otherwise the same as `acceptedAt`. */
   startsAt: Date;
   expiresAt: Date;
   /** Null for a message that the caller knows. */
   content: MessageContent | null;
-  /** The variant that was chosen as the best; null or left out: none. */
+  /** The variant that was chosen as the best. Null or left out: none. */
   winner?: string | null;
   applicationName: string;
   defaultAlertText: string;
 }
 
-/** More users than these make a message worth a job of its own. */
+/** A message to more users than this gets a job of its own. */
 const FEW_USERS = 20;
 
-/** When all pages are finished, every device has a record, but for those whose connection has the message in hand. */
+/** When all pages are finished, every device has a record, except devices whose connection still has the message. */
 function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
   return sql`SELECT d.state, 1 AS count FROM ${deliveries} d WHERE d.app_id = done.app_id AND d.message_id = done.id
   UNION ALL
@@ -64,7 +64,7 @@ function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
   )`;
 }
 
-/** Accepted messages: what they are, and what is still to be done with them. `libs/audience` writes and resolves them. */
+/** Accepted messages: their content, and the work that is left. `libs/audience` writes and resolves them. */
 @Injectable()
 export class MessagesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -74,17 +74,17 @@ export class MessagesRepository {
     return findRecord(executor, appId, messageId);
   }
 
-  /** An application's messages, newest first. Conditions that are not asked for are left out. */
+  /** Lists an application's messages, newest first. Filters that are not set add no condition. */
   list(appId: string, filter: MessageFilter, stretch: RecordStretch): Promise<MessageRecord[]> {
     return listRecords(this.database, appId, filter, stretch);
   }
 
   /**
-   * Cancels a message that has something left to stop: its resolving ends, its pages are not worked any further, and what
-   * waits on pages and for connections is ended by recovery. Workers look at the status when they claim a page or a fallback, and
-   * while they work a page.
+   * Cancels a message that has something left to stop: it is not resolved any further, its pages are not worked any
+   * further, and recovery ends what waits on pages and for connections. Workers check the status when they claim a page
+   * or a fallback, and while they work on a page.
    *
-   * @returns false when there is nothing to stop: done, cancelled before, or no such message
+   * @returns false if there is nothing to stop: it is done, was cancelled before, or does not exist
    */
   async cancel(executor: Executor, message: MessageKey, at: Date): Promise<boolean> {
     const [appId, messageId, now] = [parameter(message.appId), parameter(message.messageId), parameter(at)];
@@ -102,7 +102,7 @@ export class MessagesRepository {
     return cancelled.length > 0;
   }
 
-  /** Which of `messages` were cancelled. */
+  /** Finds those of `messages` that were cancelled. */
   async findCancelled(messages: readonly MessageKey[]): Promise<MessageKey[]> {
     const found = byDay(messages).map(([day, keys]) =>
       rowsOfDay<MessageKey>(
@@ -117,9 +117,9 @@ export class MessagesRepository {
   }
 
   /**
-   * Marks as done those of `messages` whose audience is resolved and whose pages are all finished, those aside that an edge
-   * holds for connected devices. To be called after the commit that finished a page, or two that finish at the same moment
-   * would each see the other's as open. Webhooks that ask for it are told of each, once.
+   * Marks those of `messages` as done whose audience is resolved and whose pages are all finished, except pages that an
+   * edge holds for connected devices. Call it after the commit that finished a page: otherwise two pages that finish at
+   * the same moment would each see the other as open. Webhooks that ask for it get one event for each message.
    */
   async complete(messages: readonly MessageKey[], now: Date): Promise<void> {
     for (const [day, keys] of byDay(messages)) await this.#completeOfDay(day, keys, now);
@@ -146,7 +146,10 @@ export class MessagesRepository {
     );
   }
 
-  /** Messages that are due to be looked at, longest due first. A scheduled one is found a little ahead of its time. */
+  /**
+   * Finds messages that are due for recovery, the longest due first. A scheduled message is found a little before its
+   * time.
+   */
   async findDue(now: Date, limit: number): Promise<DueMessage[]> {
     return sweepRows<DueMessage>(
       this.database,
@@ -160,8 +163,8 @@ export class MessagesRepository {
   }
 
   /**
-   * Puts off looking at those of `messages` that are still due until `wakeAt`, or shortly after its time where that is still to
-   * come; for good where a message has ended.
+   * Puts off those of `messages` that are still due until `wakeAt`, or until shortly after their send time if that is
+   * still to come. A message that has ended is not due again.
    */
   async postpone(messages: readonly MessageKey[], { now: at, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     const now = parameter(at);
@@ -175,7 +178,9 @@ export class MessagesRepository {
     );
   }
 
-  /** Messages that expired or were cancelled while deliveries of theirs waited for a connection, oldest first. */
+  /**
+   * Finds messages that expired or were cancelled while some of their deliveries waited for a connection, oldest first.
+   */
   async findEndedWaits(now: Date, limit: number): Promise<EndedWait[]> {
     return sweepRows<EndedWait>(
       this.database,
@@ -186,7 +191,10 @@ export class MessagesRepository {
     );
   }
 
-  /** Messages by id, of any application; the content only of those that are not `known`: it does not change, their status does. */
+  /**
+   * Finds messages by id, of any application. It reads the content only of those that are not in `known`: their content
+   * does not change, their status does.
+   */
   async findToPublish(
     messages: readonly { appId: string; messageId: string; isKnown: boolean }[],
   ): Promise<MessageToPublish[]> {
@@ -206,10 +214,10 @@ export class MessagesRepository {
   }
 
   /**
-   * Ends deliveries of one message that still wait for a connection, at most `limit`, and those on the pages that edges hold.
-   * When none is left, the message is not looked at again.
+   * Ends deliveries of one message that still wait for a connection, at most `limit`, and those on the pages that edges
+   * hold. When none is left, the message is not due again.
    *
-   * @returns how many were ended, without those on pages
+   * @returns the number of ended deliveries, without those on pages
    */
   async endWaiting(wait: EndedWait, at: Date, most: number): Promise<number> {
     const [appId, messageId] = [parameter(wait.appId), parameter(wait.messageId)];

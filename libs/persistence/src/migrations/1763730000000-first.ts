@@ -48,7 +48,7 @@ const applications = [
   )`,
 
   `CREATE SEQUENCE vendor_credentials_revision`,
-  // settings may be shown; sealed holds the secrets. A new revision tells every worker's cache to read again.
+  // settings may be shown; sealed holds the secrets. Every worker's cache reads again when it sees a new revision.
   `CREATE TABLE vendor_credentials (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     vendor text NOT NULL CHECK (vendor IN ('fcm', 'apns', 'hms', 'webpush', 'sms')),
@@ -83,11 +83,11 @@ const population = [
     PRIMARY KEY (app_id, user_id)
   )`,
 
-  // tags and tag_values are the owner's, copied here so that a segment reads one table; written with the user's row locked.
-  // user_since: when the present owner took the device. What was accepted for an earlier owner is not sent to it.
-  // channels: memberships beside the default ones, as public/<name> or private/<name>.
-  // device_type: in lower case, because it is compared without regard to case.
-  // *_version_key: the sort key of the version (libs/domain), null when the text holds no digit.
+  // tags and tag_values are the owner's, copied here so that a segment reads one table; written with the user's row
+  // locked. user_since: when the present owner got the device. Messages that were accepted for an earlier owner are not
+  // sent to it. channels: memberships beside the default ones, as public/<name> or private/<name>. device_type: in
+  // lower case, because comparisons ignore case.
+  // *_version_key: the sort key of the version (libs/domain), null if the text has no digit.
   `CREATE TABLE installations (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -129,8 +129,8 @@ const population = [
   ) WITH (fillfactor = 90)`,
   `CREATE UNIQUE INDEX installations_installation ON installations (app_id, installation_id)`,
   `CREATE INDEX installations_user ON installations (app_id, user_id)`,
-  // One installation per vendor token. A token can be longer than an index row may be; a Web Push subscription (JSON) is the
-  // same one while its endpoint is, whatever its keys.
+  // One installation per vendor token. A token can be longer than an index row may be. A Web Push subscription (JSON)
+  // is identified by its endpoint, whatever its keys.
   `CREATE UNIQUE INDEX installations_token ON installations (app_id, push_type, (md5(
     CASE push_type WHEN 'webpush' THEN coalesce(substring(token from '"endpoint":"([^"]*)"'), token) ELSE token END)::uuid))
     WHERE token IS NOT NULL`,
@@ -224,15 +224,15 @@ const ledger = [
   `CREATE INDEX messages_client ON messages (app_id, client_id, id) WHERE client_id IS NOT NULL`,
   `CREATE INDEX messages_batch ON messages (app_id, batch_id, id) WHERE batch_id IS NOT NULL`,
   `CREATE INDEX messages_users ON messages USING gin (user_ids) WHERE user_ids IS NOT NULL`,
-  // What recovery looks at: messages that the audience worker has not finished with, and ones not yet known to be done.
+  // What recovery reads: messages that the audience worker has not finished, and messages not yet known to be done.
   `CREATE INDEX messages_unfinished ON messages (wake_at) WHERE wake_at IS NOT NULL`,
   `CREATE INDEX messages_inbox_ends ON messages (inbox_ends_at) WHERE inbox_ends_at IS NOT NULL`,
 
-  // One page = up to PAGE_SIZE installations of one vendor; the unit of work. fence: how often it was claimed; a worker's
-  // writes count only while the fence is still its own. wake_at: when recovery should see to the page again (never
-  // enqueued, lease over, retry due); null when finished.
-  // first_attempt_at: when a vendor was first asked about these devices, carried over to their retry pages; null again while a
-  // route is held. is_unanswered: all of them were already written to the vendor once and no answer came.
+  // One page = up to PAGE_SIZE installations of one vendor; the unit of work. fence: how often it was claimed; a
+  // worker's writes count only while the fence is still its own. wake_at: when recovery should handle the page again
+  // (never enqueued, lease over, retry due); null when finished. first_attempt_at: when a vendor was first called about
+  // these devices, carried over to their retry pages; null again while a route is held. is_unanswered: all of them were
+  // already written to the vendor once and no answer came.
   `CREATE TABLE pages (
     app_id text COLLATE "C" NOT NULL,
     message_id uuid NOT NULL,
@@ -252,7 +252,8 @@ const ledger = [
     finished_at timestamptz,
     PRIMARY KEY (app_id, message_id, id)
   ) PARTITION BY RANGE (message_id)`,
-  // Out of line as it is: compressing a page's ids costs more than all else about writing it, and its row is updated often.
+  // Stored out of line, uncompressed: compressing a page's ids costs more than everything else about writing it, and
+  // its row is updated often.
   `ALTER TABLE pages ALTER COLUMN device_ids SET STORAGE EXTERNAL`,
   `CREATE INDEX pages_open ON pages (app_id, message_id) WHERE state <> 'finished'`,
   `CREATE INDEX pages_wake ON pages (wake_at) WHERE wake_at IS NOT NULL`,

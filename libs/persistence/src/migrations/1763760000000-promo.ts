@@ -50,7 +50,7 @@ const sets = [
     ended_at timestamptz,
     PRIMARY KEY (app_id, set_id)
   )`,
-  // The pointer: which set is in force.
+  // Which set is in force.
   `CREATE UNIQUE INDEX promo_sets_in_force ON promo_sets (app_id, track_id) WHERE state = 'in_force'`,
   `CREATE INDEX promo_sets_track ON promo_sets (app_id, track_id, created_at)`,
   `CREATE INDEX promo_sets_wake ON promo_sets (wake_at) WHERE wake_at IS NOT NULL`,
@@ -77,8 +77,9 @@ const sets = [
 ];
 
 const assignments = [
-  // Who was given which code by which message. It holds the code itself, so that a set can go. set_id, ordinal and code are
-  // null when every set was used up: a message asks once for a user. No foreign key, like deliveries: there are too many.
+  // Who was given which code by which message. It holds the code itself, so that a set can be deleted. set_id, ordinal
+  // and code are null if every set was used up: a message asks once for a user. No foreign key, like deliveries: there
+  // are too many rows.
   `CREATE TABLE promo_assignments (
     app_id text COLLATE "C" NOT NULL,
     message_id uuid NOT NULL,
@@ -89,7 +90,7 @@ const assignments = [
     claimed_at timestamptz NOT NULL,
     PRIMARY KEY (app_id, message_id, user_id)
   )`,
-  // The promise that no code is given twice.
+  // Guarantees that no code is given twice.
   `CREATE UNIQUE INDEX promo_assignments_set ON promo_assignments (app_id, set_id, ordinal) WHERE set_id IS NOT NULL`,
   `CREATE INDEX promo_assignments_user ON promo_assignments (app_id, user_id, message_id)`,
   `CREATE INDEX promo_assignments_age ON promo_assignments USING brin (claimed_at)`,

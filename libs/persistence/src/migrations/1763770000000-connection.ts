@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the device edges need: sessions that outlive a connection, who has to be told to close one, and inboxes by edge. */
+/**
+ * The tables of the device edges: sessions that outlive a connection, connections that an edge must close, and waiting
+ * deliveries by edge.
+ */
 export class Connection1763770000000 implements MigrationInterface {
   name = 'Connection1763770000000';
 
@@ -31,8 +34,8 @@ const sessions = [
 const presence = [
   `CREATE SEQUENCE presence_epochs`,
   `CREATE INDEX presence_edge ON presence (edge_id)`,
-  // Connections that an edge has to close, because the device connected elsewhere, has another owner or is gone. The edge
-  // takes its own away.
+  // Connections that an edge has to close, because the device connected elsewhere, has another owner or is gone. The
+  // edge deletes its own rows.
   `CREATE UNLOGGED TABLE connection_closures (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     edge_id text NOT NULL,
@@ -43,7 +46,7 @@ const presence = [
     created_at timestamptz NOT NULL DEFAULT now()
   )`,
   `CREATE INDEX connection_closures_edge ON connection_closures (edge_id, id)`,
-  // A connection holds for one owner of one installation. Whatever ends either of the two ends it.
+  // A connection is valid for one owner of one installation. A change of either one ends it.
   `CREATE FUNCTION close_connection() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO connection_closures (edge_id, app_id, device_id, epoch, reason)
@@ -59,9 +62,9 @@ const presence = [
 ];
 
 const inboxes = [
-  // edge_id: the edge that held the device's connection when the delivery was routed to it, until somebody has looked after
-  // it: the device acknowledged it, or its time for that is over.
-  // in_inbox: a vendor has it, and it is kept for the device's connection as well. Null: no.
+  // edge_id: the edge that held the device's connection when the delivery was routed to it; null once the device
+  // acknowledged it or its time is over. in_inbox: a vendor has it, and it is kept for the device's connection as well.
+  // Null: no.
   `ALTER TABLE deliveries ADD COLUMN edge_id text, ADD COLUMN in_inbox boolean`,
   `CREATE INDEX deliveries_edge ON deliveries (edge_id, message_id) WHERE edge_id IS NOT NULL`,
   `CREATE INDEX deliveries_unconfirmed ON deliveries (created_at) WHERE edge_id IS NOT NULL`,

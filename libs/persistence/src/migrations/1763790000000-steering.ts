@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When and how fast messages are sent: schedules, local times, rates and quiet hours. */
+/** Schedules, local times, rates and quiet hours. */
 export class Steering1763790000000 implements MigrationInterface {
   name = 'Steering1763790000000';
 
@@ -38,10 +38,10 @@ const steering = [
     ADD COLUMN ignore_quiet_hours boolean NOT NULL DEFAULT false,
     ADD COLUMN planned_through timestamptz`,
 
-  // is_steered: a worker asks at the gate before it claims the page. admitted_fence: the fence at which the gate let it pass.
-  // turn_at: when the gate said it may come; turn_is_counted: whether the application's limit has counted it already.
-  // starts_at, expires_at: the page's own, where a message begins at another moment in each time zone.
-  // A page of vendor 'connection' holds devices whose own connection gets the message at not_before.
+  // is_steered: a worker asks for admission before it claims the page. admitted_fence: the fence at which the page was
+  // admitted. turn_at: the turn that the page got; turn_is_counted: true if the application's limit has counted it.
+  // starts_at, expires_at: the page's own, if a message begins at another moment in each time zone. A page of vendor
+  // 'connection' holds devices whose own connection gets the message at not_before.
   `ALTER TABLE pages
     ADD COLUMN is_steered boolean NOT NULL DEFAULT false,
     ADD COLUMN starts_at timestamptz,
@@ -50,7 +50,7 @@ const steering = [
     ADD COLUMN turn_is_counted boolean NOT NULL DEFAULT false,
     ADD COLUMN admitted_fence integer`,
 
-  // How a limit stands (PaceMark in libs/domain): of a message, or of an application as a whole under the nil id.
+  // The state of a limit (PaceMark in libs/domain): of a message, or of an application under the nil id.
   `CREATE TABLE paces (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     message_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Outgoing webhooks with their outbox, what workers know of the routes to vendors, and quarantined tokens. */
+/** Outgoing webhooks with their outbox, the state of the routes to vendors, and quarantined tokens. */
 export class Webhooks1763800000000 implements MigrationInterface {
   name = 'Webhooks1763800000000';
 
@@ -63,7 +63,7 @@ const webhooks = [
 ];
 
 const routes = [
-  // What one worker knows of one application at one vendor. Unlogged: after a crash of PostgreSQL every worker writes its
+  // One worker's view of one application at one vendor. Unlogged: after a crash of PostgreSQL every worker writes its
   // own again. since: of the breaker's state.
   `CREATE UNLOGGED TABLE route_states (
     app_id text COLLATE "C" NOT NULL,
@@ -81,12 +81,11 @@ const routes = [
     heartbeat_at timestamptz NOT NULL,
     PRIMARY KEY (app_id, vendor, worker_id)
   )`,
-  // What holds for all workers. A trouble is reported once: by whoever writes its row's "since".
-  // credentials_revision: of the credentials that fail.
-  // worked_revision: of the credentials that the vendor has taken something with.
-  // retry_asked_at: when the operator asked to try a held route again at once.
-  // quarantined_since: while set, what a vendor calls dead is kept in quarantined_tokens. trusted_until: the operator had
-  // such tokens switched off, and believes the vendor for a while.
+  // The state that all workers share. A trouble is reported once, by the worker that writes its "since".
+  // credentials_revision: of the credentials that fail. worked_revision: of the credentials with which the vendor
+  // accepted something. retry_asked_at: when the operator asked to try a held route again at once. quarantined_since:
+  // while set, tokens that the vendor calls dead are kept in quarantined_tokens. trusted_until: the operator had such
+  // tokens switched off, and trusts the vendor for a while.
   `CREATE TABLE vendor_troubles (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     vendor text NOT NULL,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a session was sent and did not acknowledge: it is sent again under the same packet identifiers. */
+/** Messages that a session was sent and did not acknowledge: they are sent again under the same packet identifiers. */
 export class InFlight1763820000000 implements MigrationInterface {
   name = 'InFlight1763820000000';
 

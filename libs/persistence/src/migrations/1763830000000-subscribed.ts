@@ -5,7 +5,7 @@ export class Subscribed1763830000000 implements MigrationInterface {
   name = 'Subscribed1763830000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // As public/<name> or private/<name>, without the default ones. Sessions kept before are entered with their next change.
+    // As public/<name> or private/<name>, without the default ones. Older sessions get theirs with their next change.
     await queryRunner.query(`ALTER TABLE connection_sessions
       ADD COLUMN channels text[] COLLATE "C" NOT NULL DEFAULT '{}'`);
   }

@@ -5,10 +5,10 @@ import { buildIndex, dropIndex } from './build-index';
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * A device that registers again, or connects again, on the same day changes no indexed column any more: PostgreSQL then
- * writes the row alone (heap-only) and leaves nine indexes in peace.
+ * A device that registers or connects again on the same day no longer changes an indexed column: PostgreSQL then writes
+ * the row alone (heap-only) and leaves nine indexes unchanged.
  *
- * The day is kept by a trigger: a column that PostgreSQL computes would have the whole table written anew under a lock.
+ * A trigger writes the day: adding a generated column would rewrite the whole table under a lock.
  */
 export class Writes1763840000000 implements MigrationInterface {
   name = 'Writes1763840000000';
@@ -54,7 +54,7 @@ const NEVER_NULL = [
   `ALTER TABLE installations DROP CONSTRAINT installations_launch_day_known`,
 ];
 
-/** Fills in what was there before, in portions of the primary key's order, each in a transaction of its own. */
+/** Fills in the existing rows, in batches by primary key, each in a transaction of its own. */
 async function fillIn(queryRunner: QueryRunner): Promise<void> {
   let after: { app_id: string; id: string } | undefined = { app_id: '', id: '0' };
   while (after !== undefined) {

@@ -22,8 +22,8 @@ export class SegmentSizes1763860000000 implements MigrationInterface {
 }
 
 const sizes = [
-  // devices: all that match; reachable: those of them that a message would be sent to. users: null when counting them would
-  // have taken too long.
+  // devices: all that match; reachable: those of them that a message would be sent to. users: null if counting them
+  // would have taken too long.
   `CREATE TABLE IF NOT EXISTS segment_sizes (
     app_id text COLLATE "C" NOT NULL,
     segment_id uuid NOT NULL,
@@ -34,8 +34,8 @@ const sizes = [
     PRIMARY KEY (app_id, segment_id, measured_at),
     FOREIGN KEY (app_id, segment_id) REFERENCES segments ON DELETE CASCADE
   )`,
-  // When the segment is to be measured next: at once when it is new or changed. While it is being measured: when that was
-  // given up.
+  // When the segment is measured next: at once if it is new or changed. While it is being measured: when the
+  // measurement is given up.
   `ALTER TABLE segments ADD COLUMN IF NOT EXISTS measure_at timestamptz NOT NULL DEFAULT now()`,
   `CREATE INDEX IF NOT EXISTS segments_measure ON segments (measure_at)`,
 ];
@@ -43,14 +43,14 @@ const sizes = [
 const indexes = [
   // The open pages of a message in the order of their devices, which each page holds in order.
   ['pages', 'pages_open_devices', `(app_id, message_id, (device_ids[1])) WHERE state <> 'finished'`],
-  // A message's devices in one of the states that few are in. What is sent or delivered most of them are.
+  // A message's devices in one of the rare states. Most devices are sent or delivered.
   [
     'deliveries',
     'deliveries_by_state',
     `(app_id, message_id, state, device_id)
       WHERE state IN ('failed', 'expired', 'skipped', 'cancelled', 'shown', 'dismissed', 'opened')`,
   ],
-  // Campaigns among however many messages to single users.
+  // Campaigns among any number of messages to single users.
   ['messages', 'messages_campaigns', `(app_id, id) WHERE is_campaign`],
   ['campaigns', 'campaigns_newest', `(app_id, campaign_id)`],
   ['webhook_events', 'webhook_events_failed', `(app_id, webhook_id, created_at, event_id) WHERE state = 'failed'`],

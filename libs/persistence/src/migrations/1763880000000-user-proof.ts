@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Which installations have proved their user, and what an application lets those do that have not. */
+/** Which installations have proved their user, and what an application allows to those that have not. */
 export class UserProof1763880000000 implements MigrationInterface {
   name = 'UserProof1763880000000';
 
@@ -16,12 +16,12 @@ export class UserProof1763880000000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // user_proof: 2 when the installation showed its user's hash, 0 when it did not, 1 when nobody knows, since it registered
-  // with a version that did not note it. A constant default is added without writing a row.
+  // user_proof: 2 if the installation showed its user's hash, 0 if it did not, 1 if nobody knows, because it registered
+  // with a version that did not record it. A constant default is added without writing a row.
   `ALTER TABLE installations ADD COLUMN user_proof smallint NOT NULL DEFAULT 1`,
-  // user_hash_required_at: when the application began to require the hash; null: never, or before it was noted.
-  // least_proof: what an installation needs to be sent to. An application that required the hash before goes on trusting the
-  // installations that it had then.
+  // user_hash_required_at: when the application began to require the hash; null: never, or before it was recorded.
+  // least_proof: what an installation needs to get messages. An application that required the hash before goes on
+  // trusting the installations that it had then.
   `ALTER TABLE applications
     ADD COLUMN client_tags text NOT NULL DEFAULT 'own' CHECK (client_tags IN ('own', 'any', 'none')),
     ADD COLUMN protected_attributes text[] COLLATE "C" NOT NULL DEFAULT '{phone}',

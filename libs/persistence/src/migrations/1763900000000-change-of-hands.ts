@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whose a device was before, and which changed hands just now. */
+/** The former owners of devices, and the devices that changed their owner just now. */
 export class ChangeOfHands1763900000000 implements MigrationInterface {
   name = 'ChangeOfHands1763900000000';
 
@@ -14,7 +14,7 @@ export class ChangeOfHands1763900000000 implements MigrationInterface {
 }
 
 const doing = [
-  // Who had a device, from `since` until `until`: deliveries of that time are theirs. Nothing is known of changes before this.
+  // Who had a device, from `since` until `until`: deliveries of that time are theirs. Earlier changes are not known.
   `CREATE TABLE former_owners (
     app_id text COLLATE "C" NOT NULL,
     id bigint GENERATED ALWAYS AS IDENTITY,
@@ -27,7 +27,7 @@ const doing = [
   )`,
   `CREATE INDEX former_owners_device ON former_owners (app_id, device_id, until)`,
   `CREATE INDEX former_owners_user ON former_owners (app_id, user_id, device_id)`,
-  // Devices that changed hands in the last minute: whoever has one on a page that they work on passes it over.
+  // Devices that got another owner in the last minute: workers leave them out of pages that they work on.
   `CREATE UNLOGGED TABLE hand_overs (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     app_id text COLLATE "C" NOT NULL,

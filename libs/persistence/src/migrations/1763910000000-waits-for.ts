@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Why a page waits for its moment, for whoever asks what became of its devices. A column without a default: no table is rewritten. */
+/** Why a page waits, for reports about its devices. A column without a default: no table is rewritten. */
 export class WaitsFor1763910000000 implements MigrationInterface {
   name = 'WaitsFor1763910000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Null: for its turn, or to be tried again.
+    // Null: for its turn, or for another attempt.
     await queryRunner.query(`ALTER TABLE pages ADD COLUMN waits_for text`);
   }
 

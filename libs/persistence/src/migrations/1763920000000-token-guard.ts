@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Tokens that vendors call dead wait before they are switched off; how often each vendor says so is counted. Routes over
- * which nothing leaves.
+ * Tokens that vendors call dead wait before they are switched off, and the answers of each vendor are counted. Also,
+ * since when nothing is sent over a route.
  */
 export class TokenGuard1763920000000 implements MigrationInterface {
   name = 'TokenGuard1763920000000';
@@ -22,12 +22,12 @@ export class TokenGuard1763920000000 implements MigrationInterface {
 }
 
 const statements = [
-  // Every token that a vendor called dead stands here until it is switched off, taken back or decided about.
-  // due_at: when it is switched off, unless the application's quarantine at this vendor stands; null: never by itself.
-  // is_silent: the token had not been registered for so long that it may have died by itself.
+  // Every token that a vendor called dead is here until it is switched off, taken back or decided about. due_at: when
+  // it is switched off, unless the application's quarantine at this vendor is in force; null: never automatically.
+  // is_silent: the token had not been registered for so long that it may have died unnoticed.
   `ALTER TABLE quarantined_tokens ADD COLUMN due_at timestamptz, ADD COLUMN is_silent boolean NOT NULL DEFAULT false`,
   `CREATE INDEX quarantined_tokens_due ON quarantined_tokens (app_id, vendor, due_at)`,
-  // What the guard of tokens remembers from answer to answer; see docs/decisions/0015.
+  // The state that the guard of tokens keeps between answers; see docs/decisions/0015.
   `ALTER TABLE vendor_troubles ADD COLUMN watch_excess real NOT NULL DEFAULT 0,
     ADD COLUMN watch_answers integer NOT NULL DEFAULT 0, ADD COLUMN watch_dead integer NOT NULL DEFAULT 0,
     ADD COLUMN quarantined_normal_share real`,
@@ -44,7 +44,7 @@ const statements = [
     believed bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (app_id, vendor, hour)
   ) WITH (fillfactor = 70)`,
-  // failing_since: since when calls have brought nothing but trouble, whatever the breaker says.
+  // failing_since: since when all calls have failed, whatever the breaker says.
   `ALTER TABLE route_states ADD COLUMN failing_since timestamptz`,
   `CREATE INDEX token_answers_age ON token_answers (hour)`,
 ];

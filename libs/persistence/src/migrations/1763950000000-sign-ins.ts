@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What all gateways know of sign-ins: wrong tokens by address, and sessions that were ended before their time. */
+/** Sign-ins, shared by all gateways: wrong tokens by address, and sessions that were ended early. */
 export class SignIns1763950000000 implements MigrationInterface {
   name = 'SignIns1763950000000';
 

@@ -19,8 +19,8 @@ export class Erasures1763980000000 implements MigrationInterface {
 }
 
 /**
- * The error is told by its SQLSTATE and names nobody. Whoever has run this holds a lock on `erasures` until their transaction
- * ends, so that an erasure knows for whom to wait.
+ * The error has a SQLSTATE and names nobody. A transaction that has run this holds a lock on `erasures` until it ends,
+ * so that an erasure knows which transactions to wait for.
  */
 const refusal = (name: string, condition: string): string => `
   CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -33,8 +33,8 @@ const refusal = (name: string, condition: string): string => `
   END $$`;
 
 const STATEMENTS = [
-  // One row for each erasure under way. ends_at: until when it holds, moved on while the erasure goes on; one whose process died
-  // holds no longer, but stays until the user is erased. device_ids: what the erasure still has to look for.
+  // One row for each erasure. ends_at: until when it is in force, extended while it runs; if its process died it is no
+  // longer in force, but stays until the user is erased. device_ids: devices whose traces are still to be removed.
   `CREATE TABLE erasures (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     user_id text COLLATE "C" NOT NULL,

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex } from './build-index';
 
-/** Finds the pages of push services on which a device stands: those that no worker has taken in hand, and those in hand. */
+/** Finds the pages of push services with a device: those that no worker has claimed, and those that a worker has. */
 export class UnclaimedPages1763991000000 implements MigrationInterface {
   name = 'UnclaimedPages1763991000000';
   transaction = false;
@@ -17,7 +17,10 @@ export class UnclaimedPages1763991000000 implements MigrationInterface {
   }
 }
 
-/** Pages hold their devices in order. One entry a page: one for each device would cost a campaign a tenth of its time. */
+/**
+ * Pages hold their devices in order. One index entry per page: one for each device would cost a campaign a tenth of its
+ * time.
+ */
 const ENDS = `(device_ids[1]), (device_ids[cardinality(device_ids)])`;
 
 const INDEXES = [

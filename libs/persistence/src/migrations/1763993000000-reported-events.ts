@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events that devices reported in the last days: a report that comes again is known by them. */
+/** Events that devices reported in the last days, by which a repeated report is recognised. */
 export class ReportedEvents1763993000000 implements MigrationInterface {
   name = 'ReportedEvents1763993000000';
 

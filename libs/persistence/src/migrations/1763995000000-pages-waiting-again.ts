@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex } from './build-index';
 
 /**
- * Finds the pages on which a device stands that were tried before and wait again: few, unless a push service is down. With
- * `pages_unclaimed` and `pages_in_hand` these are all that no push service has taken yet.
+ * Finds the pages with a device that were tried before and wait again: few, unless a push service is down. With
+ * `pages_unclaimed` and `pages_in_hand` these are all pages that no push service has accepted yet.
  */
 export class PagesWaitingAgain1763995000000 implements MigrationInterface {
   name = 'PagesWaitingAgain1763995000000';

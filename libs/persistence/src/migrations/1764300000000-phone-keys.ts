@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The keys of the digests that opted-out numbers are kept as, sealed: changing `SECRET_KEY` forgets no number. */
+/** The keys of the digests of opted-out numbers, sealed, so that a change of `SECRET_KEY` loses no number. */
 export class PhoneKeys1764300000000 implements MigrationInterface {
   name = 'PhoneKeys1764300000000';
 
@@ -11,7 +11,7 @@ export class PhoneKeys1764300000000 implements MigrationInterface {
       is_in_use boolean NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now()
     )`);
-    // One key makes digests; the others recognize what was made under them.
+    // One key makes digests; the others recognise the digests that they made.
     await queryRunner.query(`CREATE UNIQUE INDEX phone_keys_in_use ON phone_keys (is_in_use) WHERE is_in_use`);
   }
 

@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the guard of tokens remembers of shares of dead answers that are little above the normal one; see docs/decisions/0015. */
+/**
+ * The state that the guard of tokens keeps about shares of dead answers slightly above the normal one; see
+ * docs/decisions/0015.
+ */
 export class TokenDrift1764300001000 implements MigrationInterface {
   name = 'TokenDrift1764300001000';
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How often an import of promo codes was broken off since it last got on: one that never does is given up. */
+/** How often an import of promo codes was interrupted since its last progress: one without progress is given up. */
 export class PromoInterruptions1764300012000 implements MigrationInterface {
   name = 'PromoInterruptions1764300012000';
 

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * How often a scheduled message was changed: whoever resolves it makes sure that it is still as they read it. A constant default
- * rewrites no row. A worker of the former version does not look at it.
+ * How often a scheduled message was changed: the worker that resolves it checks that it is still as it read it. A
+ * constant default rewrites no row. A worker of the former version does not check it.
  */
 export class MessageRevision1795392000300 implements MigrationInterface {
   name = 'MessageRevision1795392000300';

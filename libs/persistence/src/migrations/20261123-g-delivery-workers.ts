@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The delivery workers that run; see docs/decisions/0024. Old processes neither write nor read it. */
+/** The running delivery workers; see docs/decisions/0024. Older processes neither write nor read it. */
 export class DeliveryWorkers1795420000000 implements MigrationInterface {
   name = 'DeliveryWorkers1795420000000';
 

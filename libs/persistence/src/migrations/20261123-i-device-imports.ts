@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Files of devices that are imported, and the mark of an installation that nobody but an import has registered. */
+/** Imported files of devices, and the mark of installations that only an import has registered. */
 export class DeviceImports1795392000200 implements MigrationInterface {
   name = 'DeviceImports1795392000200';
 
@@ -15,8 +15,9 @@ export class DeviceImports1795392000200 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // kind: how the file is written. options: how its records are read. columns: of CSV, once the first record was read.
-  // position: bytes that are worked; lines: the last line that is (of a document, its elements), both moved with what they changed.
+  // kind: the format of the file. options: how its records are read. columns: of CSV, once the first record was read.
+  // position: processed bytes; lines: the last processed line (of a document: elements). Both move with what they
+  // changed.
   `CREATE TABLE device_imports (
     app_id text COLLATE "C" NOT NULL REFERENCES applications ON DELETE CASCADE,
     job_id uuid NOT NULL,
@@ -56,6 +57,6 @@ const STATEMENTS = [
     PRIMARY KEY (app_id, job_id, line),
     FOREIGN KEY (app_id, job_id) REFERENCES device_imports ON DELETE CASCADE
   )`,
-  // The token_registered_at that an import wrote: while both are the same, no device has registered since.
+  // The token_registered_at that an import wrote: while both are equal, no device has registered since.
   `ALTER TABLE installations ADD COLUMN imported_at timestamptz`,
 ];

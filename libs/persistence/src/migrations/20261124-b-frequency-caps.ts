@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex } from './build-index';
 
 /**
- * How often campaigns may reach a user, and which ones lately did. Constant defaults rewrite no row. A worker of the former version
- * neither counts nor keeps the caps.
+ * How often campaigns may reach a user, and which campaigns did lately. Constant defaults rewrite no row. A worker of
+ * the former version neither counts nor applies the caps.
  */
 export class FrequencyCaps1795478400000 implements MigrationInterface {
   name = 'FrequencyCaps1795478400000';
@@ -27,7 +27,7 @@ export class FrequencyCaps1795478400000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // contacts_since: from when on every campaign is counted by user; null: none is.
+  // contacts_since: from when on every campaign is counted by user; null: none is counted.
   `ALTER TABLE applications ADD COLUMN IF NOT EXISTS frequency_caps jsonb NOT NULL DEFAULT '[]',
     ADD COLUMN IF NOT EXISTS contacts_since timestamptz`,
   `ALTER TABLE pages ADD COLUMN IF NOT EXISTS is_counted boolean NOT NULL DEFAULT false`,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Content of messages that is kept under names, in versions. */
+/** Content of messages that is saved under names, in versions. */
 export class Templates1795478400310 implements MigrationInterface {
   name = 'Templates1795478400310';
 

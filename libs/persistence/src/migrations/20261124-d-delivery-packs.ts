@@ -1,9 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/**
- * Deliveries of which there is nothing more to say than that they were sent, many in one row. What is in the ledger already stays as
- * it is. Nothing is rewritten.
- */
+/** Deliveries about which only the sending is recorded, many in one row. Existing rows of the ledger do not change. */
 export class DeliveryPacks1795478430000 implements MigrationInterface {
   name = 'DeliveryPacks1795478430000';
 
@@ -18,8 +15,8 @@ export class DeliveryPacks1795478430000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // span: the stretch of numbers in which all of its devices are, shorter or longer (libs/persistence/src/packs/span.ts).
-  // details: when each was sent and what the vendor called it (libs/persistence/src/packs/pack-details.ts).
+  // span: the range of numbers in which all of its devices are (libs/persistence/src/packs/span.ts). details: when each
+  // was sent, and the vendor's id of it (libs/persistence/src/packs/pack-details.ts).
   `CREATE TABLE delivery_packs (
     app_id text COLLATE "C" NOT NULL,
     message_id uuid NOT NULL,
@@ -32,9 +29,9 @@ const STATEMENTS = [
     created_at timestamptz NOT NULL,
     PRIMARY KEY (app_id, message_id, span, id)
   ) PARTITION BY RANGE (message_id)`,
-  // Compressed already.
+  // They are compressed already.
   `ALTER TABLE delivery_packs ALTER COLUMN details SET STORAGE EXTERNAL, ALTER COLUMN device_ids SET STORAGE EXTERNAL`,
-  // What one device was sent, newest first: its span, and within it the packs whose first and last device it lies between.
+  // What one device was sent, newest first: by its span, and within it the packs whose range of devices includes it.
   `CREATE INDEX delivery_packs_device ON delivery_packs (app_id, span, message_id, (device_ids[1]), (device_ids[cardinality(device_ids)]))`,
   // A message of any day in the ledger may still be sent: it was scheduled, or waits.
   `DO $$ DECLARE day record; BEGIN
@@ -44,6 +41,6 @@ const STATEMENTS = [
       EXECUTE format('CREATE TABLE %I PARTITION OF delivery_packs %s', day.name, day.bounds);
     END LOOP;
   END $$`,
-  // The delivery is in a pack too, which says when it was sent: the row says what came after.
+  // The delivery is in a pack too, which holds the time of the sending. The row holds what came after.
   `ALTER TABLE deliveries ADD COLUMN is_packed boolean`,
 ];

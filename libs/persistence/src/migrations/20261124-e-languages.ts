@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The language in which a message was sent to a device, in rows and packs. Nullable, without a default: no row is rewritten, and
- * processes of the former version leave it empty, which says what they send: the default.
+ * The language in which a message was sent to a device, in rows and packs. Nullable, without a default: no row is
+ * rewritten. Processes of the former version leave it empty, which means the default language that they send.
  */
 export class Languages1795478440000 implements MigrationInterface {
   name = 'Languages1795478440000';

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The choice among a campaign's variants. Nullable columns without defaults: no row is rewritten. */
+/** The choice of the winner among a campaign's variants. Nullable columns without defaults: no row is rewritten. */
 export class CampaignTests1795478450000 implements MigrationInterface {
   name = 'CampaignTests1795478450000';
 
@@ -22,6 +22,6 @@ const STATEMENTS = [
   `ALTER TABLE messages ADD COLUMN IF NOT EXISTS winner_variant text`,
   `ALTER TABLE messages ADD COLUMN IF NOT EXISTS winner_decided_at timestamptz`,
   `ALTER TABLE messages ADD COLUMN IF NOT EXISTS winner_by text`,
-  // No message has a time yet: the index is empty, and is made at once.
+  // No message has such a time yet: the index is empty, and is made at once.
   `CREATE INDEX IF NOT EXISTS messages_winner_due ON messages (winner_due_at) WHERE winner_due_at IS NOT NULL`,
 ];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What FCM said of the vendor tokens of a file that is validated while it is imported. */
+/** FCM's answers about the vendor tokens of a file that is validated during its import. */
 export class ImportValidation1795478470000 implements MigrationInterface {
   name = 'ImportValidation1795478470000';
 

@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Devices that chose anything of a message count once, whatever the number of actions and links: `clicked` beside each `action` and
- * `link`. No statement locks a table for longer than it takes to change its catalogue entry; the rows that there are are counted without
- * a lock. Each statement may be repeated. Processes of the former version go on: a device that clicks for the first time while they run
- * is counted when it clicks again.
+ * Devices that chose anything of a message count once, whatever the number of actions and links: `clicked` beside each
+ * `action` and `link`. No statement locks a table for longer than the change of its catalogue entry takes; existing
+ * rows are counted without a lock. Each statement may be repeated. Processes of the former version keep working: a
+ * device that clicks for the first time while they run is counted when it clicks again.
  */
 export class ClickedDevices1795478480000 implements MigrationInterface {
   name = 'ClickedDevices1795478480000';
@@ -26,7 +26,7 @@ export class ClickedDevices1795478480000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // What is in the tables holds the narrower condition of before: there is nothing to look at.
+  // Existing rows satisfy the narrower constraint of before, so none needs a check.
   `ALTER TABLE delivery_clicks DROP CONSTRAINT IF EXISTS delivery_clicks_kind_check,
     ADD CONSTRAINT delivery_clicks_kind_check CHECK (kind IN ('action', 'link', 'clicked')) NOT VALID`,
   `ALTER TABLE message_counts DROP CONSTRAINT IF EXISTS message_counts_kind_check,
@@ -34,7 +34,7 @@ const STATEMENTS = [
       'clicked', 'conversion')) NOT VALID`,
   `ALTER TABLE delivery_clicks VALIDATE CONSTRAINT delivery_clicks_kind_check`,
   `ALTER TABLE message_counts VALIDATE CONSTRAINT message_counts_kind_check`,
-  // As record-receipts.statement.ts counts: in the hour of the first click, never before the message.
+  // As record-receipts.statement.ts counts: in the hour of the first click, never before the message was accepted.
   `WITH added AS (
     INSERT INTO delivery_clicks (app_id, message_id, device_id, kind, name_key, name, first_at)
     SELECT app_id, message_id, device_id, 'clicked', '', '', min(first_at) FROM delivery_clicks

@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * While nobody is being erased, rows of users and installations are no longer looked up in `erasures` one by one: a statement looks
- * once whether there is an erasure at all. A stretch of an import writes thousands of rows.
+ * While nobody is being erased, the triggers no longer look rows of users and installations up in `erasures` one by
+ * one: they check once per statement if there is an erasure at all. A batch of an import writes thousands of rows.
  *
- * The look takes the lock on `erasures` that an erasure waits for, before it looks, and keeps it until the transaction ends. So an
- * erasure that the look missed waits for this transaction, and erases what it wrote: as it was with one look a row, and the answer
- * "none" holds for all of the transaction.
+ * The check first takes the lock on `erasures` that an erasure waits for, and the transaction keeps it to its end. So
+ * an erasure that the check missed waits for this transaction, and erases what it wrote, as it did with one check per
+ * row. The answer "none" is valid for all of the transaction.
  */
 export class ErasuresByStatement1795478490000 implements MigrationInterface {
   name = 'ErasuresByStatement1795478490000';
@@ -40,7 +40,10 @@ const TRIGGERS = [
   ['installations', 'installations_of_erased', 'installations_while_erasing'],
 ] as const;
 
-/** An erasure whose process died counts too: it may be taken up again. The setting ends with the transaction, as the lock does. */
+/**
+ * An erasure whose process died counts too: another process may take it over. The setting ends with the transaction, as
+ * the lock does.
+ */
 const NOTE_ERASURES = `
   CREATE FUNCTION note_erasures() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

@@ -1,7 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex, dropIndex, type IndexToBuild } from './build-index';
 
-/** Finds the few messages that were cancelled, went to a channel of their own, were made from a template, or have languages. */
+/**
+ * Finds the few messages that were cancelled, went to a channel other than the default one, were made from a template,
+ * or have languages.
+ */
 export class MessageFilters1795478500000 implements MigrationInterface {
   name = 'MessageFilters1795478500000';
   transaction = false;

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What makes the later line of a file win, wherever the work on the file was divided; and how many lines are imported without a value.
- * All columns may be absent or have a constant default: no row is rewritten. A worker of the former version does not look at them.
+ * The columns that make the later line of a file win, however the work on the file was divided, and the count of lines
+ * that are imported without a value. All columns may be absent or have a constant default: no row is rewritten. A
+ * worker of the former version does not use them.
  */
 export class ImportOrder1795478510000 implements MigrationInterface {
   name = 'ImportOrder1795478510000';
@@ -18,7 +19,7 @@ export class ImportOrder1795478510000 implements MigrationInterface {
 }
 
 const STATEMENTS = [
-  // imported_at: the updated_at that an import wrote; while both are the same, nobody but imports has changed the user since.
+  // imported_at: the updated_at that an import wrote; while both are equal, only imports have changed the user since.
   // import_base: what the user had before the first of these imports, and since when; null: an import made the user.
   `ALTER TABLE users ADD COLUMN IF NOT EXISTS imported_at timestamptz, ADD COLUMN IF NOT EXISTS import_base jsonb`,
   `ALTER TABLE device_imports ADD COLUMN IF NOT EXISTS incomplete bigint NOT NULL DEFAULT 0`,

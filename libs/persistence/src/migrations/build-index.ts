@@ -1,19 +1,19 @@
 import type { QueryRunner } from 'typeorm';
 
-/** An index as it shall be. Everything here is part of the code, never of a request. */
+/** An index to build. All of its texts are part of the code, never of a request. */
 export interface IndexToBuild {
   name: string;
   table: string;
-  /** What stands after the table's name: `(columns) WHERE …`. */
+  /** What follows the name of the table: `(columns) WHERE …`. */
   definition: string;
   /** Whether no two rows may be alike in it. Left out: they may. For a table, not for one of partitions. */
   isUnique?: boolean;
 }
 
 /**
- * Builds an index without keeping anybody from writing, on a table or on each partition of one. Not in a transaction: for
- * migrations with `transaction = false`. One that was killed is called again, and goes on where it was: an index that was not
- * finished is dropped and built anew.
+ * Builds an index without blocking writes, on a table or on each partition of one. Not in a transaction: for migrations
+ * with `transaction = false`. If it was killed, call it again, and it continues: an unfinished index is dropped and
+ * built anew.
  */
 export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
   const { name, table, definition, isUnique = false } = index;
@@ -26,7 +26,7 @@ export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Prom
       await buildOn(runner, table, name, definition, isUnique ? 'UNIQUE' : '');
       return;
     }
-    // Without the partitions that there are: those that come from now on bring it with them.
+    // Without the existing partitions; new partitions get the index automatically.
     await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
     for (const partition of await partitionsWithout(runner, table, name)) {
       await buildOn(runner, partition, `${partition}_${name}`, definition);
@@ -38,8 +38,8 @@ export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Prom
 }
 
 /**
- * Drops an index without waiting in anybody's way. This is impossible for a partitioned table: its lock is tried for a
- * short time.
+ * Drops an index without blocking anybody. This is impossible for a partitioned table: there it tries to take the lock
+ * for a short time.
  */
 export async function dropIndex(runner: QueryRunner, table: string, name: string): Promise<void> {
   const how = (await isPartitioned(runner, table)) ? '' : 'CONCURRENTLY';
@@ -68,7 +68,7 @@ async function isPartitioned(runner: QueryRunner, table: string): Promise<boolea
   return found.length > 0;
 }
 
-/** The partitions of `table` of which no index belongs to the index `name`. */
+/** The partitions of `table` without an index that belongs to the index `name`. */
 async function partitionsWithout(runner: QueryRunner, table: string, name: string): Promise<string[]> {
   const found = (await runner.query(
     `SELECT p.inhrelid::regclass::text AS partition FROM pg_inherits p

@@ -25,7 +25,7 @@ describe('the migration that counts devices that clicked', () => {
       [ios?.id, 'action', 'yes', at(70)],
       [ios?.id, 'action', 'no', at(5)],
       [ios?.id, 'link', 'https://shop.example', at(200)],
-      // Removed since. By its clock the click was before the message.
+      // Deleted meanwhile. By the device's clock the click was before the message.
       ['9999', 'link', 'https://shop.example', at(-90)],
     ]) {
       await query(

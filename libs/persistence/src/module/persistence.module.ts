@@ -67,7 +67,7 @@ import { PresenceRepository } from '../presence/presence.repository';
 import { ContactsRepository } from '../contacts/contacts.repository';
 import { WorkersRepository } from '../workers/workers.repository';
 
-/** What gives and changes the rows of each noun. */
+/** The repositories: each reads and writes the rows of one noun. */
 export const REPOSITORIES = [
   CampaignTestsRepository,
   AccessTokensRepository,
@@ -130,7 +130,10 @@ export const REPOSITORIES = [
   WorkersRepository,
 ];
 
-/** Gives the process its one pool of connections to PostgreSQL, opened before anything that needs it, and keeps its clock. */
+/**
+ * Provides the process's one pool of connections to PostgreSQL, opened before anything that needs it, and keeps the
+ * clock of the process.
+ */
 @Global()
 @Module({
   providers: [

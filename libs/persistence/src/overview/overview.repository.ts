@@ -7,35 +7,35 @@ import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edges.repository';
 import { parameter, sql } from '../sql';
 
-/** How many installations of one device type an application has, and how many of them a message could reach. */
+/** The number of an application's installations of one device type, and how many of them are reachable. */
 export interface DeviceCount {
-  /** Null: the device did not say. */
+  /** Null: the device did not report it. */
   deviceType: string | null;
   total: number;
   reachable: number;
-  /** Unreachable devices that would be reachable if their vendors were connected, by vendor. */
+  /** Unreachable devices that would be reachable if their vendors had credentials, by vendor. */
   waiting: Partial<Record<PushVendor, number>>;
 }
 
-/** How far a new application has come. */
+/** Which first steps a new application has taken. */
 export interface FirstSteps {
   hasVendor: boolean;
   hasDevice: boolean;
   hasMessage: boolean;
 }
 
-/** Work that nobody has taken on though it could be. */
+/** Due work that no worker has claimed. */
 export interface LaggingWork {
   pages: number;
   messages: number;
-  /** Since when the oldest of it waits; null: nothing waits. */
+  /** Since when the oldest waits. Null: nothing waits. */
   since: Date | null;
 }
 
-/** At most so many are counted: more are as bad. */
+/** The most that are counted. */
 const MOST_COUNTED = 10_000;
 
-/** A set in force that is nearly, or wholly, used up. */
+/** A set in force that is used up or nearly so. */
 export interface PromoShortage {
   /** Null: the application's global set. */
   trackId: string | null;
@@ -45,31 +45,31 @@ export interface PromoShortage {
 
 const MOST_SHOWN = 20;
 
-/** How many devices vendors were asked about in one span of time. */
+/** The number of devices that vendors were called about in one span of time. */
 export interface ThroughputPoint {
   at: Date;
   devices: number;
 }
 
-/** A page belongs to a message of at most so long ago: longer messages than this live. */
+/** The oldest message that can have a page: longer than the longest life of a message. */
 const OLDEST_MESSAGE_MS = 29 * DAY_MS;
 
 /** What an application sent since a moment, and what devices said about that until now. */
 export interface SendSums {
   messages: number;
   campaigns: number;
-  /** Devices that those were sent to, as answered when they were accepted. */
+  /** Devices that these messages were sent to, as answered when they were accepted. */
   devices: number;
   /** Devices of these messages only, so that they are a part of `devices`. */
   delivered: number;
   opened: number;
 }
 
-/** The campaigns that left on one day (UTC), and what devices said about them until now. */
+/** The campaigns that left on one day (UTC), and their receipts until now. */
 export interface CampaignDay {
   day: Date;
   campaigns: number;
-  /** Devices that those were sent to, as answered when they were accepted. */
+  /** Devices that these messages were sent to, as answered when they were accepted. */
   devices: number;
   delivered: number;
   opened: number;
@@ -82,9 +82,9 @@ export class OverviewRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Counts all installations of an application by device type. Reachable: over its own connection, or with a usable token of
-   * a vendor whose credentials the application has, and with its user proved where the application requires that. Looks
-   * at every installation: not for every page view.
+   * Counts all installations of an application by device type. Reachable are those with their own connection or with a
+   * usable token of a vendor whose credentials the application has, and with a proved user if the application requires
+   * that. Reads every installation, so it is too expensive for every page view.
    */
   async countDevices(appId: string): Promise<DeviceCount[]> {
     const app = parameter(appId);
@@ -103,7 +103,7 @@ export class OverviewRepository {
     );
   }
 
-  /** How many devices of an application hold a connection now. */
+  /** Counts the devices of an application that hold a connection now. */
   async countOnline(appId: string): Promise<number> {
     const [counted] = await rows<{ online: number }>(
       this.database,
@@ -113,7 +113,7 @@ export class OverviewRepository {
     return counted?.online ?? 0;
   }
 
-  /** Whether an application has a vendor, a device, a message at all. */
+  /** Finds out if an application has a vendor, a device and a message. */
   async findFirstSteps(appId: string): Promise<FirstSteps> {
     const app = parameter(appId);
     const [found] = await rowsPlannedOnce<FirstSteps>(
@@ -126,8 +126,8 @@ export class OverviewRepository {
   }
 
   /**
-   * Pages that wait for a delivery worker, and messages whose audience nobody resolves, since before `before`. What waits for
-   * its time, for its turn or for a vendor's retry is left out.
+   * Finds pages that have waited for a delivery worker, and messages whose audience nobody has resolved, since before
+   * `before`. Work that waits for its time, its turn or a vendor's retry is left out.
    */
   async findLaggingWork(appId: string, before: Date): Promise<LaggingWork> {
     const app = parameter(appId);
@@ -150,8 +150,8 @@ export class OverviewRepository {
   }
 
   /**
-   * The application's sets in force whose stock is low, the emptiest first, at most 20: as its threshold says, and where it has none, with
-   * a twentieth of the codes left.
+   * Finds the application's sets in force whose stock is low, the emptiest first, at most 20. A set without a threshold
+   * is low if a twentieth of its codes is left.
    */
   async findPromoShortages(appId: string): Promise<PromoShortage[]> {
     return rows<PromoShortage>(
@@ -164,8 +164,8 @@ export class OverviewRepository {
   }
 
   /**
-   * The devices of the pages that were finished from `since` on, in spans of `spanSeconds`. Spans without any are left out, as
-   * are pages that ended before a vendor was asked: cancelled in time.
+   * Counts the devices of the pages that were finished from `since` on, in spans of `spanSeconds`. Left out are empty
+   * spans, and pages that ended before a vendor was called because their message was cancelled.
    */
   async readThroughput(appId: string, since: Date, spanSeconds: number): Promise<ThroughputPoint[]> {
     const span = parameter(spanSeconds);
@@ -179,9 +179,9 @@ export class OverviewRepository {
   }
 
   /**
-   * The campaigns that left in `[since, until)` by the day, oldest first, without those that were cancelled; days without any are
-   * left out. Reads a row for each campaign, and its counts by the hour: not for every page view. A campaign that was moved keeps
-   * its id, so those of a month before are looked at too.
+   * Sums up the campaigns that left in `[since, until)` by day, oldest first, without cancelled ones. Days without
+   * campaigns are left out. It reads a row for each campaign, and its counts by the hour, so it is too expensive for
+   * every page view. A campaign that was moved keeps its id, so those of the month before are read too.
    */
   async sumCampaignDays(appId: string, since: Date, until: Date): Promise<CampaignDay[]> {
     const app = parameter(appId);

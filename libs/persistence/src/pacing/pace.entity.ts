@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is how a limit stands (`PaceMark` in libs/domain): of a message, or of an application as a whole under the nil id. */
+/** A row is the state of a limit (`PaceMark` in libs/domain): of a message, or of an application under the nil id. */
 @Entity('paces')
 export class PaceEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })

@@ -6,8 +6,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 
 /**
- * The statement of `PacingRepository.putOffQuiet`; its row says how many devices are left on the page. A worker that held the page
- * before must not write any more (`leased_by`): part of it is somebody else's now.
+ * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
+ * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now.
  */
 function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Date): Sql {
   const [appId, messageId, pageId] = [parameter(page.appId), parameter(page.messageId), parameter(page.pageId)];
@@ -59,39 +59,39 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
   RETURNING cardinality(kept.ids) AS devices`;
 }
 
-/** A page that may be claimed once pacing admits it, with what decides that. */
+/** A page that may be claimed once pacing admits it, and what decides about that. */
 export interface SteeredPage {
   lane: Lane;
   devices: number;
   turnAt: Date | null;
   turnIsCounted: boolean;
-  /** From when to when it may be sent. */
+  /** The span of time in which it may be sent. */
   startsAt: Date;
   expiresAt: Date;
   rate: number | null;
   devicesPerSecond: number | null;
-  /** Null: none, or none for this message. */
+  /** Null: no quiet hours, or none for this message. */
   quietHours: QuietHours | null;
   defaultTimeZone: string | null;
 }
 
-/** When a page's turn is, and when it is looked at if its job is lost. */
+/** When a page's turn is, and when recovery handles it if its job is lost. */
 export interface PageTurn {
   at: Date;
-  /** Whether the application's limit has counted it. */
+  /** True if the application's limit has counted it. */
   isCounted: boolean;
   wakeAt: Date;
 }
 
-/** How one limit stands. */
+/** The state of one limit. */
 export interface StoredPace {
-  /** From when on the next page may be given a turn. */
+  /** From when on the next page may get a turn. */
   nextAt: Date;
-  /** Until when what passed keeps the next page back. */
+  /** Until when the admitted pages hold the next page back. */
   passedUntil: Date;
 }
 
-/** How the limits of a message and of its application stand; locked until the transaction ends. */
+/** The limits of a message and of its application, locked until the transaction ends. */
 export interface LockedPaces {
   message: StoredPace;
   application: StoredPace;
@@ -99,15 +99,15 @@ export interface LockedPaces {
   sends: number;
 }
 
-/** Stands for the application as a whole. */
+/** The id under which the application's own limit is stored. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** A campaign that moved within this time is being sent. */
+/** A campaign with a change within this time counts as being sent. */
 const ACTIVE = sql`interval '2 seconds'`;
 
 /**
- * How fast messages may go, and in whose night. A steered page is decided about in one transaction that holds the lock on its
- * row (`lockPage`), so that any number of workers keep one pace together.
+ * The pacing of messages: rates and quiet hours. The decision about a steered page is one transaction that holds the
+ * lock on its row (`lockPage`), so that any number of workers keep one pace together.
  */
 @Injectable()
 export class PacingRepository {
@@ -116,7 +116,7 @@ export class PacingRepository {
   /**
    * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction.
    *
-   * @returns null when there is no such page, or somebody else is at it
+   * @returns null if there is no such page, or another transaction has locked it
    */
   async lockPage(executor: Executor, page: PageKey, at: Date): Promise<SteeredPage | null> {
     const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
@@ -138,7 +138,7 @@ export class PacingRepository {
     return found ?? null;
   }
 
-  /** The time zones that a page's devices say they are in; null for those that do not say. */
+  /** Reads the time zones that a page's devices report. Null for devices that report none. */
   async readZones(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<(string | null)[]> {
     const app = parameter(appId);
     const zones = await rows<{ zone: string | null }>(
@@ -151,18 +151,18 @@ export class PacingRepository {
   }
 
   /**
-   * Takes the devices in `quiet` zones off a page, in the transaction that locked it: they go on pages of their own, one for
-   * each end of their quiet hours, or are skipped. A page that nobody is left on is finished. Devices that have an outcome
-   * already are not moved.
+   * Takes the devices in `quiet` zones off a page, in the transaction that locked it: they are put on pages of their
+   * own, one for each end of their quiet hours, or are skipped. A page without devices is finished. Devices that have
+   * an outcome already are not moved.
    *
-   * @returns how many devices are left on the page
+   * @returns the number of devices that are left on the page
    */
   async putOffQuiet(executor: Executor, page: PageKey, quiet: readonly QuietZone[], now: Date): Promise<number> {
     const [left] = await rows<{ devices: number }>(executor, putOffQuietStatement(page, quiet, now));
     return left?.devices ?? 0;
   }
 
-  /** Lets a page pass: it may be claimed once. In the transaction that locked it. */
+  /** Admits a page: it may be claimed once. In the transaction that locked it. */
   async admit(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<void> {
     await rows(
       executor,
@@ -171,7 +171,7 @@ export class PacingRepository {
     );
   }
 
-  /** Sends a page back until its turn. In the transaction that locked it. */
+  /** Puts a page off until its turn. In the transaction that locked it. */
   async postpone(executor: Executor, { appId, messageId, pageId }: PageKey, turn: PageTurn): Promise<void> {
     const at = parameter(turn.at);
     await rows(
@@ -183,8 +183,8 @@ export class PacingRepository {
   }
 
   /**
-   * Locks the paces of a message and, when it is limited, of its application, made when they are new. In the order of their
-   * keys, so that nobody waits in a circle.
+   * Locks the paces of a message and, if it is limited, of its application. New ones are inserted. They are locked in
+   * the order of their keys, which prevents deadlocks.
    */
   async lockPaces(
     executor: Executor,
@@ -213,7 +213,7 @@ export class PacingRepository {
     return { message: paceOf(messageId), application: paceOf(NIL), sends: 1 + (locked[0]?.sends ?? 0) };
   }
 
-  /** How the limits stand from now on; the application's stays as it is where it is null. */
+  /** Stores the new state of the limits. The application's does not change if it is null. */
   async savePaces(
     executor: Executor,
     { appId, messageId }: MessageKey,
@@ -231,7 +231,9 @@ export class PacingRepository {
     );
   }
 
-  /** Has an application's open pages decided about from now on: its limits changed while messages are under way. */
+  /**
+   * Makes an application's open pages ask for admission from now on: its limits changed while messages are being sent.
+   */
   async steerOpenPages(appId: string): Promise<void> {
     await rows(
       this.database,
@@ -239,7 +241,10 @@ export class PacingRepository {
     );
   }
 
-  /** Forgets the paces of messages that nothing was sent of since `before`, at most `limit`. @returns how many went */
+  /**
+   * Deletes up to `limit` paces of messages of which nothing was sent since `before`. @returns the number of deleted
+   * paces
+   */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
  * A row holds many deliveries of one message that the vendor accepted at the first attempt and that have nothing else
- * to record. A device that reports something gets a row of `deliveries` beside it. Partitioned by the day in the
+ * to record. A device that reports something gets a row of `deliveries` in addition. Partitioned by the day in the
  * message's id.
  */
 @Entity('delivery_packs')
@@ -13,7 +13,7 @@ export class DeliveryPackEntity {
   @PrimaryColumn({ name: 'message_id', type: 'uuid' })
   messageId!: string;
 
-  /** The stretch of numbers in which all of its devices are (`spanOf`). */
+  /** The range of numbers in which all of its devices are (`spanOf`). */
   @PrimaryColumn({ type: 'bigint' })
   span!: string;
 
@@ -23,19 +23,19 @@ export class DeliveryPackEntity {
   @Column({ type: 'text' })
   vendor!: string;
 
-  /** Numbers of installations, in their order. */
+  /** The numbers of its installations, in order. */
   @Column({ name: 'device_ids', type: 'bigint', array: true })
   deviceIds!: string[];
 
-  /** How many they are. */
+  /** The number of deliveries. */
   @Column({ type: 'integer' })
   count!: number;
 
-  /** When each was sent and what the vendor called it, in the order of `device_ids` (`encodeDetails`). */
+  /** When each was sent and the vendor's id of it, in the order of `device_ids` (`encodeDetails`). */
   @Column({ type: 'bytea' })
   details!: Buffer;
 
-  /** The tag of the message's `localized` that all of them were sent in; null: the default. */
+  /** The tag of the message's `localized` that all of them were sent in. Null: the default. */
   @Column({ type: 'text', nullable: true })
   language!: string | null;
 

@@ -10,7 +10,7 @@ export interface PackedDelivery {
   deviceId: DeviceId;
 }
 
-/** A pack, and what is packed in it. */
+/** A pack, and the details in it. */
 interface StoredPack {
   messageId: string;
   deviceIds: DeviceId[];
@@ -18,8 +18,8 @@ interface StoredPack {
 }
 
 /**
- * When these deliveries were sent, and what the vendor called them, as their packs say: in their order; null for one that is in no
- * pack.
+ * Finds when these deliveries were sent, and the vendor's ids, in their packs. In the order of the deliveries; null for
+ * one that is in no pack.
  *
  * @throws MalformedPack
  */

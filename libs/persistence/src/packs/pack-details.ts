@@ -1,33 +1,34 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** When a delivery was sent, and what the vendor called it. */
+/** When a delivery was sent, and the vendor's id of it. */
 export interface PackedDetail {
   /** Milliseconds since 1970. */
   sentAt: number;
   vendorMessageId: string | null;
 }
 
-/** The bytes of a pack are not what `encodeDetails` writes. */
+/** The bytes of a pack were not written by `encodeDetails`. */
 export class MalformedPack extends Error {
   override readonly name = 'MalformedPack';
 }
 
-/** The first byte: the form of what follows. */
+/** The first byte: the version of the format. */
 const VERSION = 1;
-/** No pack has so much in it: 1,000 ids of 500 characters. */
+/** More than a pack can hold: 1,000 ids of 500 characters. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Ids have little in common beside their beginning: more effort finds nothing more. */
+/** Ids have little in common except their beginning, so a higher level finds nothing more. */
 const EFFORT = { level: 1 };
 
 /**
- * Packs details in their order: one byte with the version, then, compressed (RFC 1951), numbers as variable-length integers of 7 bits a
- * byte: the first time; of each delivery the difference to the time before it, its sign in the last bit; the length of what all ids
- * begin with; of each delivery 0 for no id, else one more than the length of the rest of its id; then what all ids begin with, and
- * the rests, as UTF-8.
+ * Encodes details in their order. The first byte is the version. The rest is compressed (RFC 1951): numbers as
+ * variable-length integers of 7 bits a byte, then UTF-8 text. The numbers are the first time; for each delivery the
+ * difference to the time before it, with its sign in the last bit; the length of the common beginning of all ids; and
+ * for each delivery 0 for no id, or else one more than the length of the rest of its id. The text is the common
+ * beginning and the rests.
  *
- * To keep more of each delivery, give it a version of its own, which `decodeDetails` reads beside this one, as long as packs of
- * this one are kept. What few values stand for (a language is) is better a column of `delivery_packs` by which
- * `packsOf` divides: then SQL counts by it. `divideOutcomes` makes a row of what packs do not know.
+ * To keep more of each delivery, give it a version of its own, which `decodeDetails` reads beside this one, as long as
+ * packs of this one are kept. A value with few variants, like the language, is better a column of `delivery_packs` by
+ * which `packsOf` divides: then SQL can count by it. `divideOutcomes` writes a row for what packs cannot hold.
  */
 export function encodeDetails(details: readonly PackedDetail[]): Buffer {
   const ids = details.map(({ vendorMessageId }) => (vendorMessageId === null ? null : byteString(vendorMessageId)));
@@ -48,9 +49,9 @@ export function encodeDetails(details: readonly PackedDetail[]): Buffer {
 }
 
 /**
- * Gives back what `encodeDetails` packed.
+ * Decodes what `encodeDetails` encoded.
  *
- * @param count how many they were
+ * @param count the number of deliveries
  * @throws MalformedPack for any other bytes
  */
 export function decodeDetails(bytes: Buffer, count: number): PackedDetail[] {
@@ -86,8 +87,9 @@ function inflate(packed: Buffer): Buffer {
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The bytes of a text in UTF-8, a character each. What few ids are not already: so they are compared and cut as strings, and only the
- * whole becomes a Buffer. A Buffer for each id, and one for its rest, cost a third more time (0.50 in place of 0.37 µs a device).
+ * The bytes of a text in UTF-8, one character for each. Few ids differ from that already, so they are compared and cut
+ * as strings, and only the whole becomes a Buffer. A Buffer for each id, and one for its rest, took a third more time
+ * (0.50 instead of 0.37 µs a device).
  */
 function byteString(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
@@ -104,7 +106,7 @@ function commonPrefix(ids: readonly string[]): string {
   return prefix;
 }
 
-/** Shifts would cut at 32 bits. */
+/** Bit shifts would cut the number at 32 bits. */
 function pushNumber(bytes: number[], value: number): void {
   let rest = value;
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);

@@ -5,35 +5,34 @@ import { sql, type Sql } from '../sql';
 import { encodeDetails } from './pack-details';
 import { byNumber, groupBySpan } from './span';
 
-/** Outcomes of a page: those that need a row each, and those that go into packs. */
+/** Outcomes of a page: those that need a row each, and those that are packed. */
 export interface DividedOutcomes {
   rows: RecordedDeliveries;
   packed: RecordedDeliveries;
 }
 
-/** What a pack says of each delivery: the rest of what a pack can say is the same for all of its deliveries. */
+/** The columns that a pack holds for each delivery. The rest is the same for all of its deliveries. */
 const SAID_BY_PACKS: ReadonlySet<string> = new Set<keyof RecordedDeliveries>([
   ...(['deviceIds', 'states', 'ranks', 'vendorMessageIds', 'times', 'languages'] as const),
 ]);
 
 /**
  * Divides the outcomes of a page that is tried for the first time. A device that was sent to and has nothing else to
- * record goes into a pack. A column of outcomes that packs do not know makes a row where it has a value: nothing is
- * lost until packs learn it.
+ * record is packed. If a column that packs do not have has a value, the outcome gets a row, so that nothing is lost.
  *
- * @param ownRows devices that have a row, or need one whatever comes
+ * @param ownRows devices that have a row, or need one in any case
  */
 export function divideOutcomes(outcomes: RecordedDeliveries, ownRows: ReadonlySet<DeviceId>): DividedOutcomes {
   const { deviceIds, states } = outcomes;
   const others = columnsOf(outcomes).filter(([name]) => !SAID_BY_PACKS.has(name));
   const hasMore = (place: number): boolean => others.some(([, column]) => (column[place] ?? null) !== null);
   const isPacked = deviceIds.map((id, place) => states[place] === 'sent' && !ownRows.has(id) && !hasMore(place));
-  // Most often all are: two copies of each column are saved.
+  // In most cases all are packed: this saves two copies of each column.
   if (isPacked.every(Boolean)) return { rows: some(outcomes, () => false), packed: outcomes };
   return { rows: some(outcomes, (place) => !isPacked[place]), packed: some(outcomes, (place) => isPacked[place]) };
 }
 
-/** Outcomes without those of some devices. */
+/** The outcomes without those of some devices. */
 export function withoutDevices(outcomes: RecordedDeliveries, left: ReadonlySet<DeviceId>): RecordedDeliveries {
   return left.size === 0 ? outcomes : some(outcomes, (place) => !left.has(outcomes.deviceIds[place] as DeviceId));
 }
@@ -51,25 +50,28 @@ function columnsOf(outcomes: RecordedDeliveries): [string, unknown[]][] {
   return columns.flatMap(([name, column]) => (column === undefined ? [] : [[name, column]]));
 }
 
-/** Names and types of what `packsOf` makes. */
+/** Names and types of the columns of `packsOf`. */
 const COLUMNS = sql`id uuid, span bigint, device_ids bigint[], count integer, details text, language text`;
 
 /**
- * Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, `details` as base 64. What few values
- * stand for, and all deliveries of a pack have in common, divides them (`commonOf`).
+ * Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, with `details` as
+ * base 64. Outcomes are divided by the values that all deliveries of a pack share (`commonOf`).
  */
 export function packsOf(outcomes: RecordedDeliveries): Sql {
   const packs = alike(outcomes).flatMap((places) => packsOfAlike(outcomes, places));
   return sql`json_to_recordset(${JSON.stringify(packs)}::json) AS pack (${COLUMNS})`;
 }
 
-/** What all deliveries of a pack have in common with this one, beside their message and vendor, by the columns of `delivery_packs`. */
+/**
+ * What all deliveries of a pack share with this one, beside their message and vendor, by the columns of
+ * `delivery_packs`.
+ */
 function commonOf({ languages }: RecordedDeliveries, place: number): { language?: string } {
   const language = languages?.[place] ?? null;
   return language === null ? {} : { language };
 }
 
-/** The places of the outcomes, those together that may be in one pack. */
+/** The places of the outcomes, grouped by what may be in one pack. */
 function alike(outcomes: RecordedDeliveries): number[][] {
   const all = [...outcomes.deviceIds.keys()];
   if (outcomes.languages === undefined) return [all];

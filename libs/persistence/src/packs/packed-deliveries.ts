@@ -3,7 +3,7 @@ import type { LedgerDay } from '../partitions/ledger-day';
 import { joined, literal, sql, type Sql } from '../sql';
 import { SPAN_LEVELS, spansOf } from './span';
 
-/** One delivery, in parts of the statement that asks for it. */
+/** One delivery, as parts of a statement. */
 interface DeliveryTerms {
   app: Sql;
   message: Sql;
@@ -11,14 +11,14 @@ interface DeliveryTerms {
   device: Sql;
 }
 
-/** Packs of one message that may hold devices from `first` to `last`, in parts of the statement that asks for them. */
+/** Packs of one message that may hold devices from `first` to `last`, as parts of a statement. */
 interface PackStretch {
   packs: Omit<DeliveryTerms, 'device'>;
   first: Sql;
   last: Sql;
 }
 
-/** The numbers of packed devices near and in a stretch of devices, as a SELECT of `id`. */
+/** The numbers of packed devices in and near a range of devices, as a SELECT of `id`. */
 export function packedIdsBetween({ packs: { app, message }, first, last }: PackStretch): Sql {
   const spans = SPAN_LEVELS.map(
     ({ bits, first: base }) =>
@@ -29,7 +29,7 @@ export function packedIdsBetween({ packs: { app, message }, first, last }: PackS
     JOIN delivery_packs k ON k.app_id = ${app} AND k.message_id = ${message} AND k.span BETWEEN span.low AND span.high`;
 }
 
-/** What is known of a delivery in the pack `k`, as the columns of `deliveries` from `state` on. */
+/** A delivery in the pack `k`, as the columns of `deliveries` from `state` on. */
 export const PACKED_RECORD = sql`'sent'::text AS state, ${literal(deliveryStateRank('sent'))}::smallint AS rank, k.vendor,
       NULL::text AS vendor_message_id, NULL::text AS error_code, NULL::text AS reason, 1::smallint AS attempt,
       NULL::text AS promo_code, k.language, k.created_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS delivered_at,
@@ -43,20 +43,23 @@ export function holds(device: Sql): Sql {
 
 const EVERY_DAY = sql`delivery_packs`;
 
-/** FROM and WHERE of the pack `k` that holds a delivery; of none or one row, whether the delivery has a row of its own by now or not. */
+/**
+ * FROM and WHERE of the pack `k` that holds a delivery: none or one row, whether or not the delivery also has a row of
+ * its own.
+ */
 export function packOf({ app, message, device }: DeliveryTerms, packs = EVERY_DAY): Sql {
   return sql`FROM ${packs} k WHERE k.app_id = ${app} AND k.message_id = ${message} AND k.span = ANY (${spansOf(device)})
     AND ${holds(device)}`;
 }
 
-/** A condition: a pack holds the delivery. A scalar, so that no statistics can turn the lookup into a scan. */
+/** A condition: a pack holds the delivery. A scalar subquery, so that no statistics can turn the lookup into a scan. */
 export function isPacked(delivery: DeliveryTerms, day?: LedgerDay): Sql {
   return sql`(SELECT true ${packOf(delivery, day?.packs)} LIMIT 1) IS NOT NULL`;
 }
 
 /**
- * The delivery of one message to one device, from its row, else from its pack: a SELECT of no or one row with the columns of `deliveries`
- * from `state` on. `findPackedDetails` knows when a delivery with `is_packed` was sent.
+ * The delivery of one message to one device, from its row or else from its pack: a SELECT of no or one row with the
+ * columns of `deliveries` from `state` on. `findPackedDetails` has the time of a delivery with `is_packed`.
  */
 export function deliveryOf(delivery: DeliveryTerms): Sql {
   const { app, message, device } = delivery;
@@ -78,8 +81,8 @@ interface PackedStretch {
 }
 
 /**
- * The packed deliveries of one device that have no row of their own, as a SELECT of `message_id`, `vendor`, `language` and `created_at`: of each
- * length of spans the newest, at most `limit`. Left out: all.
+ * The packed deliveries of one device that have no row of their own, as a SELECT of `message_id`, `vendor`, `language`
+ * and `created_at`: for each span length the newest, at most `limit`. Left out: all.
  */
 export function packedDeliveriesOf({ app, device }: Omit<DeliveryTerms, 'message'>, stretch?: PackedStretch): Sql {
   const newest = stretch && sql`AND ${stretch.where} ORDER BY k.message_id DESC LIMIT ${stretch.limit}`;

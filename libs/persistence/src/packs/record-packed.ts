@@ -15,17 +15,20 @@ export interface OutcomesToPack {
   page: LeasedPage;
   outcomes: RecordedDeliveries;
   at: Date;
-  /** Whether some of them may be packed already: the page was begun before, or nobody knows what became of an earlier call. */
+  /**
+   * True if some of them may be packed already: the page was claimed before, or nobody knows the result of an earlier
+   * call.
+   */
   isRepeated: boolean;
 }
 
 /**
- * Records outcomes of a page that is tried for the first time: in packs where there is nothing to say of them but that they were
- * sent, else in rows. In a transaction of its own: it locks the page first, and what it reads then, in a statement of its own, is as it
- * stands under the lock. Whoever else writes a row of a device on a page of a push service, before the page is done with it, holds the
- * same lock. So no delivery is packed twice, nor has a row that does not know of its pack.
+ * Records outcomes of a page that is tried for the first time: in packs if only the sending is to be recorded, or else
+ * in rows. It runs in a transaction of its own, locks the page first, and reads in a later statement, so that it sees
+ * the state under the lock. Everybody else who writes a row of a device on a page of a push service before the page is
+ * settled takes the same lock. So no delivery is packed twice, or has a row that does not know about its pack.
  *
- * @returns false when the page is no longer the caller's; nothing was written then
+ * @returns false if the page no longer belongs to the caller; then nothing was written
  */
 export async function recordPacked(database: Database, toPack: OutcomesToPack): Promise<boolean> {
   if (!toPack.isRepeated) {
@@ -36,9 +39,9 @@ export async function recordPacked(database: Database, toPack: OutcomesToPack): 
 }
 
 /**
- * Nearly always nobody made rows for the devices meanwhile, so both statements are sent together.
+ * The devices hardly ever have rows by then, so both statements are sent together.
  *
- * @returns `some-stand` when somebody did: no pack was written then
+ * @returns `some-stand` if one has a row: then no pack was written
  */
 async function writeAtOnce(database: Database, toPack: OutcomesToPack): Promise<'written' | 'lost' | 'some-stand'> {
   const { page } = toPack;
@@ -49,7 +52,7 @@ async function writeAtOnce(database: Database, toPack: OutcomesToPack): Promise<
     if (held?.length === 0) return 'lost';
     return found?.length === 0 ? 'written' : 'some-stand';
   } catch (error) {
-    // The day was dropped.
+    // The partition of the day was dropped.
     if (isUndefinedTable(error)) return 'lost';
     throw error;
   }
@@ -63,7 +66,7 @@ async function writeInSteps(executor: Executor, toPack: OutcomesToPack): Promise
   const outcomes = withoutDevices(toPack.outcomes, packedBefore);
   const inboxes = new Set(page.connectionDeviceIds ?? []);
   const found = await write(executor, { page, at, outcomes }, inboxes);
-  // Somebody made rows for these: they overtook what is recorded here.
+  // Another transaction made rows for these: they are further along than what is recorded here.
   if (found.length > 0) await write(executor, { page, at, outcomes }, new Set([...inboxes, ...found]));
   return true;
 }
@@ -72,7 +75,7 @@ function lockStatement(page: LeasedPage, day: LedgerDay): Sql {
   return sql`SELECT 1 FROM ${day.pages} WHERE ${isHeld(page)} FOR NO KEY UPDATE`;
 }
 
-/** Whether a row is the page of a caller who still has it in hand. */
+/** A condition: the row is the page of a caller who still owns it. */
 function isHeld({ appId, messageId, pageId, fence }: LeasedPage): Sql {
   return sql`app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId} AND fence = ${fence} AND leased_by IS NOT NULL`;
 }
@@ -87,7 +90,7 @@ async function findPacked(executor: Executor, toPack: OutcomesToPack, day: Ledge
   return new Set(found.map(({ id }) => id));
 }
 
-/** @returns the devices to pack that have a row; no pack was written then */
+/** @returns the devices to pack that have a row; then no pack was written */
 async function write(
   executor: Executor,
   toWrite: OutcomesToWrite,
@@ -100,8 +103,8 @@ async function write(
 type OutcomesToWrite = Omit<OutcomesToPack, 'isRepeated'>;
 
 /**
- * Writes rows, and packs if none of their devices has a row; nothing of a page that is not the caller's. The rows of it are the devices
- * to pack that have a row.
+ * Writes rows, and packs if none of their devices has a row. Writes nothing if the page does not belong to the caller.
+ * Returns the devices to pack that have a row.
  */
 function writeStatement({ page, outcomes, at }: OutcomesToWrite, ownRows: ReadonlySet<DeviceId>): Sql {
   const day = dayOfMessage(page.messageId);
@@ -109,7 +112,7 @@ function writeStatement({ page, outcomes, at }: OutcomesToWrite, ownRows: Readon
   const [appId, messageId] = [parameter(page.appId), parameter(page.messageId, 'uuid')];
   const deviceIds = divided.packed.deviceIds.toSorted(byNumber);
   const [first, last] = [deviceIds[0] ?? NO_DEVICE, deviceIds.at(-1) ?? NO_DEVICE];
-  // Most often nobody in the stretch has a row: one look, instead of one for each device.
+  // In most cases no device in the range has a row: one read, instead of one for each device.
   const standing = sql`
     SELECT d.device_id FROM ${day.deliveries} d
     WHERE d.app_id = ${appId} AND d.message_id = ${messageId}
@@ -133,7 +136,7 @@ function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {
     WHERE NOT EXISTS (SELECT FROM standing)`;
 }
 
-/** Numbers as PostgreSQL writes an array of them: `pg` would look at each character of each for what has to be quoted. */
+/** Numbers in PostgreSQL's array syntax: `pg` would check every character of each for what needs quotes. */
 function arrayOf(deviceIds: readonly DeviceId[]): string {
   return `{${deviceIds.join(',')}}`;
 }

@@ -1,7 +1,10 @@
 import type { DeviceId } from '@postrider/domain';
 import { joined, literal, sql, type Sql } from '../sql';
 
-/** Spans of one level: `length` numbers of installations each. Numbers of spans from `first` on, below that of the next level. */
+/**
+ * Spans of one level: each has `length` numbers of installations. The spans are numbered from `first`, below the first
+ * one of the next level.
+ */
 interface SpanLevel {
   /** The length as a power of two. */
   bits: number;
@@ -9,12 +12,15 @@ interface SpanLevel {
   next: number;
 }
 
-/** Installations are numbered one after the other: no number comes near 2^53, which is as far as JavaScript counts. */
+/**
+ * Installations are numbered one after the other, so no number comes near 2^53, the limit of exact integers in
+ * JavaScript.
+ */
 const SPANS_OF_LEVEL = 2 ** 48;
 
 /**
- * Spans of 1,024 numbers of installations, and longer ones: the devices of an application that has few of a server's devices lie far
- * apart.
+ * Spans of 1,024 numbers of installations, and longer ones: if an application has few of a server's devices, their
+ * numbers are far apart.
  */
 export const SPAN_LEVELS: readonly SpanLevel[] = [10, 16, 22, 28].map((bits, level) => ({
   bits,
@@ -22,29 +28,29 @@ export const SPAN_LEVELS: readonly SpanLevel[] = [10, 16, 22, 28].map((bits, lev
   next: (level + 1) * SPANS_OF_LEVEL,
 }));
 
-/** Packs of so many devices, on average, are worth a shorter span. */
+/** The shorter span is used if its packs have this many devices on average. */
 const WORTH_A_PACK = 32;
-/** A pack is read as a whole. */
+/** A pack is always read as a whole. */
 const MOST_IN_PACK = 1_000;
 
-/** Devices that go into one pack. */
+/** Devices that are packed into one pack. */
 export interface SpanGroup {
   span: number;
   deviceIds: DeviceId[];
 }
 
-/** The order of two devices by their numbers. */
+/** Compares two devices by their numbers. */
 export function byNumber(one: DeviceId, other: DeviceId): number {
   return Number(one) - Number(other);
 }
 
-/** SQL for the numbers of all spans in which a device is, one of each level: an array. */
+/** SQL for the numbers of all spans that contain a device, one of each level: an array. */
 export function spansOf(device: Sql): Sql {
   const spans = SPAN_LEVELS.map(({ bits, first }) => sql`(${device} >> ${literal(bits)}) + ${literal(first)}`);
   return sql`ARRAY[${joined(spans, ', ')}]`;
 }
 
-/** Groups devices by their spans: the shortest spans of which a pack is worth one. @param deviceIds in their order */
+/** Groups devices by the shortest spans that are worth a pack. @param deviceIds in their order */
 export function groupBySpan(deviceIds: readonly DeviceId[]): SpanGroup[] {
   const most = 1 + deviceIds.length / WORTH_A_PACK;
   let groups: SpanGroup[] = [];

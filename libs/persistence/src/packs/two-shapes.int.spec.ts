@@ -27,7 +27,7 @@ import { StatisticsRepository } from '../statistics/statistics.repository';
 import { UserHistoryRepository } from '../users/user-history.repository';
 
 const DEVICES = 12;
-/** Those whose own history is read: it takes most of the time. */
+/** The devices whose own history is read: this takes most of the time. */
 const READ = [0, 4, 8];
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const LINK = 'https://shop.example/sale';
@@ -36,14 +36,14 @@ const LANGUAGES = [null, 'fa', 'de'];
 
 type Outcome = 'sent' | 'failed' | 'retry' | 'left';
 
-/** Something that happens in a history; both shapes see the same. Numbers are taken modulo what there is. */
+/** Something that happens in a history. Both shapes see the same. Numbers are taken modulo the number of things. */
 type Step =
   | { kind: 'claim' | 'stale' | 'again' | 'lapse' | 'sweep' | 'cancel'; at: number }
   | { kind: 'flush' | 'settle'; at: number; outcomes: Outcome[] }
   | { kind: 'report'; at: number; device: number; receipt: ReceiptKind; agoMs: number }
   | { kind: 'follow' | 'connect' | 'erase'; at: number; device: number };
 
-/** What a worker has in hand, by numbers of test devices. */
+/** The page that a worker has claimed, by numbers of test devices. */
 interface Run {
   page: { messageId: string; pageId: string };
   fence: number;
@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** One application, whose campaigns are recorded in one way. */
+/** One application, whose campaigns are recorded in one of the two ways. */
 class Shape {
   readonly #pages: PagesRepository;
   readonly #receipts: ReceiptsRepository;
@@ -132,7 +132,10 @@ class Shape {
     }
   }
 
-  /** @returns the numbers of the devices that the worker is to send to, and of those with an inbox; null: not to be had */
+  /**
+   * @returns the numbers of the devices that the worker has to send to, and of those with an inbox; null: it cannot be
+   * claimed
+   */
   async claim(run: Run['page'], now: Date): Promise<Pick<Run, 'fence' | 'attempt' | 'undone' | 'inbox'> | null> {
     const leaseUntil = new Date(now.getTime() + MINUTE_MS);
     const claimed = await this.#pages.claim(
@@ -407,7 +410,7 @@ class History {
     if (run.retries.length > 0) this.pages.push({ messageId: run.page.messageId, pageId: retryPageId });
   }
 
-  /** A worker that heard no answer, or is somebody's former one, writes the same again. */
+  /** A worker that got no answer, or lost its page, writes the same again. */
   async #repeat(runs: readonly Run[], pick: number): Promise<void> {
     const run = runs[pick % Math.max(1, runs.length)];
     const last = run?.last;

@@ -32,8 +32,8 @@ export const packedPlace = (device: Sql): Sql =>
   sql`k.message_id AS "messageId", k.span::text AS span, k.id, ${device}::text AS "deviceId"`;
 
 /**
- * Takes deliveries out of their packs, in the caller's transaction: each gets a row that says all that the pack did, or what its row
- * did not say yet.
+ * Takes deliveries out of their packs, in the caller's transaction: each gets a row with everything that the pack held,
+ * or its row gets what it lacks.
  *
  * @param find a query of them: its rows are `PackedPlace`s
  * @throws MalformedPack
@@ -54,7 +54,7 @@ export async function unpackDeliveries(executor: Executor, appId: string, find: 
   await writePacks(executor, appId, left);
 }
 
-/** In one order, so that two who unpack do not wait for each other. */
+/** Locks in one order, so that two transactions that unpack do not deadlock. */
 function lockPacks(executor: Executor, appId: string, places: readonly PackedPlace[]): Promise<Pack[]> {
   const keys = [...new Map(places.map((place) => [place.id, place])).values()];
   return rows<Pack>(
@@ -97,7 +97,7 @@ async function insertRows(executor: Executor, app: string, taken: readonly Unpac
   );
 }
 
-/** One of which nothing is left goes. */
+/** An empty pack is deleted. */
 async function writePacks(executor: Executor, app: string, left: readonly Pack[]): Promise<void> {
   const appId = parameter(app);
   const packs = left.map(({ messageId, span, id, deviceIds, details }) => ({

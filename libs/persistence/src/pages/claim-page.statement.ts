@@ -15,7 +15,7 @@ import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { parameter, type Parameter, sql, type Sql } from '../sql';
 import type { PageKey } from '../messages/message-key';
 
-/** A device of a page, as it is now. Every field but `id` is null when the installation is gone. */
+/** A device of a page, as it is now. Every field but `id` is null if the installation is gone. */
 export interface PageDevice {
   id: DeviceId;
   installationId: string | null;
@@ -24,44 +24,46 @@ export interface PageDevice {
   locale: string | null;
   /** The token, if it is usable and of the page's vendor. */
   token: string | null;
-  /** As PostgreSQL writes it, to the microsecond: compared with what is stored before a token is switched off. */
+  /**
+   * As PostgreSQL writes it, to the microsecond: it is compared with the stored value before a token is switched off.
+   */
   tokenRegisteredAt: string | null;
-  /** Whether somebody else took the device after the message was accepted. */
+  /** True if the device got another owner after the message was accepted. */
   hasChangedHands: boolean | null;
-  /** False: it has not proved its user, which the application requires. */
+  /** False: the device has not proved its user, which the application requires. */
   isProved?: boolean | null;
   /** True: it uses its own connection too. */
   usesConnection?: boolean | null;
 }
 
-/** A page that is now the caller's own, with everything needed to work it. */
+/** A page that the caller has claimed, with everything that is needed to work on it. */
 export interface ClaimedPage {
   vendor: PushVendor;
   lane: Lane;
   fence: number;
-  /** How many workers were lost while they had it in hand. */
+  /** How many workers died while they had it. */
   losses: number;
   attempt: number;
   isUnanswered: boolean;
   firstAttemptAt: Date;
-  /** The page's devices that have no outcome yet, in the page's order. */
+  /** The devices of the page without an outcome, in the page's order. */
   devices: PageDevice[];
   kind: MessageKind;
   content: MessageContent;
-  /** The variant that was chosen as the best; null or left out: none. */
+  /** The variant that was chosen as the best. Null or left out: none. */
   winner?: string | null;
   status: MessageStatus;
   channel: string;
-  /** When the message was accepted; of a scheduled one, when it was to be sent. */
+  /** When the message was accepted; for a scheduled message, when it was to be sent. */
   acceptedAt: Date;
   expiresAt: Date;
   applicationName: string;
   defaultAlertText: string;
-  /** What becomes of users for whom no promo code is left. */
+  /** What happens to users for whom no promo code is left. */
   promoExhausted: 'send_without' | 'skip';
-  /** The application's; none: users may have any number of campaigns. */
+  /** The caps of the application. Empty: no limit on campaigns per user. */
   frequencyCaps: FrequencyCap[];
-  /** From when on the application counts campaigns by user; null: it does not. */
+  /** From when on the application counts campaigns by user. Null: it does not. */
   contactsSince: Date | null;
 }
 
@@ -70,25 +72,25 @@ export interface Claim {
   leasedBy: string;
   now: Date;
   leaseUntil: Date;
-  /** Whether the caller works on nothing else at the same time. Left out: no. */
+  /** True if the caller works on no other page at the same time. Left out: false. */
   isAlone?: boolean;
 }
 
-/** Losses from which a page is worked alone, so that no other page is blamed. */
+/** From this number of losses a page is worked alone, so that no other page is blamed. */
 export const ALONE_AFTER_LOSSES = 2;
-/** Losses at which a page is parked. */
+/** At this number of losses a page is parked. */
 export const PARKED_AFTER_LOSSES = 3;
 
 /**
- * How many workers a page `p` has lost. A worker that finishes a page, gives it back or shuts down properly removes its
- * name.
+ * The number of workers that a page `p` has lost. A worker that finishes a page, gives it back or shuts down properly
+ * removes its name.
  */
 export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 1 END)`;
 
-/** What a statement does about a page whose row somebody has locked: waits for it, or leaves the page out. */
+/** What a statement does about a page whose row is locked: it waits, or leaves the page out. */
 export type WhenLocked = 'waits' | 'leaves-out';
 
-/** Those of the pages in `asked` whose rows nobody has locked, with `columns` of `asked`; locked from here on. */
+/** Locks those pages of `asked` whose rows nobody has locked, with `columns` of `asked`. */
 export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
   return sql`SELECT a.* FROM ${asked} a CROSS JOIN LATERAL (
     SELECT p.id FROM ${pages} p WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
@@ -97,8 +99,9 @@ export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
 }
 
 /**
- * The statement that claims pages of one day; a row of it is a `ClaimedRow`. The lookups of devices are written as LATERAL, by an
- * array whose length PostgreSQL does not know, and as a scalar, so that no statistics can turn them into scans.
+ * The statement that claims pages of one day. Its rows are `ClaimedRow`s. The lookups of devices are written as
+ * LATERAL, by an array whose length PostgreSQL does not know, and as a scalar subquery, so that no statistics can turn
+ * them into scans.
  */
 export function claimPagesStatement(
   day: LedgerDay,
@@ -147,19 +150,21 @@ export function claimPagesStatement(
 }
 
 /**
- * Whether the page `p` waits, or its lease is over. As a CASE, from which PostgreSQL does not conclude that the page is open: else it
- * looks for it among all open pages of the message (their index holds these only, so it seems smaller than that of the key), and
- * a claim costs more the more pages there are.
+ * A condition: the page `p` waits, or its lease is over. It is written as a CASE, from which PostgreSQL does not
+ * conclude that the page is open. Otherwise PostgreSQL would search all open pages of the message (their index is
+ * smaller than that of the key), and a claim would cost more the more pages there are.
  */
 function canBeClaimed(now: Parameter): Sql {
   return sql`CASE p.state WHEN 'waiting' THEN true WHEN 'running' THEN p.wake_at <= ${now} ELSE false END`;
 }
 
 /**
- * The devices of `page`, a page of the application `a`, that have no outcome yet, as `DevicesByField` in a row of columns.
+ * The devices of `page`, a page of the application `a`, that have no outcome yet, as `DevicesByField` in a row of
+ * columns.
  *
- * All of them are looked up at once, by an array of their ids: a lookup for each costs PostgreSQL four times as much. And each
- * field is an array of values: an object for each device would repeat the names of its fields, and take twice as long to make.
+ * All of them are looked up at once, by an array of their ids: one lookup for each costs PostgreSQL four times as much.
+ * Each field is an array of values: an object for each device would repeat the names of its fields, and take twice as
+ * long to make.
  */
 function pendingDevices(day: LedgerDay): Sql {
   const hasChangedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
@@ -175,7 +180,7 @@ function pendingDevices(day: LedgerDay): Sql {
     ) found`;
 }
 
-/** The ids of the devices of `page` that have no outcome yet, in their order. */
+/** The ids of the devices of `page` without an outcome, in their order. */
 function pendingIds(day: LedgerDay): Sql {
   const pending = parameter(deliveryStateRank('pending'), 'smallint');
   const delivery = { app: sql`page.app_id`, message: sql`page.message_id`, device: sql`member.id` };
@@ -189,21 +194,21 @@ function pendingIds(day: LedgerDay): Sql {
     ) END`;
 }
 
-/** Devices as `claimPagesStatement` gives them: an array for each field, in the same order. */
+/** Devices in the result of `claimPagesStatement`: an array for each field, in the same order. */
 type DevicesByField = { [Field in keyof Required<PageDevice>]: Required<PageDevice>[Field][] };
 
 /** A row of `claimPagesStatement`. */
 export interface ClaimedRow extends Omit<ClaimedPage, 'devices'> {
-  /** The place of the page among those asked for. */
+  /** The place of the page in `asked`. */
   place: number;
-  /** Those of the page's devices that are installed; without any, all fields are null. */
+  /** The devices of the page that are installed. If there are none, all fields are null. */
   devices: (DevicesByField | Record<keyof DevicesByField, null>) & {
-    /** All of the page's devices without an outcome, where some of them are gone; else null. */
+    /** All devices of the page without an outcome, if some of them are gone; else null. */
     pending: DeviceId[] | null;
   };
 }
 
-/** The page that a row of `claimPagesStatement` holds. */
+/** The page in a row of `claimPagesStatement`. */
 export function claimedPageOf({ devices: found, ...page }: Omit<ClaimedRow, 'place'>): ClaimedPage {
   const installed = found.id === null ? [] : found.id.map((id, at) => deviceAt(found, id, at));
   if (found.pending === null) return { ...page, devices: installed };

@@ -5,10 +5,10 @@ import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 
 /**
- * Ends pages that wait, at most `limit`, of those of `messages` that were cancelled, in a transaction. The pages are locked first: what
- * a former owner has recorded of their devices is read then as it stands.
+ * Ends waiting pages of those of `messages` that were cancelled, at most `limit`, in a transaction. The pages are
+ * locked first, so that the outcomes that a former owner has recorded are visible.
  *
- * @returns how many pages were ended
+ * @returns the number of ended pages
  */
 export async function endCancelledPages(
   executor: Executor,

@@ -22,7 +22,7 @@ export class PageEntity {
   @Column({ type: 'text' })
   lane!: string;
 
-  /** Numbers of installations, in their order. */
+  /** The numbers of its installations, in order. */
   @Column({ name: 'device_ids', type: 'bigint', array: true })
   deviceIds!: DeviceId[];
 
@@ -32,7 +32,7 @@ export class PageEntity {
   @Column({ type: 'integer' })
   attempt!: number;
 
-  /** How often it was claimed; a worker's writes count only while the fence is still its own. */
+  /** How often it was claimed. A worker's writes count only while the fence is still its own. */
   @Column({ type: 'integer' })
   fence!: number;
 
@@ -42,15 +42,18 @@ export class PageEntity {
   @Column({ name: 'not_before', type: 'timestamptz', nullable: true })
   notBefore!: Date | null;
 
-  /** When a vendor was first asked about these devices, carried over to their retry pages; null again while a route is held. */
+  /**
+   * When a vendor was first called about these devices, carried over to their retry pages. Null again while a route is
+   * held.
+   */
   @Column({ name: 'first_attempt_at', type: 'timestamptz', nullable: true })
   firstAttemptAt!: Date | null;
 
-  /** All of the devices were already written to the vendor once and no answer came. */
+  /** True if all of the devices were already written to the vendor once and no answer came. */
   @Column({ name: 'is_unanswered', type: 'boolean' })
   isUnanswered!: boolean;
 
-  /** When recovery should see to the page again (never enqueued, lease over, retry due); null when finished. */
+  /** When recovery should handle the page again (never enqueued, lease over, retry due). Null if it is finished. */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 
@@ -60,23 +63,23 @@ export class PageEntity {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 
-  /** A worker asks for admission before it claims the page. */
+  /** True if a worker has to ask for admission before it claims the page. */
   @Column({ name: 'is_steered', type: 'boolean' })
   isSteered!: boolean;
 
-  /** The page's own start, where a message begins at another moment in each time zone. */
+  /** The page's own start, if the message begins at another moment in each time zone. */
   @Column({ name: 'starts_at', type: 'timestamptz', nullable: true })
   startsAt!: Date | null;
 
-  /** The page's own end, where a message begins at another moment in each time zone. */
+  /** The page's own end, if the message begins at another moment in each time zone. */
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
-  /** When it may come; see `turnIsCounted`. */
+  /** The page's turn; see `turnIsCounted`. */
   @Column({ name: 'turn_at', type: 'timestamptz', nullable: true })
   turnAt!: Date | null;
 
-  /** Whether the application's limit has counted it already. */
+  /** True if the application's limit has counted it. */
   @Column({ name: 'turn_is_counted', type: 'boolean' })
   turnIsCounted!: boolean;
 
@@ -85,21 +88,21 @@ export class PageEntity {
   admittedFence!: number | null;
 
   /**
-   * The edge that held the connections of the page's devices when it was written; null on every other page. Such a page has vendor
-   * `connection`, is `running` with fence 1 and goes when each of its devices has a delivery row.
+   * The edge that held the connections of the page's devices when it was written. Null on every other page. Such a page
+   * has vendor `connection`, is `running` with fence 1, and is deleted when each of its devices has a delivery row.
    */
   @Column({ name: 'edge_id', type: 'text', nullable: true })
   edgeId!: string | null;
 
-  /** Leases that ended without a result, and whose owner never said that it is still there. */
+  /** Leases that ended without a result, and whose owner never said that it is alive. */
   @Column({ type: 'smallint' })
   losses!: number;
 
-  /** Whether the application counted campaigns by user when the page was claimed last. */
+  /** True if the application counted campaigns by user when the page was last claimed. */
   @Column({ name: 'is_counted', type: 'boolean' })
   isCounted!: boolean;
 
-  /** What the page waits for; null: for its time, or to be tried again. */
+  /** What the page waits for. Null: its time, or another attempt. */
   @Column({ name: 'waits_for', type: 'text', nullable: true })
   waitsFor!: string | null;
 }

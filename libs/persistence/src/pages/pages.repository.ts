@@ -20,13 +20,13 @@ import {
 import { endCancelledPages } from './end-cancelled';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 
-/** Who holds pages, and until when from now on. */
+/** Who holds pages, and the new end of the leases. */
 export interface Renewal {
   leasedBy: string;
   leaseUntil: Date;
 }
 
-/** A page that has no worker and perhaps no job. */
+/** A page without a worker, and perhaps without a job. */
 export interface DuePage extends PageKey {
   vendor: PushVendor;
   lane: Lane;
@@ -34,7 +34,7 @@ export interface DuePage extends PageKey {
   notBefore: Date | null;
 }
 
-/** A page that was ended, and all the devices on it. */
+/** An ended page, and all of its devices. */
 export interface EndedPage {
   ending: PageEnding;
   deviceIds: DeviceId[];
@@ -43,38 +43,39 @@ export interface EndedPage {
 /** What is written in the transaction in which pages end. */
 export type WithEndings = (executor: Executor, pages: readonly EndedPage[]) => Promise<void>;
 
-/** How much there was to wake. */
+/** How much work was due. */
 export interface WokenWork {
   pages: number;
   messages: number;
 }
 
 /**
- * The pages of messages: who works on which, until when, and what came of it. A page belongs to the worker that claimed it last;
- * each claim has its number (`fence`), and what an earlier owner writes is refused.
+ * The pages of messages: which worker has them, until when, and their results. A page belongs to the worker that
+ * claimed it last. Each claim has a number (`fence`), and writes of an earlier owner are refused.
  */
 @Injectable()
 export class PagesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Makes a page the caller's own: one that waits and is due, or whose lease is over. A page whose message expired or was
-   * cancelled is due at once. A steered page has to be admitted first (`PacingRepository`), once for each claim. If two
-   * callers claim it at the same moment, one gets it. A page that was begun before leaves out the devices whose outcome
-   * is recorded. A lease that ended without a result counts as a worker lost; a page that lost `ALONE_AFTER_LOSSES` of
-   * them goes to who works on nothing else.
+   * Claims a page that waits and is due, or whose lease is over. A page whose message expired or was cancelled is due
+   * at once. A steered page has to be admitted first (`PacingRepository`), once for each claim. If two callers claim it
+   * at the same moment, one gets it. If the page was claimed before, devices with a recorded outcome are left out. A
+   * lease that ended without a result counts as a loss. A page with `ALONE_AFTER_LOSSES` losses is given only to a
+   * worker that works on nothing else.
    *
-   * @returns null when there is nothing to claim: finished, not due yet, somebody else's, or not with others beside it
+   * @returns null if there is nothing to claim: the page is finished, not due yet, or another worker's, or it has to be
+   * worked alone
    */
   async claim(page: PageKey, claim: Claim): Promise<ClaimedPage | null> {
     return (await this.#claimOfDay(dayOfMessage(page.messageId), [page], claim, 'waits')).get(page) ?? null;
   }
 
   /**
-   * As `claim`, for several pages together, each of them for itself. What is locked by somebody else for a moment is left out,
-   * so that nobody waits for another page's owner.
+   * Like `claim`, for several pages at once, each independent of the others. Pages whose rows are locked at the moment
+   * are left out, so that nobody waits for another page's owner.
    *
-   * @returns an answer for each, in the order of `pages`; null: there is nothing to claim, or `claim` has to be asked
+   * @returns an answer for each, in the order of `pages`; null: there is nothing to claim, or `claim` has to be called
    */
   async claimMany(pages: readonly PageKey[], claim: Claim): Promise<(ClaimedPage | null)[]> {
     const ofDays = byDay(pages).map(([day, keys]) => this.#claimOfDay(day, keys, claim, 'leaves-out'));
@@ -93,7 +94,7 @@ export class PagesRepository {
     return new Map(found.map(({ place, ...row }) => [pages[place] as PageKey, claimedPageOf(row)]));
   }
 
-  /** Those of `pages` that are not finished, and not gone: their places. */
+  /** Finds the places of those of `pages` that exist and are not finished. */
   async findOpen(pages: readonly PageKey[]): Promise<Set<number>> {
     const open = new Set<number>();
     const asked = pages.map((page, place) => ({ ...page, place }));
@@ -109,7 +110,7 @@ export class PagesRepository {
     return open;
   }
 
-  /** Whether `claim` gives a page only to who works on nothing else. */
+  /** True if `claim` gives a page only to a worker that works on nothing else. */
   async isWorkedAlone({ appId, messageId, pageId }: PageKey, now: Date): Promise<boolean> {
     const found = await rowsOfDay(
       this.database,
@@ -121,10 +122,10 @@ export class PagesRepository {
   }
 
   /**
-   * When a page can be claimed that could not be claimed just now: `now` when somebody held its row for a moment, its own time
-   * when it waits for that, the end of its lease when a worker has it.
+   * When a page can be claimed that could not be claimed just now: `now` if its row was locked for a moment, its own
+   * time if it waits for that, the end of its lease if a worker has it.
    *
-   * @returns null when the page is finished or gone: nobody has to come back for it
+   * @returns null if the page is finished or gone: nobody has to come back for it
    */
   async findDueAt(page: PageKey, now: Date): Promise<Date | null> {
     const [appId, messageId, at] = [
@@ -145,10 +146,11 @@ export class PagesRepository {
   }
 
   /**
-   * Records outcomes of a page that goes on. Safe to repeat. A page whose lease is over is still the caller's as long as nobody
-   * else claimed it. A new claim waits for the lock on the page's row, and so sees what is recorded here.
+   * Records outcomes of a page that the worker goes on with. Safe to repeat. A page whose lease is over still belongs
+   * to the caller until somebody else claims it. A new claim waits for the lock on the page's row, and so sees these
+   * outcomes.
    *
-   * @returns false when the page is no longer the caller's; nothing was written then
+   * @returns false if the page no longer belongs to the caller; then nothing was written
    */
   async flush(page: LeasedPage, outcomes: RecordedDeliveries, at: Date): Promise<boolean> {
     const day = dayOfMessage(page.messageId);
@@ -168,21 +170,21 @@ export class PagesRepository {
   }
 
   /**
-   * As `flush`, for a page that is tried for the first time: deliveries of which there is nothing to say but that they were sent go
-   * into packs.
+   * Like `flush`, for a page that is tried for the first time: deliveries about which only the sending is recorded are
+   * packed.
    *
-   * @param isRepeated whether some of the outcomes may be recorded already: the page was begun before, or nobody knows what became of
-   * an earlier call
+   * @param isRepeated true if some of the outcomes may be recorded already: the page was claimed before, or nobody
+   * knows the result of an earlier call
    */
   async flushPacked(page: LeasedPage, outcomes: RecordedDeliveries, at: Date, isRepeated: boolean): Promise<boolean> {
     return recordPacked(this.database, { page, outcomes, at, isRepeated });
   }
 
   /**
-   * Ends a caller's work on a page: records the last outcomes, writes the retry pages, and finishes the page or makes its
-   * remainder wait. All or nothing.
+   * Ends a caller's work on a page, in one step: records the last outcomes, writes the retry pages, and finishes the
+   * page or makes its remainder wait.
    *
-   * @returns false when the page is no longer the caller's; nothing was written then
+   * @returns false if the page no longer belongs to the caller; then nothing was written
    */
   async settle(executor: Executor, page: LeasedPage, settlement: Settlement): Promise<boolean> {
     const statement = settlePagesStatement(dayOfMessage(page.messageId), [{ page, settlement }], {
@@ -192,11 +194,11 @@ export class PagesRepository {
   }
 
   /**
-   * As `settle`, for several pages together, each of them for itself. What is locked by somebody else for a moment is left out, so
-   * that nobody waits for another page's owner.
+   * Like `settle`, for several pages at once, each independent of the others. Pages whose rows are locked at the moment
+   * are left out, so that nobody waits for another page's owner.
    *
-   * @param also what is written with the ends of the pages of one day, in their transaction; without it there is none
-   * @returns an answer for each, in the order of `endings`; false: nothing was written, and `settle` knows why
+   * @param also what is written together with the ends of the pages of one day; without it there is no transaction
+   * @returns an answer for each, in the order of `endings`; false: nothing was written, and `settle` can tell why
    */
   async settleMany(endings: readonly PageEnding[], also?: WithEndings): Promise<boolean[]> {
     const settled = new Set<PageEnding>();
@@ -228,7 +230,10 @@ export class PagesRepository {
     return found.map(({ place, deviceIds = [] }) => ({ ending: endings[place] as PageEnding, deviceIds }));
   }
 
-  /** The ids of the devices on a page, locked until the transaction ends: until it is settled there. Empty when it is gone. */
+  /**
+   * Locks the devices of a page until the transaction ends, in which the page is settled. @returns their ids; empty if
+   * the page is gone
+   */
   async lockDevices(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<DeviceId[]> {
     const [page] = await rows<{ ids: DeviceId[] }>(
       executor,
@@ -239,10 +244,10 @@ export class PagesRepository {
   }
 
   /**
-   * Renews the leases of all pages that a worker has in hand. A lease that was over is renewed too, as long as nobody else
+   * Renews the leases of all pages that a worker has. A lease that was over is renewed too, unless somebody else
    * claimed the page.
    *
-   * @returns the ids of the pages that are still its own
+   * @returns the ids of the pages that still belong to the worker
    */
   async renewLeases(pages: readonly LeasedPage[], { leasedBy, leaseUntil }: Renewal): Promise<Set<string>> {
     const kept = new Set<string>();
@@ -269,9 +274,9 @@ export class PagesRepository {
   }
 
   /**
-   * Takes back what is held against `pages`, whose leases ended, or are about to end, without a result although their owner is
-   * alive: it could not renew them, or it gave the page up. One that nobody claimed since waits again, as nobody's. One that
-   * somebody did claim has lost a worker less. To be called once for each lease.
+   * Takes back the losses of `pages` whose leases ended, or are about to end, without a result although their owner is
+   * alive: it could not renew them, or it gave the page up. A page that nobody has claimed since waits again, without
+   * an owner. A page that was claimed since has one loss less. Call it once for each lease.
    */
   async excuseLeases(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
     await rows(
@@ -287,8 +292,9 @@ export class PagesRepository {
   }
 
   /**
-   * Pages that are due to be looked at, longest due first: never enqueued or lost with Redis, their retry due, or their
-   * lease over. One that waits for its moment is found a little ahead of it. Those of connections are not among them.
+   * Finds pages that are due for recovery, the longest due first: never enqueued or lost with Redis, their retry due,
+   * or their lease over. A page that waits for its time is found a little before it. Pages of connections are not
+   * included.
    */
   async findDue(now: Date, limit: number): Promise<DuePage[]> {
     return sweepRows<DuePage>(
@@ -300,9 +306,9 @@ export class PagesRepository {
   }
 
   /**
-   * Releases those of `pages` whose lease is over: each waits again from here on, so that it can be claimed at any time; until
-   * somebody does, it is still its former owner's, who may come back. Those that are still due are looked at again at `wakeAt`, or
-   * shortly after their time where that is still to come.
+   * Releases those of `pages` whose lease is over: each waits from now on, so that it can be claimed at any time. Until
+   * then it still belongs to its former owner, who may come back. Pages that are still due are checked again at
+   * `wakeAt`, or shortly after their time if that is still to come.
    */
   async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     const at = parameter(now);
@@ -318,13 +324,13 @@ export class PagesRepository {
   }
 
   /**
-   * Has everything looked at now, pages and messages, that is due, or soon, although the next look at it is still to come: the
-   * jobs that were trusted in are lost. What a worker has in hand, or what waits for a later moment, is left alone. A look is put
-   * off by a minute at most: what is due later than that need not be read.
+   * Makes pages and messages that are due, now or soon, due for recovery at once, because their jobs are lost. Work
+   * that a worker has, or that waits for a later moment, is left alone. Recovery puts a check off by a minute at most,
+   * so later work need not be read.
    */
   async wakeDueWork(at: Date): Promise<WokenWork> {
     const now = parameter(at);
-    // Further ahead than this nothing has a job yet.
+    // Work that is due later than this has no job yet.
     const soon = sql`${now}::timestamptz + interval '10 seconds'`;
     const isPutOff = sql`wake_at > ${now} AND wake_at <= ${now}::timestamptz + interval '1 minute'`;
     const [woken] = await rows<WokenWork>(
@@ -344,11 +350,11 @@ export class PagesRepository {
   }
 
   /**
-   * Ends pages that wait, at most `limit`, of those of `messages` that were cancelled: every device without an outcome gets
-   * its delivery row, and a former owner of the page writes nothing any more. Pages that a worker has in hand are ended by it;
-   * what somebody has locked is left out.
+   * Ends waiting pages of those of `messages` that were cancelled, at most `limit`: every device without an outcome
+   * gets its delivery row, and a former owner of the page can write nothing any more. A worker ends the pages that it
+   * has. Locked pages are left out.
    *
-   * @returns how many pages were ended
+   * @returns the number of ended pages
    */
   async endCancelled(messages: readonly MessageKey[], at: Date, limit: number): Promise<number> {
     return inTransaction(this.database, (executor) => endCancelledPages(executor, messages, at, limit));

@@ -5,7 +5,7 @@ import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { sql, type Sql } from '../sql';
 import { freeAmong, type WhenLocked } from './claim-page.statement';
 
-/** Devices of a page that are tried again later, as a page of their own. */
+/** Devices of a page that are tried again later, on a page of their own. */
 export interface RetryPage {
   id: string;
   deviceIds: DeviceId[];
@@ -18,40 +18,41 @@ export interface Remainder {
   deviceIds: DeviceId[];
   /** Null: at once. */
   notBefore: Date | null;
-  /** Whether the wait counts as no attempt at all: the route was held. */
+  /** True if the wait does not count as an attempt: the route was held. */
   forgetsFirstAttempt: boolean;
 }
 
-/** How a page ends: its last outcomes, what is tried again, and what is given back. */
+/** How a page ends: its last outcomes, its retries, and its remainder. */
 export interface Settlement {
   recorded: RecordedDeliveries;
   retries: RetryPage[];
   remainder: Remainder | null;
   now: Date;
-  /** When its message's last call is: pages that wait are looked at then at the latest. */
+  /** When the last call for its message may be made. Waiting pages are due for recovery then at the latest. */
   lastCallAt: Date;
 }
 
-/** The end of a caller's work on a page of its own. */
+/** The end of a caller's work on a page that it owns. */
 export interface PageEnding {
   page: LeasedPage;
   settlement: Settlement;
 }
 
-/** What `keysFrom` has of each ending. */
+/** The columns that `keysFrom` has for each ending. */
 const ENDING_COLUMNS = sql`app_id text, message_id uuid, id uuid, fence integer, "left" bigint[], not_before timestamptz,
   forgets_first_attempt boolean, at timestamptz, last_call timestamptz, connection_device_ids bigint[]`;
 
-/** How `settlePagesStatement` goes about it. */
+/** Options of `settlePagesStatement`. */
 interface SettleOptions {
   whenLocked: WhenLocked;
-  /** Whether the rows have the devices of their pages (`deviceIds`): of a page that is finished, all of them. Left out: no. */
+  /** True if the rows include all devices of a finished page (`deviceIds`). Left out: false. */
   withDevices?: boolean;
 }
 
 /**
- * The statement that ends a worker's work on pages of one day; the rows of it are the places of those that were still the
- * worker's. Pages hold their devices in order: whoever lists a message's devices looks at the ends of each page first.
+ * The statement that ends a worker's work on pages of one day. Its rows are the places of the pages that still belonged
+ * to the worker. Pages hold their devices in order, because lists of a message's devices read the ends of each page
+ * first.
  */
 export function settlePagesStatement(
   day: LedgerDay,

@@ -7,12 +7,13 @@ import { identifier, sql, type Sql } from '../sql';
 import { partitionName } from './partitions.repository';
 
 /**
- * The partitions that hold the messages of one day, and their pages and deliveries, as parts of a statement. PostgreSQL plans a
- * statement on them as one on plain tables: once a connection, and in no more time with ninety days in the ledger than with one.
- * (A statement on the partitioned tables is planned over all days each time it is run; a plan that is kept looks into each day.)
+ * The partitions with the messages of one day, and their pages and deliveries, as parts of a statement. PostgreSQL
+ * plans a statement on them like one on plain tables: once per connection, and as fast with ninety days in the ledger
+ * as with one. (A statement on the partitioned tables is planned over all days each time it runs, and a stored plan
+ * reads each day.)
  */
 export interface LedgerDay {
-  /** Such as `_20260131`; empty: the partitioned tables themselves. */
+  /** Such as `_20260131`. Empty: the partitioned tables themselves. */
   readonly name: string;
   readonly messages: Sql;
   readonly pages: Sql;
@@ -20,9 +21,9 @@ export interface LedgerDay {
   readonly packs: Sql;
 }
 
-/** PostgreSQL's code for a table that does not exist: the day was dropped. */
+/** PostgreSQL's code for a table that does not exist: the partition of the day was dropped. */
 const UNDEFINED_TABLE = '42P01';
-/** What `partitionName` can name; an id may say anything. */
+/** The last day that `partitionName` can name; an id may hold any time. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 const MOST_DAYS = 100;
 const known = new Map<string, LedgerDay>();
@@ -51,7 +52,7 @@ function tableOf(table: string, day: string): Sql {
   return identifier(`${table}${day}`);
 }
 
-/** What belongs to messages, by their days. */
+/** Groups items by the day of their message. */
 export function byDay<Item extends { messageId: string }>(items: readonly Item[]): [LedgerDay, Item[]][] {
   const days = new Map<LedgerDay, Item[]>();
   for (const item of items) {
@@ -63,11 +64,11 @@ export function byDay<Item extends { messageId: string }>(items: readonly Item[]
   return [...days];
 }
 
-/** Runs a statement that names the partitions of a day, prepared. A day that was dropped has no rows. */
+/** Runs a statement that names the partitions of a day, prepared. If the partitions were dropped, there are no rows. */
 export async function rowsOfDay<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
   try {
-    // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
+    // TypeORM passes the statement to `pg` unchanged. `pg` takes a named statement in this form.
     return await rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return [];
@@ -76,10 +77,10 @@ export async function rowsOfDay<Row>(executor: Executor, statement: Sql): Promis
 }
 
 /**
- * Rows of a JSON array in one parameter, as a FROM item of its own, in the order of the array.
+ * Rows of a JSON array in one parameter, as a FROM item, in the order of the array.
  *
- * PostgreSQL takes it for one row, whatever it holds. So it looks each row up by its key. Taken for many rows, a table that has
- * just been made, and looks small, would be read as a whole, and go on being read so for as long as the plan is kept.
+ * PostgreSQL takes it for one row, whatever it holds, and so looks each row up by its key. If it expected many rows, it
+ * would read a new table, which looks small, as a whole, and go on doing so while the plan is kept.
  *
  * @param columns names and types
  */

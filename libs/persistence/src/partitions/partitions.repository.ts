@@ -5,7 +5,7 @@ import { DATABASE, type Database, rows } from '../database/executor';
 import { LOCK_IDS } from '../database/lock-ids';
 import { sql } from '../sql';
 
-/** Until when the days of a table are kept: as long as messages are, or a few days only. */
+/** How long the days of a table are kept: as long as messages, or a few days only. */
 type PartitionLifetime = 'ledger' | 'shortLived';
 
 /** How a table is divided into days. */
@@ -16,10 +16,12 @@ interface PartitionRule {
   firstOf(midnight: Date): string;
 }
 
-/** The ledger, and what people did with its messages: divided by the id of the message, whose first bits are its time. */
+/**
+ * The ledger, and what people did with its messages. Divided by the id of the message, whose first bits are its time.
+ */
 const byMessageId = (table: string): PartitionRule => ({ table, lifetime: 'ledger', firstOf: firstIdAt });
 
-/** What is kept for a few days only: divided by the day on which it was written. */
+/** Data that is kept for a few days only. Divided by the day on which it was written. */
 const byDate = (table: string): PartitionRule => ({ table, lifetime: 'shortLived', firstOf: dateOf });
 
 /** Every table that is divided into days (docs/decisions/0002-partitions-by-message-id.md). */
@@ -42,7 +44,10 @@ export function partitionName(table: string, midnight: Date): string {
 
 const NAME = /^[a-z_]+_(\d{4})(\d{2})(\d{2})$/;
 
-/** When the day of a partition ends, by the partition's name. @returns null when the name is not one of `partitionName` */
+/**
+ * Returns when the day of a partition ends, by the partition's name. @returns null if the name was not made by
+ * `partitionName`
+ */
 function endOfPartition(name: string): Date | null {
   const [, year, month, day] = NAME.exec(name) ?? [];
   if (!year || !month || !day) return null;
@@ -59,21 +64,21 @@ function dateOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** For how many days partitions are made in advance, unless the caller says otherwise. */
+/** How many days ahead partitions are made by default. */
 const DAYS_AHEAD = 14;
 
-/** PostgreSQL's error code for a lock that was not to be had in time. */
+/** PostgreSQL's error code for a lock that could not be taken in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The daily partitions of the ledger, and of what is kept for a few days only. */
+/** The daily partitions of the ledger, and of tables that are kept for a few days only. */
 @Injectable()
 export class PartitionsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Makes the daily partitions from yesterday to `daysAhead` days after `now`, and of the ledger those of every day that has
-   * messages, where they are missing: processes of a version that did not know a table yet made none for it. Locks out nobody who
-   * reads or writes. Safe to run at any time and from several processes at once.
+   * Makes missing daily partitions from yesterday to `daysAhead` days after `now`, and for the ledger those of every
+   * day that has messages: processes of a version that did not know a table yet made none for it. It blocks no reader
+   * or writer, and is safe to run at any time and from several processes at once.
    *
    * @returns the names of the partitions that were made
    */
@@ -94,10 +99,10 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops the days of the ledger that lie wholly before `before`. A day with a message that was moved, and leaves or left later than
-   * `before`, is kept: results are kept as long after a message has left, on whatever day it was to leave first. A drop locks the whole table for a moment and waits for
-   * whoever reads it, so it waits a fifth of a second at most; what is not dropped then is left for the next time. Safe to run
-   * from several processes at once.
+   * Drops the days of the ledger that are wholly before `before`. A day with a message that was moved, and leaves or
+   * left later than `before`, is kept: results are kept as long after a message has left, whatever day it was planned
+   * for. A drop locks the whole table for a moment and waits for its readers, so it waits for a fifth of a second at
+   * most; days that could not be dropped are left for the next time. Safe to run from several processes at once.
    *
    * @returns the names of the partitions that were dropped
    */
@@ -105,14 +110,14 @@ export class PartitionsRepository {
     return this.#dropDays('ledger', before, await this.#daysInUse(before));
   }
 
-  /** Drops the days of what is kept for a few days only, as `dropOld` does those of the ledger. */
+  /** Like `dropOld`, for tables that are kept for a few days only. */
   dropShortLived(before: Date): Promise<string[]> {
     return this.#dropDays('shortLived', before);
   }
 
   /**
-   * Counts for how many days after that of `now` each table has its partitions, up to the first day that is missing. A table
-   * without the partition of a day takes no row of that day.
+   * Counts for how many days after that of `now` each table has partitions, up to the first missing day. A table
+   * without the partition of a day accepts no row of that day.
    */
   async countDaysAhead(now: Date): Promise<{ table: string; days: number }[]> {
     const tables = PARTITION_RULES.map(({ table }) => table);
@@ -137,9 +142,9 @@ export class PartitionsRepository {
   }
 
   /**
-   * Names and bounds are made here from a date, never from input: DDL takes no parameters. A table that is made first and
-   * attached then locks out nobody; `CREATE TABLE … PARTITION OF` would wait for every reader of the ledger, and everybody
-   * else for it.
+   * Names and bounds are made here from a date, never from input, because DDL takes no parameters. A table that is made
+   * first and attached then blocks nobody. `CREATE TABLE … PARTITION OF` would wait for every reader of the ledger, and
+   * block everybody else meanwhile.
    */
   async #create({ table, firstOf }: PartitionRule, name: string, midnight: Date): Promise<boolean> {
     const found = await rows(this.database, sql`SELECT 1 FROM pg_class WHERE relname = ${name}`);
@@ -156,13 +161,13 @@ export class PartitionsRepository {
     return true;
   }
 
-  /** The ends of those old days, in milliseconds, that have a message which leaves at `before` or later. */
+  /** Finds those old days that have a message which leaves at `before` or later: their ends, in milliseconds. */
   async #daysInUse(before: Date): Promise<Set<number>> {
     const inUse = new Set<number>();
     for (const name of await this.#namesOf(['messages'])) {
       const end = endOfPartition(name);
       if (end === null || end.getTime() > before.getTime()) continue;
-      // Through the whole table, so that a day which somebody else drops at this moment is empty and no error.
+      // Reads the whole table, so that a day which another process drops at this moment is empty and no error.
       const found = await rows(
         this.database,
         sql`SELECT 1 FROM messages WHERE id >= ${firstIdAt(new Date(end.getTime() - DAY_MS))}::uuid
@@ -184,10 +189,10 @@ export class PartitionsRepository {
     return dropped;
   }
 
-  /** Names come from the catalogue and have the form of `partitionName`: DDL takes no parameters. */
+  /** Names come from the catalogue and have the form of `partitionName`, because DDL takes no parameters. */
   async #drop(name: string): Promise<boolean> {
     try {
-      // The timeout holds for this statement alone.
+      // The timeout applies to this statement only.
       await this.database.query(
         `DO $$ BEGIN PERFORM set_config('lock_timeout', '200ms', true); DROP TABLE IF EXISTS ${name}; END $$`,
       );

@@ -4,7 +4,7 @@ import { type Database, DATABASE } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
 
-/** What an edge has to know of an installation that connects. */
+/** What an edge needs to know about an installation that connects. */
 export interface ConnectingDevice {
   appId: string;
   installationId: string;
@@ -13,28 +13,28 @@ export interface ConnectingDevice {
   deviceType: string | null;
   /** Its memberships beside the default channels. */
   channels: Channel[];
-  /** What its session kept; null when there is none, or it is over or another user's. */
+  /** What its session kept. Null if there is no session, or it is over or belongs to another user. */
   subscriptions: Record<string, number> | null;
-  /** What it was sent and did not acknowledge: packet identifiers by message id. */
+  /** Messages that it was sent and did not acknowledge: packet identifiers by message id. */
   inFlight: Record<string, number> | null;
 }
 
-/** What is to be kept of a session; `subscriptions` null: nothing, it ends. */
+/** The state of a session to keep. With `subscriptions` null the session ends. */
 export interface KeptSession {
   appId: string;
   deviceId: DeviceId;
   userId: string;
   subscriptions: Readonly<Record<string, number>> | null;
-  /** The channels among them, beside the default ones. */
+  /** The channels among them, without the default ones. */
   channels: readonly Channel[];
 }
 
-/** The sessions of devices' own connections: what each keeps while its device is away. */
+/** The sessions of devices' own connections: what is kept while a device is away. */
 @Injectable()
 export class ConnectionSessionsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Finds installations that want to connect, all in one statement, with their sessions. Unknown ones are left out. */
+  /** Finds installations that want to connect, with their sessions, in one statement. Unknown ones are left out. */
   async findConnecting(
     asked: readonly { appId: string; installationId: string }[],
     now: Date,
@@ -54,7 +54,7 @@ export class ConnectionSessionsRepository {
     );
   }
 
-  /** Keeps sessions as they are now, or ends them, all in one statement. One of a device that is gone is left out. */
+  /** Stores sessions or ends them, in one statement. A session of a device that is gone is left out. */
   async save(sessions: readonly KeptSession[], now: Date): Promise<void> {
     const subscriptions = sessions.map((kept) => kept.subscriptions && JSON.stringify(kept.subscriptions));
     const channels = sessions.map((kept) => JSON.stringify(kept.channels));

@@ -3,13 +3,13 @@ import { literal, sql, type Sql, parameter } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, rows } from '../database/executor';
 
-/** An edge whose heartbeat is older than this is gone, and its devices are offline. */
+/** An edge whose heartbeat is older than this counts as dead, and its devices as offline. */
 export const EDGE_SILENCE_MS = 6_000;
 
 /** The same as SQL. */
 const EDGE_SILENCE = sql`interval ${literal(`${EDGE_SILENCE_MS} milliseconds`)}`;
 
-/** Whether the edge in row `alias` of `edges` is alive, as SQL. */
+/** SQL for "the edge in row `alias` of `edges` is alive". */
 export function edgeIsAlive(alias: Sql): Sql {
   return sql`${alias}.heartbeat_at > now() - ${EDGE_SILENCE}`;
 }
@@ -26,18 +26,18 @@ export interface Closure {
   reason: ClosureReason;
 }
 
-/** How long a silent edge's rows stay: it may only have been stalled. */
+/** How long the rows of a silent edge stay: it may only have been stalled. */
 const FORGET_AFTER = sql`interval '1 minute'`;
 
-/** The device edges that run, and the connections that each has still to close. */
+/** The running device edges, and the connections that each has to close. */
 @Injectable()
 export class EdgesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Says that an edge is alive. The clock is PostgreSQL's, so that those of the machines do not matter.
+   * Records that an edge is alive. It uses PostgreSQL's clock, so that the clocks of the machines do not matter.
    *
-   * @returns whether it was thought dead meanwhile: what was routed then did not reckon with its connections
+   * @returns true if the edge was considered dead meanwhile: messages that were routed then did not use its connections
    */
   async beat(edgeId: string): Promise<boolean> {
     const edge = parameter(edgeId);
@@ -52,7 +52,7 @@ export class EdgesRepository {
     return beat?.wasDead ?? true;
   }
 
-  /** Takes an edge away, and the presence of its connections with it. For one that stops. */
+  /** Deletes an edge that stops, with the presence of its connections. */
   async remove(edgeId: string): Promise<void> {
     const edge = parameter(edgeId);
     await rows(
@@ -63,7 +63,7 @@ export class EdgesRepository {
     );
   }
 
-  /** Forgets edges that died, at most `limit` presence rows of theirs at a time. @returns whether there may be more */
+  /** Deletes edges that died, at most `limit` of their presence rows at a time. @returns true if there may be more */
   async removeDead(limit: number): Promise<boolean> {
     const most = parameter(limit);
     const [removed] = await rows<{ presences: number }>(
@@ -85,7 +85,7 @@ export class EdgesRepository {
     return (removed?.presences ?? 0) >= limit;
   }
 
-  /** The edges that have still to close connections of a device, those that are alive. */
+  /** Finds the living edges that still have to close connections of a device. */
   async findClosing(appId: string, deviceId: DeviceId): Promise<string[]> {
     const found = await rows<{ edgeId: string }>(
       this.database,
@@ -95,7 +95,9 @@ export class EdgesRepository {
     return found.map(({ edgeId }) => edgeId);
   }
 
-  /** What an edge has to close, in the order in which it was said. It stays until `removeClosures`. */
+  /**
+   * Lists the connections that an edge has to close, in the order of the requests. They stay until `removeClosures`.
+   */
   async findClosures(edgeId: string): Promise<Closure[]> {
     return rows<Closure>(
       this.database,
@@ -104,7 +106,7 @@ export class EdgesRepository {
     );
   }
 
-  /** Takes away what an edge has closed. Whoever waits for a connection to be closed (`findClosing`) goes on. */
+  /** Deletes closures that an edge has carried out. Callers that wait for them (`findClosing`) go on. */
   async removeClosures(edgeId: string, closures: readonly Pick<Closure, 'id'>[]): Promise<void> {
     await rows(
       this.database,

@@ -7,7 +7,7 @@ export class PresenceEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
 
-  /** The device's number. */
+  /** The number of the device. */
   @PrimaryColumn({ type: 'bigint' })
   id!: string;
 
@@ -37,7 +37,7 @@ export class ConnectionSessionEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
 
-  /** The device's number. */
+  /** The number of the device. */
   @PrimaryColumn({ type: 'bigint' })
   id!: string;
 
@@ -49,7 +49,7 @@ export class ConnectionSessionEntity {
   @Column({ type: 'jsonb' })
   subscriptions!: unknown;
 
-  /** Null while it is connected, or when it never ends. */
+  /** Null while the device is connected, or if the session never ends. */
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
@@ -60,14 +60,14 @@ export class ConnectionSessionEntity {
   @Column({ name: 'in_flight', type: 'jsonb', nullable: true })
   inFlight!: unknown;
 
-  /** As `public/<name>` or `private/<name>`, without the default ones. */
+  /** Like `public/<name>` or `private/<name>`, without the default ones. */
   @Column({ type: 'text', array: true })
   channels!: string[];
 }
 
 /**
- * A row is a connection that an edge has to close, because the device connected elsewhere, has another owner or is gone. The edge
- * takes its own away. Unlogged.
+ * A row is a connection that an edge has to close, because the device connected elsewhere, has another owner or is
+ * gone. The edge deletes its own rows. Unlogged.
  */
 @Entity('connection_closures')
 export class ConnectionClosureEntity {

@@ -6,7 +6,7 @@ import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
 import { edgeIsAlive } from './edges.repository';
 
-/** A device that connects, as the user that its client id names. */
+/** A device that connects, and the user that its client id names. */
 export interface Arrival {
   appId: string;
   deviceId: DeviceId;
@@ -17,11 +17,11 @@ export interface Arrival {
 export interface Presence {
   appId: string;
   deviceId: DeviceId;
-  /** Larger than that of every connection of this device before. */
+  /** Larger than the epoch of every earlier connection of this device. */
   epoch: string;
-  /** When its present owner took it. */
+  /** When its present owner got it. */
   userSince: Date;
-  /** Whether it had another owner before. */
+  /** True if it had another owner before. */
   hasChangedHands: boolean;
 }
 
@@ -30,16 +30,16 @@ export interface Departure {
   appId: string;
   deviceId: DeviceId;
   epoch: string;
-  /** When its session ends, if the device does not come back; null: never, or it has none. */
+  /** When its session ends if the device does not come back. Null: never, or there is no session. */
   sessionExpiresAt: Date | null;
-  /** What was sent and not acknowledged: packet identifiers by message id; null: nothing. */
+  /** Messages that were sent and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
 }
 
 /** Whether an installation is connected, and when it was. */
 export interface InstallationPresence {
   isOnline: boolean;
-  /** Since when; null when it is not. */
+  /** Since when it is connected. Null if it is not. */
   connectedAt: Date | null;
   /** When it last connected or disconnected; null: never. */
   lastSeenAt: Date | null;
@@ -51,9 +51,9 @@ export class PresenceRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Makes devices present on an edge, all in one statement, unless one is gone, another user's by now, or has not proved its
-   * user where its application requires that: such a one is not among those returned. An edge that held a device until now is
-   * told to close that connection. The device counts as launched and seen now.
+   * Makes devices present on an edge, in one statement. Left out of the answer are devices that are gone, belong to
+   * another user by now, or have not proved their user although their application requires that. An edge that held a
+   * device until now is told to close that connection. The device counts as launched and seen now.
    *
    * This statement and a change of owner lock the same row, so one waits for the other and no connection is missed.
    */
@@ -62,8 +62,8 @@ export class PresenceRepository {
     const deviceIds = parameter(arrivals.map(({ deviceId }) => deviceId));
     const userIds = arrivals.map(({ userId }) => userId);
     const [edge, at] = [parameter(edgeId), parameter(now)];
-    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects all the time.
-    // The installations are found by key, one by one, whatever the statistics say.
+    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects again and
+    // again. The installations are found by key, one by one, whatever the statistics say.
     return preparedRows<Presence>(
       this.database,
       sql`WITH asked AS (
@@ -98,10 +98,10 @@ export class PresenceRepository {
   }
 
   /**
-   * Ends the presence of devices whose connections are over, unless another connection has taken its place. They count as
-   * seen now; sessions keep what was in flight, and those that are to end begin to run out.
+   * Ends the presence of devices whose connections are over, unless another connection has replaced them. The devices
+   * count as seen now. Sessions keep the messages in flight, and the expiry of a session starts now.
    *
-   * Locks the installation first and its presence second, like the removal of an installation. Counting the locked
+   * It locks the installation before its presence, like the removal of an installation. The count of the locked
    * installations makes PostgreSQL lock them first.
    */
   async leave(departures: readonly Departure[], now: Date): Promise<void> {
@@ -130,7 +130,7 @@ export class PresenceRepository {
     );
   }
 
-  /** How many devices are present on an edge, as everybody else sees it. */
+  /** Counts the devices that are present on an edge, as other processes see them. */
   async count(edgeId: string): Promise<number> {
     const [counted] = await rows<{ devices: number }>(
       this.database,
@@ -139,7 +139,7 @@ export class PresenceRepository {
     return counted?.devices ?? 0;
   }
 
-  /** The devices that are present, by application and number: the edge that has each, and the epoch. */
+  /** Finds the present devices among these, by application and number: the edge of each, and the epoch. */
   async find(
     devices: readonly { appId: string; deviceId: DeviceId }[],
   ): Promise<{ appId: string; deviceId: DeviceId; edgeId: string; epoch: string }[]> {
@@ -153,7 +153,7 @@ export class PresenceRepository {
     );
   }
 
-  /** Whether an installation is connected to an edge that is alive. Null: unknown. */
+  /** Reads if an installation is connected to a living edge. Null: unknown. */
   async read(appId: string, installationId: string): Promise<InstallationPresence | null> {
     const [found] = await rows<InstallationPresence>(
       this.database,
@@ -168,8 +168,8 @@ export class PresenceRepository {
   }
 
   /**
-   * Ends the connections of installations that have not proved their user, where the application requires that: they are
-   * present no more, and their edges are told.
+   * Ends the connections of installations that have not proved their user, if the application requires that: it deletes
+   * their presence, and tells their edges to close them.
    *
    * @returns the edges
    */

@@ -1,25 +1,25 @@
 import { type Parameter, parameter, type Sql, sql } from '../sql';
 import { PROMO_BLOCK_CODES } from './promo-set';
 
-/** Users of one message who are each to have a code. */
+/** Users of one message who each get a code. */
 export interface PromoClaim {
   appId: string;
   messageId: string;
-  /** The campaign, whose own set is asked first; null: only the global set is. */
+  /** The campaign, whose own set is used first. Null: only the global set is used. */
   trackId: string | null;
   userIds: readonly string[];
   now: Date;
 }
 
-/** What one user was given; `code` null: every set was used up when they were first asked for. */
+/** What one user got. `code` is null if every set was used up when it was first asked for. */
 export interface ClaimedPromoCode {
   userId: string;
   code: string | null;
 }
 
 /**
- * What a message gave the users of a list. Each is looked up by the whole key, whatever is known of a table that a running
- * campaign fills.
+ * The codes that a message gave to these users. Each is looked up by its whole key, whatever the statistics of a table
+ * say that a running campaign fills.
  */
 export function givenTo({ app, message, users }: Record<'app' | 'message' | 'users', Parameter>): Sql {
   return sql`
@@ -30,8 +30,8 @@ export function givenTo({ app, message, users }: Record<'app' | 'message' | 'use
 }
 
 /**
- * The next codes of a set in force, in the order of the file. Rows are read as they are needed; `wanted` of them are enough
- * however few codes each holds.
+ * The next codes of a set in force, in the order of the file. Rows are read as they are needed; `wanted` rows are
+ * enough however few codes each has.
  */
 function nextCodes({ app, track, wanted }: { app: Parameter; track: Sql; wanted: Sql }): Sql {
   const blockCodes = parameter(PROMO_BLOCK_CODES, 'int');
@@ -51,8 +51,8 @@ function nextCodes({ app, track, wanted }: { app: Parameter; track: Sql; wanted:
 }
 
 /**
- * Gives each user one code, and writes it down. The answer: a row for each user, then one for each set whose stock fell to its
- * threshold by this claim, as `lowSet`.
+ * Gives each user one code, and records it. The answer has a row for each user, then one for each set whose stock fell
+ * to its threshold by this claim, as `lowSet`.
  */
 export function claimPromoCodesStatement({ appId, messageId, trackId, userIds, now }: PromoClaim): Sql {
   const [app, message, users] = [parameter(appId), parameter(messageId), parameter(userIds)];

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import type { Executor } from '../database/executor';
 import { PROMO_BLOCK_CODES, type PromoSetKey } from './promo-set';
 
-/** The part of `pg`'s client that COPY needs; TypeORM hands the client out as `any`. */
+/** The part of `pg`'s client that COPY needs. TypeORM types the client as `any`. */
 interface CopyClient {
   query(stream: Writable): Writable;
   connection: { stream: Duplex };
@@ -12,16 +12,16 @@ interface CopyClient {
 
 /** A COPY of codes into a set, with back-pressure. */
 export interface PromoCodeWriter {
-  /** Appends codes in their order. They hold no control characters. */
+  /** Appends codes in order. They contain no control characters. */
   write(codes: readonly string[]): Promise<void>;
   /** Ends the COPY. @returns the number of the next row */
   end(): Promise<number>;
-  /** Breaks the COPY off, and the transaction and its connection with it. */
+  /** Aborts the COPY, and with it the transaction and its connection. */
   abort(): void;
 }
 
 /**
- * Starts copying codes into a set, in the transaction that `executor` is: nothing else can run in it until `end`.
+ * Starts copying codes into a set, in the transaction of `executor`. Nothing else can run in it until `end`.
  *
  * @param firstBlock the number of the first row of `promo_codes`
  */
@@ -62,7 +62,7 @@ export async function copyPromoCodes(
       await finished;
       return number;
     },
-    // Ending it in order would mean waiting for answers on a connection that may be the very thing that broke.
+    // A regular end would wait for answers on a connection that may itself be broken.
     abort: () => {
       copy.destroy();
       client.connection.stream.destroy();
@@ -70,12 +70,12 @@ export async function copyPromoCodes(
   };
 }
 
-/** What is thrown when the connection ends and says nothing more: connection_failure (PostgreSQL, Appendix A). */
+/** The error if the connection ends without a message: connection_failure (PostgreSQL, Appendix A). */
 function brokenOff(): Error {
   return Object.assign(new Error('The COPY was broken off'), { code: '08006' });
 }
 
-/** Waits for an event of a stream that may break, or be broken already, and then may say no more than that it is closed. */
+/** Waits for an event of a stream that may break, or may be broken already. Such a stream may emit only its close. */
 function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (error?: Error): void => reject(error ?? brokenOff());
@@ -87,7 +87,7 @@ function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
   });
 }
 
-/** PostgreSQL, COPY, Text Format: the newline between two codes is written `\n`, a backslash doubled. */
+/** PostgreSQL, COPY, Text Format: a newline between two codes is written `\n`, and a backslash is doubled. */
 function joinCodes(codes: readonly string[]): string {
   const text = codes.join('\n');
   return (text.includes('\\') ? text.replaceAll('\\', '\\\\') : text).replaceAll('\n', '\\n');

@@ -10,7 +10,7 @@ import {
 } from './claim-promo-codes.statement';
 import type { LowPromoSet, PromoSetKey } from './promo-set';
 
-/** Who was given a code of a set, and when. */
+/** Who got a code of a set, and when. */
 export interface PromoAssignment {
   ordinal: number;
   code: string;
@@ -19,14 +19,14 @@ export interface PromoAssignment {
   claimedAt: Date;
 }
 
-/** Which assignments to list; null: no matter whose. */
+/** Which assignments to list. Null: no filter. */
 export interface PromoAssignmentFilter {
   userId: string | null;
   messageId: string | null;
   afterOrdinal: number;
 }
 
-/** A code that a user was given, of whatever set. */
+/** A code that a user got, from any set. */
 export interface PromoCodeOfUser {
   code: string;
   messageId: string;
@@ -39,8 +39,9 @@ export class PromoAssignmentsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Gives each user one code: the one that this message gave them before, else the next of the campaign's set in force, else
-   * the next of the global one. Has to run in a transaction (READ COMMITTED) that holds the sets (`PromoSetsRepository.hold`).
+   * Gives each user one code: the one that this message gave them before, or else the next one of the campaign's set in
+   * force, or else the next one of the global set. It must run in a transaction (READ COMMITTED) that holds the sets
+   * (`PromoSetsRepository.hold`).
    *
    * @returns an entry for every user, and the sets whose stock fell to their threshold by this claim
    */
@@ -58,7 +59,7 @@ export class PromoAssignmentsRepository {
     return { claimed, lowSets };
   }
 
-  /** What a message gave these users, as far as it was asked for them. */
+  /** Finds what a message gave to these users, if it was asked for them. */
   async find({
     userIds,
     ...message
@@ -71,14 +72,17 @@ export class PromoAssignmentsRepository {
     );
   }
 
-  /** What was given of a set, in the order in which it was. One user's are found by the user, whatever PostgreSQL expects. */
+  /**
+   * Lists the assignments of a set, in the order in which they were made. Those of one user are found by the user,
+   * whatever PostgreSQL estimates.
+   */
   async list(
     { appId, setId }: PromoSetKey,
     { userId, messageId, afterOrdinal }: PromoAssignmentFilter,
     limit: number,
   ): Promise<PromoAssignment[]> {
     const [set, after, message] = [parameter(setId), parameter(afterOrdinal), parameter(messageId)];
-    // OFFSET 0: PostgreSQL looks the user up first, and takes the set's of what it found.
+    // OFFSET 0 makes PostgreSQL look the user up first, and then filter by the set.
     const source =
       userId === null
         ? sql`SELECT * FROM promo_assignments WHERE app_id = ${appId} AND set_id = ${set} AND ordinal > ${after}`
@@ -91,7 +95,7 @@ export class PromoAssignmentsRepository {
     );
   }
 
-  /** The codes that a user was given, by message. */
+  /** Lists the codes that a user got, by message. */
   async listOfUser(
     appId: string,
     userId: string,
@@ -105,7 +109,7 @@ export class PromoAssignmentsRepository {
     );
   }
 
-  /** Deletes up to `limit` records of codes that were given before `before`. @returns how many went */
+  /** Deletes up to `limit` records of codes that were given before `before`. @returns the number of deleted records */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const deleted = await rows(
       this.database,

@@ -4,20 +4,20 @@ import { type Parameter, parameter, type Sql, sql } from '../sql';
 import { copyPromoCodes, type PromoCodeWriter } from './copy-promo-codes';
 import type { PromoSetKey } from './promo-set';
 
-/** Sorting twenty million codes takes its time, and less of it with some memory. */
+/** Sorting twenty million codes takes long, and less long with more memory. */
 const STATEMENT_TIMEOUT = '30min';
 const WORK_MEM = '32MB';
 
-/** The last code that each set has given away, by set id. */
+/** The last code that each set has given out, by set id. */
 export type GivenThrough = Record<string, number>;
 
-/** A set as the values of a statement. */
+/** A set, as values of a statement. */
 interface NamedSet {
   app: Parameter;
   set: Parameter;
 }
 
-/** A set's codes one by one, with where each stands. */
+/** The codes of a set one by one, with their positions. */
 const linesOf = ({ app, set }: NamedSet): Sql => sql`
   SELECT b.number, line.place, line.code
   FROM promo_codes b CROSS JOIN LATERAL string_to_table(b.codes, E'\\n') WITH ORDINALITY AS line (code, place)
@@ -35,7 +35,7 @@ export class PromoCodesRepository {
     return copyPromoCodes(executor, key, firstBlock);
   }
 
-  /** Lets the statements of this transaction take as long, and as much memory, as sorting a large set needs. */
+  /** Gives the statements of this transaction the time and memory that sorting a large set needs. */
   async allowLongSort(executor: Executor): Promise<void> {
     await rows(
       executor,
@@ -44,10 +44,10 @@ export class PromoCodesRepository {
   }
 
   /**
-   * Leaves every code of a set once, where it stands first in the file. Most files hold no code twice, which comparing hashes
-   * tells at half the cost.
+   * Keeps the first copy of every code of a set. Most files have no duplicates, and a comparison of hashes finds that
+   * out at half the cost.
    *
-   * @returns how many codes the set has now
+   * @returns the number of codes in the set
    */
   async removeDoubled(executor: Executor, key: PromoSetKey): Promise<number> {
     const named = namedSet(key);
@@ -63,7 +63,7 @@ export class PromoCodesRepository {
     return counted.codes - (await this.#remove(executor, named, doubled));
   }
 
-  /** How far the other sets of a source have been handed out at this moment. */
+  /** Reads how many codes the other sets of a source have given out at this moment. */
   async readGivenThrough(executor: Executor, { appId, setId }: PromoSetKey, trackId: string): Promise<GivenThrough> {
     const found = await rows<{ setId: string; lastOrdinal: number }>(
       executor,
@@ -74,9 +74,9 @@ export class PromoCodesRepository {
   }
 
   /**
-   * Takes codes out of a set that others of its source have given away: those behind `after` and up to `through`.
+   * Deletes codes of a set that other sets of its source have given out: those behind `after` and up to `through`.
    *
-   * @returns how many went
+   * @returns the number of deleted codes
    */
   async removeGiven(
     executor: Executor,
@@ -98,7 +98,7 @@ export class PromoCodesRepository {
     return this.#remove(executor, named, given);
   }
 
-  /** @param doomed selects number and place of what is to go @returns how many codes went */
+  /** @param doomed selects number and place of the codes to delete @returns the number of deleted codes */
   async #remove(executor: Executor, { app, set }: NamedSet, doomed: Sql): Promise<number> {
     const [removed] = await rows<{ count: number }>(
       executor,

@@ -3,18 +3,18 @@ import { DATABASE, type Database, type Executor, rows } from '../database/execut
 import { parameter, sql } from '../sql';
 import { type LowPromoSet, PROMO_CHUNK_BYTES, PROMO_SET_COLUMNS, type PromoSet, type PromoSetKey } from './promo-set';
 
-/** An import in one worker's hands: what it writes counts while the fence is still its own. */
+/** An import that one worker holds. Its writes count while the fence is still its own. */
 export interface PromoImport extends PromoSet {
   fence: number;
-  /** How often it failed by itself since it last got on (`noteFault`). */
+  /** How often it failed through its own fault since its last progress (`noteFault`). */
   attempts: number;
-  /** How often a worker took it on since it last got on, this time included. */
+  /** How often a worker took it since its last progress, including this time. */
   interruptions: number;
   /** Rows of `promo_codes` so far. */
   blocks: number;
 }
 
-/** How far a stretch brought an import. */
+/** The progress of one step of an import. */
 export interface PromoImportStep {
   position: number;
   lines: number;
@@ -22,7 +22,7 @@ export interface PromoImportStep {
   blocks: number;
 }
 
-/** Why an import comes to nothing, and when what is left of it is to be deleted. */
+/** Why an import failed, and when its remains are to be deleted. */
 export interface PromoFailure {
   failure: 'file' | 'service';
   reason: string;
@@ -30,18 +30,18 @@ export interface PromoFailure {
 }
 
 /**
- * Imports of uploads, each in one worker's hands at a time. What is written for an import changes nothing once another worker
- * has taken it on; the set before it stays in force until `swap`.
+ * Imports of uploads, each held by one worker at a time. Writes for an import change nothing once another worker has
+ * taken it. The former set stays in force until `swap`.
  */
 @Injectable()
 export class PromoImportsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Takes an import on, unless another worker holds it.
+   * Takes an import, unless another worker holds it.
    *
-   * @param leaseEndsAt until when it is held, if not renewed
-   * @returns null when it is held, or there is nothing to import
+   * @param leaseEndsAt until when it is held if the lease is not renewed
+   * @returns null if it is held, or there is nothing to import
    */
   async take(
     { appId, setId }: PromoSetKey,
@@ -56,7 +56,10 @@ export class PromoImportsRepository {
     return taken[0] ?? null;
   }
 
-  /** Holds an import until `leaseEndsAt`; then another worker may take it on. @returns false when it is no longer this worker's */
+  /**
+   * Holds an import until `leaseEndsAt`. Then another worker may take it. @returns false if it no longer belongs to
+   * this worker
+   */
   async renew({ appId, setId, fence }: PromoImport, leaseEndsAt: Date): Promise<boolean> {
     const renewed = await rows(
       this.database,
@@ -66,7 +69,7 @@ export class PromoImportsRepository {
     return renewed.length > 0;
   }
 
-  /** Lets another worker take an import on from now: nothing went wrong, the worker only stops. */
+  /** Lets another worker take an import at once: nothing went wrong, this worker only stops. */
   async giveBack({ appId, setId, fence }: PromoImport, now: Date): Promise<void> {
     await rows(
       this.database,
@@ -76,8 +79,8 @@ export class PromoImportsRepository {
   }
 
   /**
-   * Counts a turn that the import itself made fail, and lets another worker take it on from `retryAt`. A worker that dies, or
-   * loses its connections, counts as an interruption only.
+   * Counts a failure that the import itself caused, and lets another worker take it from `retryAt` on. A worker that
+   * dies, or loses its connections, counts as an interruption only.
    */
   async noteFault({ appId, setId, fence }: PromoImport, retryAt: Date): Promise<void> {
     await rows(
@@ -88,9 +91,9 @@ export class PromoImportsRepository {
   }
 
   /**
-   * Some bytes of an upload, up to the end of the piece in which it is kept.
+   * Reads bytes of an upload, up to the end of the piece that holds them.
    *
-   * @returns null when that piece is imported
+   * @returns null if that piece is imported
    */
   async readBytes(
     { appId, setId }: PromoSetKey,
@@ -106,9 +109,10 @@ export class PromoImportsRepository {
   }
 
   /**
-   * Moves an import on, in the transaction that copied the codes. What is imported of the file is thrown away.
+   * Moves an import forward, in the transaction that copied the codes. The imported part of the file is deleted.
    *
-   * @returns false when it is no longer this worker's, or stands elsewhere: the transaction must not be committed
+   * @returns false if it no longer belongs to this worker, or is at another position: then the transaction must not be
+   * committed
    */
   async advance(
     executor: Executor,
@@ -133,9 +137,9 @@ export class PromoImportsRepository {
   }
 
   /**
-   * Notes what an import came to, once its codes are settled.
+   * Records the number of codes of an import, once its codes are settled.
    *
-   * @returns false when it is no longer this worker's: the transaction must not be committed
+   * @returns false if it no longer belongs to this worker: then the transaction must not be committed
    */
   async noteTotal(executor: Executor, { appId, setId, fence }: PromoImport, total: number): Promise<boolean> {
     const noted = await rows(
@@ -146,7 +150,7 @@ export class PromoImportsRepository {
     return noted.length > 0;
   }
 
-  /** Counts codes that were taken out of an import because they were given before. @returns as `noteTotal` */
+  /** Counts codes that were taken out of an import because they had been given out before. @returns like `noteTotal` */
   async noteGiven(executor: Executor, { appId, setId, fence }: PromoImport, count: number): Promise<boolean> {
     const noted = await rows(
       executor,
@@ -157,11 +161,11 @@ export class PromoImportsRepository {
   }
 
   /**
-   * Puts an import in force in the place of the present set of its source, whose threshold it takes over. Has to run in a
-   * transaction that holds the sets (`PromoSetsRepository.hold`), so that claims draw from the one before it and from the
-   * other behind it.
+   * Puts an import in force in place of the present set of its source, whose threshold it takes over. It must run in a
+   * transaction that holds the sets (`PromoSetsRepository.hold`), so that claims use the old set before it and the new
+   * set after it.
    *
-   * @returns null when the import is no longer this worker's; else the set when it begins at or below its threshold
+   * @returns null if the import no longer belongs to this worker; else the set, if it begins at or below its threshold
    */
   async swap(
     executor: Executor,
@@ -189,7 +193,7 @@ export class PromoImportsRepository {
     return { lowSet: set.isLow ? { setId, trackId, remaining: set.remaining, lowStockAt } : null };
   }
 
-  /** Ends an import that comes to nothing; whatever is in force stays. @returns false when it is no longer this worker's */
+  /** Ends an import as failed. The set in force stays. @returns false if it no longer belongs to this worker */
   async fail({ appId, setId, fence }: PromoImport, { failure, reason, now }: PromoFailure): Promise<boolean> {
     const moment = parameter(now);
     const failed = await rows(

@@ -9,7 +9,7 @@ export class PromoSetEntity {
   @PrimaryColumn({ name: 'set_id', type: 'uuid' })
   setId!: string;
 
-  /** The campaign; empty for the application's global set. */
+  /** The campaign. Empty for the application's global set. */
   @Column({ name: 'track_id', type: 'text' })
   trackId!: string;
 
@@ -44,11 +44,11 @@ export class PromoSetEntity {
   @Column({ type: 'bigint', nullable: true })
   total!: string | null;
 
-  /** Those of them that an earlier set of the same source had handed out already: they stay with whom they were given to. */
+  /** Codes that an earlier set of the same source had given out already: they stay with their users. */
   @Column({ name: 'given_before', type: 'bigint' })
   givenBefore!: string;
 
-  /** The last code that was handed out. */
+  /** The last code that was given out. */
   @Column({ name: 'last_ordinal', type: 'integer' })
   lastOrdinal!: number;
 
@@ -66,19 +66,21 @@ export class PromoSetEntity {
   @Column({ name: 'low_since', type: 'timestamptz', nullable: true })
   lowSince!: Date | null;
 
-  /** How often a worker took the import on; its writes count only while the fence is still its own. */
+  /** How often a worker took the import. A worker's writes count only while the fence is still its own. */
   @Column({ type: 'integer' })
   fence!: number;
 
-  /** How often the import failed by itself since it last got on. */
+  /** How often the import failed through its own fault since its last progress. */
   @Column({ type: 'integer' })
   attempts!: number;
 
-  /** How often a worker took the import on since it last got on, and did not give it back. */
+  /** How often a worker took the import since its last progress, and did not give it back. */
   @Column({ type: 'integer' })
   interruptions!: number;
 
-  /** When somebody should see to it (upload broken off, import forsaken, codes to be deleted); null: nothing to do. */
+  /**
+   * When recovery should handle it (upload interrupted, import abandoned, codes to be deleted). Null: nothing to do.
+   */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 
@@ -92,7 +94,7 @@ export class PromoSetEntity {
   endedAt!: Date | null;
 }
 
-/** A row is a piece of an uploaded file of promo codes as it came. It goes as soon as it is imported. */
+/** A row is a piece of an uploaded file of promo codes as it came. It is deleted as soon as it is imported. */
 @Entity('promo_chunks')
 export class PromoChunkEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -109,8 +111,8 @@ export class PromoChunkEntity {
 }
 
 /**
- * A row is up to 128 promo codes of a set, one a line, in the order of the file: a tenth of the size and of the time of a row a
- * code. A code's ordinal is `number * 128` and its place in the row, from 1.
+ * A row is up to 128 promo codes of a set, one a line, in the order of the file. It takes a tenth of the size and time
+ * of one row per code. The ordinal of a code is `number * 128` plus its place in the row, from 1.
  */
 @Entity('promo_codes')
 export class PromoCodesEntity {
@@ -127,7 +129,7 @@ export class PromoCodesEntity {
   codes!: string;
 }
 
-/** A row says which promo code a message gave to a user. It holds the code itself, so that a set can go. */
+/** A row says which promo code a message gave to a user. It holds the code itself, so that a set can be deleted. */
 @Entity('promo_assignments')
 export class PromoAssignmentEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -139,7 +141,7 @@ export class PromoAssignmentEntity {
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId!: string;
 
-  /** Null, as `ordinal` and `code`, when every set was used up: a message asks once for a user. */
+  /** Null, like `ordinal` and `code`, if every set was used up: a message asks once for a user. */
   @Column({ name: 'set_id', type: 'uuid', nullable: true })
   setId!: string | null;
 

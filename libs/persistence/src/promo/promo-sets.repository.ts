@@ -11,31 +11,31 @@ import {
   type PromoSetState,
 } from './promo-set';
 
-/** Rows of codes that one statement deletes. */
+/** The number of rows with codes that one statement deletes. */
 const ROWS_CLEARED_AT_ONCE = 2_000;
-/** A piece of a file is as large as so many rows of codes. */
+/** A piece of a file is as large as this many rows of codes. */
 const ROWS_A_PIECE = 50;
 
-/** Which sets to list; null: no matter which. */
+/** Which sets to list. Null: no filter. */
 export interface PromoSetFilter {
   trackId: string | null;
   inForce: boolean | null;
   beforeId: string | null;
 }
 
-/** A set that somebody should see to. */
+/** A set that recovery should handle. */
 export type DuePromoSet = PromoSetKey & { state: PromoSetState };
 
 /** The stock of one application's sets in force. */
 export interface PromoStock {
   appId: string;
-  /** What is left in the set that has least. */
+  /** The stock of the set with the lowest stock. */
   lowestRemaining: number;
   /** Sets at or below their threshold. */
   lowSets: number;
 }
 
-/** Uploads of promo codes and the sets that they became: which there are, their stock, and what is left of old ones. */
+/** Uploads of promo codes and the sets that they became: the list, their stock, and the deletion of old ones. */
 @Injectable()
 export class PromoSetsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -73,8 +73,8 @@ export class PromoSetsRepository {
   }
 
   /**
-   * Makes the transaction the only one that moves promo codes of an application until it ends: claims of one application, and
-   * swaps of its sets, follow one another. What the next statement reads is what all earlier ones left.
+   * Locks the promo codes of an application until the transaction ends: claims of one application, and swaps of its
+   * sets, run one after the other. The next statement sees the results of all earlier ones.
    */
   async hold(executor: Executor, appId: string): Promise<void> {
     await rows(executor, sql`SELECT pg_advisory_xact_lock(${promoSetsLock({ app: appId })})`);
@@ -83,7 +83,7 @@ export class PromoSetsRepository {
   /**
    * Gives a set in force another threshold, in a transaction that holds the sets (`hold`).
    *
-   * @returns null when it is not in force; else the set when it comes to be low by this
+   * @returns null if it is not in force; else the set, if the new threshold makes it low
    */
   async setLowStock(
     executor: Executor,
@@ -105,7 +105,7 @@ export class PromoSetsRepository {
     return { lowSet: isNewlyLow ? lowSet : null };
   }
 
-  /** The stock of every application that has promo sets. */
+  /** Measures the stock of every application that has promo sets. */
   async measureStock(): Promise<PromoStock[]> {
     return rows<PromoStock>(
       this.database,
@@ -115,7 +115,10 @@ export class PromoSetsRepository {
     );
   }
 
-  /** Sets whose upload broke off, whose import nobody gets on with, or whose codes are to go. Imports come first. */
+  /**
+   * Finds sets whose upload was interrupted, whose import no worker continues, or whose codes are to be deleted.
+   * Imports come first.
+   */
   async findDue(now: Date, limit: number): Promise<DuePromoSet[]> {
     return rows<DuePromoSet>(
       this.database,
@@ -124,7 +127,10 @@ export class PromoSetsRepository {
     );
   }
 
-  /** Deletes the codes and the file of a set that is over, in small steps. Safe to repeat. @returns whether all is gone */
+  /**
+   * Deletes the codes and the file of a set that has ended, in small steps. Safe to repeat. @returns true if everything
+   * is deleted
+   */
   async clear(key: PromoSetKey, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       if (!(await this.#clearSome(key))) return true;
@@ -132,7 +138,7 @@ export class PromoSetsRepository {
     return false;
   }
 
-  /** Notes that nothing is left to be deleted of a set that is over. What it came to can be read on. */
+  /** Records that nothing of an ended set is left to delete. Its results can still be read. */
   async rest({ appId, setId }: PromoSetKey): Promise<void> {
     await rows(
       this.database,
@@ -142,10 +148,10 @@ export class PromoSetsRepository {
   }
 
   /**
-   * Deletes up to `limit` sets that are over since before `before` and hold nothing any more: whose codes are deleted, and of
-   * which no record of a given code is left.
+   * Deletes up to `limit` sets that ended before `before` and hold nothing any more: their codes are deleted, and no
+   * record of a given code is left.
    *
-   * @returns how many went
+   * @returns the number of deleted sets
    */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const deleted = await rows(
@@ -160,7 +166,7 @@ export class PromoSetsRepository {
     return deleted.length;
   }
 
-  /** @returns whether there was something to delete */
+  /** @returns true if there was something to delete */
   async #clearSome({ appId, setId }: PromoSetKey): Promise<boolean> {
     const [app, id] = [parameter(appId), parameter(setId)];
     const [deleted] = await rows<{ count: number }>(

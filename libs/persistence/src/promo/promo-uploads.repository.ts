@@ -3,14 +3,12 @@ import { DATABASE, type Database, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 import type { PromoSetKey } from './promo-set';
 
-/** Files of promo codes on their way, until they are there whole. Nothing of a file is looked into. */
+/** Files of promo codes during their upload. Their content is not read here. */
 @Injectable()
 export class PromoUploadsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /**
-   * Whether a campaign is known: a message with its `trackId` was accepted, it was created, or it has a set.
-   */
+  /** True if a campaign is known: a message with its `trackId` was accepted, it was created, or it has a set. */
   async isKnownCampaign(appId: string, trackId: string): Promise<boolean> {
     const [app, track] = [parameter(appId), parameter(trackId)];
     const found = await rows(
@@ -25,9 +23,9 @@ export class PromoUploadsRepository {
   /**
    * Begins an upload.
    *
-   * @param most how many unfinished ones an application may have
-   * @param giveUpAt when it is taken for broken off, should nothing more of it come until then
-   * @returns false when the application has too many
+   * @param most how many unfinished uploads an application may have
+   * @param giveUpAt when it counts as interrupted, if no more of it has come by then
+   * @returns false if the application has too many
    */
   async begin(
     { appId, setId }: PromoSetKey,
@@ -44,7 +42,7 @@ export class PromoUploadsRepository {
     return inserted.length > 0;
   }
 
-  /** Keeps one piece of an upload. @returns false when the upload was given up meanwhile */
+  /** Stores one piece of an upload. @returns false if the upload was given up meanwhile */
   async keepPiece(
     { appId, setId }: PromoSetKey,
     { number, content, giveUpAt }: { number: number; content: Buffer; giveUpAt: Date },
@@ -62,7 +60,7 @@ export class PromoUploadsRepository {
     return inserted.length > 0;
   }
 
-  /** The file is there whole and may be imported. @returns false when it was given up meanwhile */
+  /** Marks the file as complete, so that it may be imported. @returns false if it was given up meanwhile */
   async startImport({ appId, setId }: PromoSetKey, wakeAt: Date): Promise<boolean> {
     const started = await rows(
       this.database,
@@ -72,7 +70,7 @@ export class PromoUploadsRepository {
     return started.length > 0;
   }
 
-  /** Ends an upload that broke off. @returns false when it came to its end meanwhile */
+  /** Ends an upload that was interrupted. @returns false if it was completed meanwhile */
   async giveUp({ appId, setId }: PromoSetKey, now: Date): Promise<boolean> {
     const moment = parameter(now);
     const given = await rows(
@@ -83,7 +81,7 @@ export class PromoUploadsRepository {
     return given.length > 0;
   }
 
-  /** Forgets a set with all that belongs to it, as if it had never come. One that is in force stays. */
+  /** Deletes a set with everything that belongs to it, as if it had never come. A set in force stays. */
   async delete({ appId, setId }: PromoSetKey): Promise<void> {
     await rows(
       this.database,

@@ -1,22 +1,22 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 
-/** Something that a user did, as their app or the application's backend tracks it. */
+/** Something that a user did, tracked by their app or the application's backend. */
 export interface Behavior {
   name: string;
   value: string | number | boolean | null;
-  /** By the clock of whoever reports it; null: now. */
+  /** By the clock of the reporter. Null: now. */
   at: Date | null;
-  /** What it brought in: a conversion of the message that was opened last. */
+  /** The revenue: it makes the event a conversion of the message that was opened last. */
   revenue?: { amount: number; currency: string | null } | null;
 }
 
-/** As a device reports it. */
+/** The same, as a device reports it. */
 export interface ReportedBehavior extends Behavior {
-  /** What tells it from the other events of its device; null: nothing does, so that every report of it counts. */
+  /** What distinguishes it from the other events of its device. Null: nothing, so every report of it counts. */
   identity: JsonValue | null;
 }
 
-/** What is kept of an event, each as the attribute `<event>.<part>`. */
+/** The parts that are kept of an event, each as the attribute `<event>.<part>`. */
 const PARTS = ['count', 'last', 'lastValue', 'sum'] as const;
 
 /** The attributes that a tracked event changes. */
@@ -27,11 +27,11 @@ export function attributesOfEvent({ name, revenue }: Pick<Behavior, 'name' | 're
 }
 
 /**
- * What tracked behaviour makes of a user's attributes: `<event>.count`, `.last` (the newest time), and for events with a value or
- * revenue `.lastValue` and, of numbers, `.sum`. Revenue is added up by currency besides (`.sum.<currency>`); from the second
- * currency on there is no `.sum`, which would add up what cannot be added.
+ * Adds tracked behaviour to a user's attributes: `<event>.count`, `.last` (the newest time), and for events with a
+ * value or revenue `.lastValue` and, for numbers, `.sum`. Revenue is also added up by currency (`.sum.<currency>`).
+ * From the second currency on there is no `.sum`, because amounts of different currencies cannot be added.
  *
- * @param latest no event counts as later; null: none is too late
+ * @param latest later times count as this time; null: no limit
  */
 export function applyBehaviors(
   attributes: JsonObject,
@@ -65,7 +65,7 @@ function addToSums(
   else if (typeof amount === 'number') add(changed, `${name}.sum`, amount);
 }
 
-/** @returns whether `moment` is the newest so far */
+/** @returns true if `moment` is the newest so far */
 function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): boolean {
   const before = changed.get(name);
   const isNewest = typeof before !== 'string' || !(Date.parse(before) > moment.getTime());
@@ -73,14 +73,14 @@ function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): 
   return isNewest;
 }
 
-/** Adds to a number; what is no number counts as 0. A sum that no number can hold stays as it is. */
+/** Adds to a number. A value that is not a number counts as 0. A sum that no number can hold does not change. */
 function add(changed: Map<string, JsonValue>, name: string, amount: number): void {
   const before = changed.get(name);
   const sum = (typeof before === 'number' ? before : 0) + amount;
   if (Number.isFinite(sum)) changed.set(name, sum);
 }
 
-/** Asked only when there is no `.sum` yet, or a currency came: a user may have a thousand attributes. */
+/** Called only if there is no `.sum` yet, or a currency is new, because a user may have a thousand attributes. */
 function hasSeveralCurrencies(changed: Map<string, JsonValue>, name: string, revenue: Behavior['revenue']): boolean {
   if (changed.has(`${name}.sum`) && (revenue?.currency ?? null) === null) return false;
   const prefix = `${name}.sum.`;

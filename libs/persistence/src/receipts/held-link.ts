@@ -1,9 +1,9 @@
 /**
- * The link of a message that a device followed, as the message holds it: a personal link stands for all that its template
- * became, so that it counts as one and names nobody.
+ * Returns the link of a message that a device followed, as the message holds it. A personal link stands for all links
+ * that its template became, so that it counts as one and names nobody.
  *
  * @param held the message's links, templates among them
- * @returns undefined when the message holds no such link
+ * @returns undefined if the message has no such link
  */
 export function heldLink(held: readonly string[], followed: string): string | undefined {
   return held.includes(followed) ? followed : held.find((link) => isTemplate(link) && mayBecome(link, followed));
@@ -13,7 +13,9 @@ function isTemplate(link: string): boolean {
   return link.includes('{{') || link.includes('{%');
 }
 
-/** Whether all that is fixed in a template stands in a link, in its order. Takes time in proportion to the link. */
+/**
+ * True if all fixed parts of a template are in a link, in order. Takes time in proportion to the length of the link.
+ */
 function mayBecome(template: string, link: string): boolean {
   const [first = '', ...others] = fixedParts(template);
   const last = others.pop() ?? '';
@@ -27,7 +29,9 @@ function mayBecome(template: string, link: string): boolean {
   return link.length - last.length >= place && link.endsWith(last);
 }
 
-/** What stands between outputs. With tags, only what is before the first and after the last one is surely there. */
+/**
+ * The text between outputs. In a template with tags, only the text before the first and after the last one is certain.
+ */
 function fixedParts(template: string): string[] {
   const first = template.indexOf('{%');
   if (first < 0) return template.split(/\{\{[^}]*\}\}/);

@@ -7,16 +7,19 @@ import type { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';
 import { heldLink } from './held-link';
 
-/** Messages whose links are remembered: people follow those of the last few. */
+/** The number of messages whose links are remembered: people follow links of the last few messages. */
 const REMEMBERED = 1_000;
 
-/** Names followed links as their messages hold them. Remembers the links of the last messages, which do not change. */
+/**
+ * Gives followed links the names that their messages have for them. Remembers the links of the last messages, which do
+ * not change.
+ */
 class HeldLinks {
   readonly #known = new LRUCache<string, Promise<string[]>>({ max: REMEMBERED });
 
   constructor(private readonly receipts: ReceiptsRepository) {}
 
-  /** @returns the template of a personal link; any other link as it is */
+  /** @returns the template of a personal link; any other link unchanged */
   async nameOf(appId: string, messageId: string, followed: string): Promise<string> {
     return heldLink(await this.#linksOf(appId, messageId), followed) ?? followed;
   }
@@ -33,19 +36,22 @@ class HeldLinks {
   }
 }
 
-/** Statements under way at once. While they run, what comes waits and goes together in the next. */
+/**
+ * The number of statements at the same time. What comes while they run waits, and goes together in the next statement.
+ */
 const STATEMENTS_AT_ONCE = 2;
-/** A statement of so many takes some tens of milliseconds. */
+/** A statement with this many entries takes some tens of milliseconds. */
 const MAX_ENTRIES = 500;
 const ATTEMPTS = 4;
 
 /**
- * Records receipts of many devices in common statements: a busy process commits once for hundreds of devices, an idle one at
- * once. Make one for the process. A receipt is recorded when its promise resolves; one that PostgreSQL refuses fails alone.
+ * Records receipts of many devices in common statements: a busy process commits once for hundreds of devices, an idle
+ * one at once. A process needs one recorder. A receipt is recorded when its promise resolves. A receipt that PostgreSQL
+ * refuses fails alone.
  */
 export class ReceiptRecorder {
   readonly #batcher: Batcher<DeviceReceipts[]>;
-  /** Names followed links as their messages hold them. */
+  /** Gives followed links the names that their messages have for them. */
   readonly links: HeldLinks;
 
   constructor(
@@ -63,8 +69,8 @@ export class ReceiptRecorder {
   }
 
   /**
-   * Records what one device reported: safe to repeat, in any order. Messages that are unknown, or were not meant for the
-   * device, are passed by.
+   * Records what one device reported. Safe to repeat, in any order. Messages that are unknown, or were not meant for
+   * the device, are skipped.
    *
    * @param deviceId `installations.id`
    */

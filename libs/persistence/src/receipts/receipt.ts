@@ -9,13 +9,13 @@ import {
 
 /** One thing that a device reported about a message. */
 export interface Receipt {
-  /** Null when the device named only the tracking id. What is no id of ours finds nothing. */
+  /** Null if the device named only the tracking id. An id of another form finds nothing. */
   messageId: string | null;
   trackId?: string | null;
   kind: ReceiptKind;
-  /** By the device's clock; null: now. */
+  /** By the clock of the device. Null: now. */
   at: Date | null;
-  /** The id of an `action`; an action without one still counts as opened. */
+  /** The id of an `action`. An action without one still counts as opened. */
   actionId?: string | null;
   /** The address of a `link`. */
   link?: string | null;
@@ -28,13 +28,13 @@ export interface Click {
   at: Date;
 }
 
-/** What one device reported about one message, all its reports taken together. */
+/** The reports of one device about one message, combined. */
 export interface DeviceReceipts {
   appId: string;
   /** `installations.id` */
   deviceId: DeviceId;
   messageId: string;
-  /** The furthest state that was reported; `pending`, which moves nothing, when there are only opened links. */
+  /** The furthest state that was reported. `pending`, which changes nothing, if there are only opened links. */
   state: DeliveryState;
   /** `deliveryStateRank(state)`. */
   rank: number;
@@ -45,7 +45,7 @@ export interface DeviceReceipts {
   clicks?: Click[];
 }
 
-/** The time that each state sets. */
+/** The time column that each state sets. */
 const TIME_OF = {
   delivered: 'deliveredAt',
   shown: 'shownAt',
@@ -54,14 +54,15 @@ const TIME_OF = {
 } as const satisfies Partial<Record<DeliveryState, keyof DeviceReceipts>>;
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
-/** Whether a text has the form of a message's id. */
+/** True if a text has the form of a message id. */
 export function isMessageId(text: string): boolean {
   return isUuid(text);
 }
 
 /**
- * All that a device reported as one entry a message: the furthest state, the first time of each, each action and link once.
- * Receipts without the id of a message are left out. A device's clock may run ahead of ours, never a report.
+ * Combines the reports of a device to one entry for each message: the furthest state, the first time of each state,
+ * each action and link once. Receipts without a message id are left out. If the clock of a device is ahead of ours, a
+ * report counts as made now.
  */
 export function combineReceipts(
   device: { appId: string; deviceId: DeviceId },
@@ -91,7 +92,10 @@ export function combineReceipts(
   );
 }
 
-/** One entry for each device and message, in the order of application, message and device, in which they are locked. */
+/**
+ * Makes one entry for each device and message, in the order of application, message and device, in which they are
+ * locked.
+ */
 export function mergeReceipts(entries: readonly DeviceReceipts[]): DeviceReceipts[] {
   const merged = new Map<string, DeviceReceipts>();
   for (const entry of entries) {

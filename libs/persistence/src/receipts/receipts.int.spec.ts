@@ -68,7 +68,7 @@ describe('receipts in floods', () => {
     );
   }
 
-  /** What one pass over the events in the order of their times would count. */
+  /** The counts of a single pass over the events in the order of their times. */
   function plainCount(events: readonly Event[], messages: readonly string[], accepted: Date): Record<string, number> {
     const first = new Map<string, Date>();
     for (const { device, message, receipt } of events) {

@@ -10,7 +10,7 @@ import { recordReceiptsStatement, type WhenHeld } from './record-receipts.statem
 
 type Key = Pick<DeviceReceipts, 'appId' | 'messageId' | 'deviceId'>;
 
-/** Messages of a campaign, and deliveries of a device, that are looked through, newest first. */
+/** How many messages of a campaign, and deliveries of a device, are searched, newest first. */
 const LOOKED_THROUGH = 50;
 
 const LATEST = { where: sql`true`, limit: sql`${LOOKED_THROUGH}` };
@@ -18,7 +18,7 @@ const LATEST = { where: sql`true`, limit: sql`${LOOKED_THROUGH}` };
 /** The delivery of a row of `keyRows`. */
 const REPORTED = { app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` };
 
-/** The links that a message (by its alias) holds, in whatever language and variant. */
+/** The links of a message (by its alias), in all languages and variants. */
 const linksOf = (message: Sql): Sql => sql`(
   jsonb_path_query_array(${message}.content, '$.**.notification.clickUrl')
   || jsonb_path_query_array(${message}.content, '$.**.notification.actions[*].url'))`;
@@ -31,23 +31,25 @@ const keyRows = (keys: readonly Key[]): Sql => sql`unnest(
   ) WITH ORDINALITY AS r (app_id, message_id, device_id, place)`;
 
 /**
- * An open page that holds the device of a row of `keyRows`, and was begun or follows another attempt: its record may be on its
- * way, or nobody knows yet whether the vendor took it.
+ * An open page that holds the device of a row of `keyRows`, and was claimed or follows another attempt: its record may
+ * be on its way, or nobody knows yet if the vendor accepted it.
  */
 const BEGUN_PAGE = sql`
   SELECT vendor FROM pages
   WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (fence > 0 OR attempt > 1)
     AND device_ids @> ARRAY[r.device_id] LIMIT 1`;
 
-/** What devices reported about messages. A delivery only moves forward, and each time is the first that was reported. */
+/**
+ * The reports of devices about messages. A delivery only moves forward, and each time is the first that was reported.
+ */
 @Injectable()
 export class ReceiptsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Records what devices reported. A report that overtakes the record of the sending makes the record, if the device is on an
-   * open page of that message; reports about messages that were never meant for the device are ignored. Safe to repeat, in
-   * parts and in any order: what fails half-way is done over whole.
+   * Records what devices reported. A report that overtakes the record of the sending makes the record, if the device is
+   * on an open page of that message. Reports about messages that were never meant for the device are ignored. Safe to
+   * repeat, in parts and in any order: after a failure everything is done again.
    */
   async record(entries: readonly DeviceReceipts[], now: Date): Promise<void> {
     const all = mergeReceipts(entries);
@@ -57,7 +59,7 @@ export class ReceiptsRepository {
     if (left.length === 0) return;
     for (const place of await this.#findMeant(left)) {
       const entry = left[place] as DeviceReceipts;
-      // Alone in its transaction, it may wait for whoever writes the same delivery.
+      // In a transaction of its own it may wait for locks on the same delivery.
       await inTransaction(this.database, async (executor) => {
         await this.#insertOvertaken(executor, entry, now);
         await this.#update(executor, [entry], now, 'wait');
@@ -66,8 +68,9 @@ export class ReceiptsRepository {
   }
 
   /**
-   * Finds the message of each receipt that names none: the device's latest one with the tracking id that it names, or with the
-   * link that was opened, which may be what a template of the message became. What is not found stays without.
+   * Finds the message of each receipt that names none: the device's latest message with the tracking id of the receipt,
+   * or with the link that was opened, which may come from a template of the message. Receipts without a match are
+   * returned unchanged.
    */
   async nameMessages(appId: string, deviceId: DeviceId, receipts: readonly Receipt[]): Promise<Receipt[]> {
     const named: Receipt[] = [];
@@ -89,7 +92,7 @@ export class ReceiptsRepository {
     }
   }
 
-  /** The links that a message holds, templates as they are; of an unknown one none. */
+  /** Finds the links of a message, templates unchanged. An unknown message has none. */
   async findLinks(appId: string, messageId: string): Promise<string[]> {
     const [found] = await rows<{ links: unknown[] }>(
       this.database,
@@ -98,7 +101,7 @@ export class ReceiptsRepository {
     return (found?.links ?? []).filter(isText);
   }
 
-  /** @returns the places in `entries` whose deliveries were there to be reported on */
+  /** @returns the places in `entries` whose deliveries exist */
   async #update(
     executor: Executor,
     entries: readonly DeviceReceipts[],
@@ -110,8 +113,8 @@ export class ReceiptsRepository {
   }
 
   /**
-   * Which of these deliveries there are, or will be because the device is on an open page of the message. The others were
-   * never meant for the device.
+   * Finds which of these deliveries exist, or will exist because the device is on an open page of the message. The
+   * others were never meant for the device.
    *
    * @returns their places
    */
@@ -128,8 +131,9 @@ export class ReceiptsRepository {
   }
 
   /**
-   * Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. Whoever records what
-   * became of the page holds its lock: what they pack is in a pack by then, or they see the row.
+   * Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. A worker
+   * that records the outcomes of the page holds the page's lock: what it packs is in a pack by then, or it sees the
+   * row.
    */
   async #insertOvertaken(executor: Executor, key: Key, now: Date): Promise<void> {
     const at = parameter(now);

@@ -6,16 +6,16 @@ import { literal, type Parameter, type Sql, sql, template } from '../sql';
 import { countedPlatform, nameKey } from '../statistics/message-count-key';
 import type { Click, DeviceReceipts } from './receipt';
 
-/** How a statement meets a delivery that another one holds: it passes it by, or waits. */
+/** What a statement does about a delivery whose row is locked: it skips the delivery, or waits. */
 export type WhenHeld = 'skip' | 'wait';
 
 /**
- * Records what devices reported, counts it by hour and platform, and ends the fallback SMS that it makes needless: all in
- * one statement. A delivery only moves forward, and each time is the first that was reported, whatever the order of the
- * reports; what is repeated changes nothing. With `skip` any number of deliveries can go in one statement beside others that
- * hold some of them: nobody waits for two. It answers with the places of the entries, from 1, whose deliveries were there.
+ * Records what devices reported, counts it by hour and platform, and ends the fallback SMS that are no longer needed,
+ * in one statement. A delivery only moves forward, and each time is the first that was reported, whatever the order of
+ * the reports. Repeated reports change nothing. With `skip` a statement can have any number of deliveries while others
+ * hold some of them: nobody waits for two locks. Returns the places of the entries, from 1, whose deliveries exist.
  *
- * @param entries one a device and message, in the order of `mergeReceipts`
+ * @param entries one for each device and message, in the order of `mergeReceipts`
  */
 export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now: Date, whenHeld: WhenHeld): Sql {
   const clicks = entries.flatMap(({ clicks = [] }, place) => withFirst(clicks).map((click) => ({ ...click, place })));
@@ -40,13 +40,16 @@ export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now:
   });
 }
 
-/** What of a message a device chose, and that it chose anything: by that it counts once, whatever the number of its clicks. */
+/**
+ * The choices of a device in a message, and one entry `clicked` that counts the device once, whatever the number of its
+ * clicks.
+ */
 function withFirst(clicks: readonly Click[]): (Omit<Click, 'kind'> & { kind: Click['kind'] | 'clicked' })[] {
   const [first] = clicks.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return first === undefined ? [] : [...clicks, { kind: 'clicked', name: '', at: first.at }];
 }
 
-/** What the statement is given: a value of each list for each entry, then for each click the place of its entry. */
+/** The inputs of the statement: a value of each list for each entry, then for each click the place of its entry. */
 const VALUES = [
   'appIds',
   'deviceIds',
@@ -66,7 +69,7 @@ const VALUES = [
   'clickAts',
 ] as const;
 
-/** The entries, with `floor`, before which nothing of the message can have been, and their places from 1. */
+/** The entries, with `floor` (the earliest possible time of a report about the message) and their places from 1. */
 const reportedEntries = (entry: Readonly<Record<(typeof VALUES)[number], Parameter>>): Sql => sql`
     SELECT * FROM unnest(${entry.appIds}::text[], ${entry.deviceIds}::bigint[], ${entry.messageIds}::uuid[],
       ${entry.floors}::timestamptz[], ${entry.states}::text[], ${entry.ranks}::smallint[], ${entry.deliveredAts}::timestamptz[],
@@ -74,8 +77,8 @@ const reportedEntries = (entry: Readonly<Record<(typeof VALUES)[number], Paramet
       AS r (app_id, device_id, message_id, floor, state, rank, delivered_at, shown_at, opened_at, dismissed_at, place)`;
 
 /**
- * Takes what changed from the hour where it was counted to the one where it belongs: of `news`, the deliveries that change, and
- * of `clicked`, the clicks that were written.
+ * Moves counts from the hour in which they were to the hour in which they belong: for the deliveries in `news`, and for
+ * the clicks in `clicked`.
  */
 const COUNT_CHANGES = sql`changes AS (
     SELECT n.app_id, n.message_id, n.device_id, n.floor, t.kind, ''::bytea AS name_key, NULL AS name, t.before,
@@ -101,7 +104,10 @@ const COUNT_CHANGES = sql`changes AS (
     GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(s.step) <> 0 ORDER BY 1, 2, 3, 4, 5, 6
     ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`;
 
-/** Ends the fallbacks that `held` makes needless. Whoever claims one holds its lock: it is passed by, and they look at the deliveries before they send. */
+/**
+ * Ends the fallbacks that `held` makes unnecessary. A worker that claims one holds its lock: it is skipped here, and
+ * the worker checks the deliveries before it sends.
+ */
 const endNeedless = (now: Parameter): Sql => sql`needless AS MATERIALIZED (
     SELECT f.app_id, f.message_id, f.user_id
     FROM held h
@@ -124,8 +130,8 @@ const endNeedless = (now: Parameter): Sql => sql`needless AS MATERIALIZED (
 const SENT_RANK = literal(deliveryStateRank('sent'));
 
 /**
- * A delivery that a pack holds and that has no row gets one, as what was reported leaves it. One whose row somebody makes at this
- * moment is not among `unpacked`, nor among those that were there.
+ * A delivery that a pack holds and that has no row gets one, in the state that the reports lead to. If another
+ * transaction makes the row at this moment, the delivery is neither in `unpacked` nor among the existing ones.
  */
 const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
     SELECT r.*, k.vendor, k.language, k.created_at, (r.rank > ${SENT_RANK} OR r.delivered_at IS NOT NULL OR r.shown_at IS NOT NULL
@@ -145,9 +151,9 @@ const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
     RETURNING app_id, message_id, device_id`;
 
 /**
- * `held` are the deliveries as they stand now, whatever this statement's snapshot says: the lock brings the newest version.
- * So `before` and `after` of each time are exact, and with them the counts. Rows of `delivery_clicks` are written under the
- * same locks; what an upsert there replaced comes back as `moved_from`.
+ * `held` are the deliveries in their present state, whatever the snapshot of this statement is: the lock brings the
+ * newest version. So `before` and `after` of each time are exact, and with them the counts. Rows of `delivery_clicks`
+ * are written under the same locks. A value that an upsert there replaced comes back as `moved_from`.
  */
 const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number]>> =>
   template(VALUES, (given) => {

@@ -1,7 +1,10 @@
 import { Entity, PrimaryColumn, Column } from 'typeorm';
 import type { DeviceId } from '@postrider/domain';
 
-/** A row is an event that a device reported, remembered so that a second report of it counts nothing. Partitioned by day. */
+/**
+ * A row is an event that a device reported, remembered so that a second report of it does not count. Partitioned by
+ * day.
+ */
 @Entity('reported_events')
 export class ReportedEventEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -14,14 +17,14 @@ export class ReportedEventEntity {
   @PrimaryColumn({ type: 'bytea' })
   digest!: Buffer;
 
-  /** In UTC, when it was first reported. */
+  /** The day (UTC) of its first report. */
   @PrimaryColumn({ type: 'date' })
   day!: string;
 }
 
 /**
- * A row is what one device chose of one message: each action and link once, with its first time, and beside them one of the kind
- * `clicked`, without a name, with the first time of all. Partitioned by the day in the message's id.
+ * A row is a choice of one device in one message: each action and link once, with its first time, and one more of the
+ * kind `clicked`, without a name, with the first time of all. Partitioned by the day in the message's id.
  */
 @Entity('delivery_clicks')
 export class DeliveryClickEntity {
@@ -48,8 +51,8 @@ export class DeliveryClickEntity {
   firstAt!: Date;
 
   /**
-   * The time that stood here before an earlier report came; the statement that changes it takes the count from the hour of the one
-   * to the other's.
+   * The time before an earlier report came. The statement that changes it moves the count from the one hour to the
+   * other.
    */
   @Column({ name: 'moved_from', type: 'timestamptz', nullable: true })
   movedFrom!: Date | null;

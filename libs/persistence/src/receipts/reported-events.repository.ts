@@ -8,22 +8,23 @@ import { inRetriedTransaction } from '../database/retried-transaction';
 import { checkAttributes, type UserOfDevice, UsersRepository } from '../users/users.repository';
 import { applyBehaviors, attributesOfEvent, type ReportedBehavior } from './behavior';
 
-/** Something bought, or done that is worth money. */
+/** A purchase, or another event with revenue. */
 interface Conversion {
   name: string;
-  /** By the device's clock, which may run ahead of ours: with the name it says which event this is. */
+  /** By the clock of the device, which may be ahead of ours. With the name it identifies the event. */
   reportedAt: Date;
   amount: number;
   currency: string | null;
 }
 
-/** What a device's clock may say at the most: years of more digits are written in another way. */
+/** The latest time that a device's clock may report: years with more digits have another format. */
 const LAST_TIME = new Date('9999-12-31T23:59:59Z');
 
 /**
- * Records conversions of a device for the message that it opened last before each, within the application's window; those
- * that no open message precedes are passed by. One with the same name and time is the same, whichever message it would be
- * counted for by now, and is counted no later than now. The caller keeps two reports of one device apart.
+ * Records conversions of a device for the message that it opened last before each, within the application's window.
+ * Conversions that no opened message precedes are skipped. Conversions with the same name and time are the same one,
+ * whichever message it would count for now. A conversion counts no later than now. The caller keeps two reports of one
+ * device apart.
  */
 function recordConversionsStatement(
   { appId, deviceId }: { appId: string; deviceId: DeviceId },
@@ -67,16 +68,16 @@ function recordConversionsStatement(
   SET count = m.count + excluded.count, amount = m.amount + excluded.amount`;
 }
 
-/** An event is known again for this many days after the day of its first report. */
+/** For how many days after the day of its first report a repeated event is recognised. */
 export const DAYS_REMEMBERED = 3;
 
-/** What one user's devices report in a day beyond this many events is not remembered: all of it counts. */
+/** The most events per user and day that are remembered. Beyond this, every report counts. */
 const MOST_A_DAY = 10_000;
 
-/** 128 bits: nobody but the device itself can gain from two events of one digest. */
+/** 128 bits: only the device itself could gain from two events with one digest. */
 const DIGEST_BYTES = 16;
 
-/** The device that reports, and the user whom it belongs to. */
+/** The reporting device, and its user. */
 interface ReportingDevice {
   appId: string;
   /** `installations.id` */
@@ -87,11 +88,11 @@ interface ReportingDevice {
 /** A link that a device reported as opened. */
 export interface LinkOpen {
   link: string;
-  /** By the device's clock; null: now. */
+  /** By the clock of the device. Null: now. */
   at: Date | null;
 }
 
-/** What devices reported that their users did: tracked behaviour with its conversions, and links that were opened. */
+/** What devices reported about their users: tracked behaviour with its conversions, and opened links. */
 @Injectable()
 export class ReportedEventsRepository {
   constructor(
@@ -100,11 +101,12 @@ export class ReportedEventsRepository {
   ) {}
 
   /**
-   * Records tracked behaviour: the attributes of the device's user, and conversions. All of it or nothing. A report that
-   * comes again counts once; a conversion with the same name and time does so for as long as its message is kept.
+   * Records tracked behaviour, all of it or nothing: the attributes of the device's user, and conversions. A repeated
+   * report counts once. A conversion with the same name and time counts once for as long as its message is kept.
    *
-   * @param isProved whether the report itself shows the user's hash; a device that registered with it has proved its user too
-   * @throws InvalidRequest when the user would have too many attributes; DomainError FORBIDDEN for a protected one
+   * @param isProved true if the report itself shows the user's hash; a device that registered with the hash has proved
+   * its user too
+   * @throws InvalidRequest if the user would have too many attributes; DomainError FORBIDDEN for a protected attribute
    */
   async recordBehavior(
     device: ReportingDevice,
@@ -118,7 +120,7 @@ export class ReportedEventsRepository {
       const user = await this.users.lockOfDevice(executor, device);
       if (!user) return;
       if (!isProved) checkUnprotected(user, behaviors);
-      // The lock on the user's attributes keeps two reports of one event apart.
+      // The lock on the user's attributes serialises two reports of one event.
       const isNew = await this.#remember(executor, device, user.today, behaviors);
       const counted = behaviors.filter((_, index) => isNew[index]);
       if (counted.length > 0) {
@@ -133,8 +135,8 @@ export class ReportedEventsRepository {
   }
 
   /**
-   * Records links that a device of a user reported as opened. The same link at the same moment, by the device's clock, is
-   * recorded once, and no later than now; one without a moment each time.
+   * Records links that a device of a user reported as opened. The same link at the same time, by the device's clock, is
+   * recorded once, and no later than now. A link without a time is recorded each time.
    */
   async recordLinkOpens(device: ReportingDevice, opens: readonly LinkOpen[], now: Date): Promise<void> {
     const { appId, deviceId, userId } = device;
@@ -159,12 +161,12 @@ export class ReportedEventsRepository {
   }
 
   /**
-   * Tells events that are reported for the first time from those that come again, and remembers the former. The transaction
-   * holds the user (`UsersRepository.lockOfDevice`), so that of two reports at once one is the first.
+   * Tells new events from repeated ones, and remembers the new ones. The transaction holds the user
+   * (`UsersRepository.lockOfDevice`), so that one of two reports at once is the first.
    *
-   * @param today as the lock gave it; the partition of that day exists
-   * @param events with `identity`, what tells an event from the device's others; null: it counts each time
-   * @returns for each event whether it counts
+   * @param today as the lock returned it; the partition of that day exists
+   * @param events with `identity`, what distinguishes an event from the device's others; null: it counts each time
+   * @returns for each event, true if it counts
    */
   async #remember(
     executor: Executor,
@@ -183,15 +185,18 @@ export class ReportedEventsRepository {
     return digests.map((digest, place) => digest === null || counts.has(place));
   }
 
-  /** @returns those of the digests that were unknown: they are remembered now, unless the user's day is full */
+  /**
+   * @returns those of the digests that were unknown: they are remembered now, unless the user's limit for the day is
+   * reached
+   */
   async #insertUnknown(
     executor: Executor,
     { appId, userId }: ReportingDevice,
     today: string,
     digests: readonly string[],
   ): Promise<string[]> {
-    // A transaction that began before midnight may run after one that began behind it: the day to come is looked at as well.
-    // The day is a parameter, so that PostgreSQL plans for the partitions of these days alone.
+    // A transaction that began before midnight may run after one that began later, so the next day is searched as well.
+    // The day is a parameter, so that PostgreSQL plans for the partitions of these days only.
     const day = parameter(today, 'date');
     const [app, user, most] = [parameter(appId), parameter(userId), parameter(MOST_A_DAY, 'int')];
     const found = await rows<{ digest: string }>(

@@ -8,25 +8,25 @@ import { applyBehaviors, type Behavior } from './behavior';
 /** An event that an application's backend tracks, or a device for its own user. */
 export interface TrackedEvent {
   userId: string;
-  /** `installations.id` of the installation that it names; null: it is the user's, whatever device they used. */
+  /** `installations.id` of the installation that it names. Null: it is the user's, whatever device they used. */
   deviceId: string | null;
   /** With its time. */
   behavior: Behavior & { at: Date };
 }
 
-/** An event that brought something in. */
+/** An event with revenue. */
 type Conversion = TrackedEvent & { behavior: { revenue: { amount: number; currency: string | null } } };
 
-/** Events that backends track. In one transaction a whole batch is recorded: what users carry, and conversions. */
+/** Events that backends track. One transaction records a whole batch: attributes of users, and conversions. */
 @Injectable()
 export class TrackedEventsRepository {
   constructor(private readonly users: UsersRepository) {}
 
   /**
-   * Records events; every one counts, also one that is like another. Users who are not known yet are made. Records at
-   * the same time follow one another for each user, and none is lost.
+   * Records events. Every event counts, also one that equals another. Unknown users are made. Concurrent records of one
+   * user run one after the other, and none is lost.
    *
-   * @throws InvalidRequest when a user would have too many attributes; nothing is recorded then
+   * @throws InvalidRequest if a user would have too many attributes; then nothing is recorded
    */
   async record(executor: Executor, appId: string, events: readonly TrackedEvent[], now: Date): Promise<void> {
     const eventsOf = new Map<string, Behavior[]>();
@@ -46,13 +46,13 @@ export class TrackedEventsRepository {
   }
 }
 
-/** A user's devices that are looked through for the message that was opened last. */
+/** How many of a user's devices are searched for the message that was opened last. */
 const MOST_DEVICES = 100;
 
 /**
  * Counts each conversion for the message that its device, or any device of its user, opened last before it, within the
- * application's window. Conversions of one device with the same name and millisecond stand a microsecond apart: each is one of
- * its own. The caller holds the users.
+ * application's window. Conversions of one device with the same name and millisecond get times a microsecond apart,
+ * because each is a conversion of its own. The caller holds the users.
  */
 function recordConversions(appId: string, conversions: readonly Conversion[], now: Date): Sql {
   const [app, moment] = [parameter(appId), parameter(now, 'timestamptz')];

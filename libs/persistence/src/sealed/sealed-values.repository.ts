@@ -6,17 +6,20 @@ import { sealContextOf } from '../vendors/vendor-credentials.repository';
 
 /** A column that holds values sealed under `SECRET_KEY`. */
 interface SealedColumn {
-  /** What it holds, in words for a person. */
+  /** Its content, in words for a person. */
   name: string;
   table: string;
   column: string;
   /** The primary key: its columns and their types. */
   key: readonly (readonly [column: string, type: string])[];
-  /** The context that a row's value is sealed in. */
+  /** The context in which the value of a row is sealed. */
   contextOf(key: readonly string[]): string;
 }
 
-/** Every column whose values are sealed under `SECRET_KEY`. A new one belongs here, or it is lost when the key is changed. */
+/**
+ * Every column whose values are sealed under `SECRET_KEY`. A new column must be added here, or its values are lost when
+ * the key is changed.
+ */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     name: 'identity keys',
@@ -54,11 +57,11 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-/** What a run found. */
+/** The result of a run. */
 export interface ResealReport {
-  /** How many values are sealed anew, by what they are (`vendor credentials`). */
+  /** How many values were sealed again, by their name (`vendor credentials`). */
   resealed: Record<string, number>;
-  /** The contexts of values that open under no key. They are as they were. */
+  /** The contexts of values that no key opens. They are unchanged. */
   unopened: string[];
 }
 
@@ -73,9 +76,9 @@ export class SealedValuesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Seals everything anew under `SECRET_KEY` that is stored under the key before it. A value that another process writes
-   * meanwhile stays as it was written. A run that was killed is taken up by the next one: what is sealed under `SECRET_KEY` is
-   * left alone.
+   * Seals all values again under `SECRET_KEY` that are sealed under the former key. A value that another process writes
+   * meanwhile is left alone. After a run that was killed, the next run continues: values that are sealed under
+   * `SECRET_KEY` already are left alone.
    *
    * @param batch rows that are read at a time
    */

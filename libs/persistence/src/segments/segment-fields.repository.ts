@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Executor, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 
-/** A value that a field has on some of the devices that were looked at. */
+/** A value that a field has on some of the inspected devices. */
 export interface FieldValue {
   value: string | number | boolean;
   devices: number;
@@ -11,28 +11,28 @@ export interface FieldValue {
 /** A field that rules can be about, as a rule names it, with its most frequent values. */
 export interface KnownField {
   name: string;
-  /** On how many of the devices that were looked at it has a value. */
+  /** On how many of the inspected devices it has a value. */
   devices: number;
   values: FieldValue[];
 }
 
-/** How much is looked at, and how much of it is told. */
+/** How many devices are inspected, and how much of the result is returned. */
 export interface FieldsRead {
   devices: number;
   fields: number;
   values: number;
 }
 
-/** Values that reveal nothing of one person. Values of other fields are shown only if several devices have them. */
+/** Fields whose values identify nobody. Values of other fields are shown only if several devices have them. */
 const OF_NOBODY = ['deviceType', 'osVersion', 'clientVersion', 'tags'];
 
-/** Longer ones are texts, and nobody chooses one from a list. */
+/** Longer values are texts, which nobody chooses from a list. */
 const LONGEST_VALUE = 100;
 
 /** The fields and values that the newest devices of an application have. */
 @Injectable()
 export class SegmentFieldsRepository {
-  /** @returns the fields that most devices have first; and how many devices were looked at */
+  /** @returns the fields, those that most devices have first; and how many devices were inspected */
   async find(executor: Executor, app: string, read: FieldsRead): Promise<{ devices: number; fields: KnownField[] }> {
     const appId = parameter(app);
     const found = await rows<{ looked: number } & (KnownField | { name: null })>(

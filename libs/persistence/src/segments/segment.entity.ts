@@ -27,7 +27,10 @@ export class SegmentEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** When the segment is to be measured next: at once when it is new or changed. While it is being measured: when that was given up. */
+  /**
+   * When the segment is measured next: at once if it is new or changed. While it is being measured: when the
+   * measurement is given up.
+   */
   @Column({ name: 'measure_at', type: 'timestamptz' })
   measureAt!: Date;
 }
@@ -44,7 +47,7 @@ export class SegmentSizeEntity {
   @PrimaryColumn({ name: 'measured_at', type: 'timestamptz' })
   measuredAt!: Date;
 
-  /** All that match. */
+  /** All devices that match. */
   @Column({ type: 'bigint' })
   devices!: string;
 
@@ -52,7 +55,7 @@ export class SegmentSizeEntity {
   @Column({ type: 'bigint' })
   reachable!: string;
 
-  /** Null when counting them would have taken too long. */
+  /** Null if counting them would have taken too long. */
   @Column({ type: 'bigint', nullable: true })
   users!: string | null;
 }

@@ -3,13 +3,13 @@ import type { JsonObject } from '@postrider/domain';
 import { type Database, DATABASE, inTransaction, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 
-/** Rules as a request writes them; at least one of the two is there. */
+/** Rules as a request writes them. At least one of the two is set. */
 export interface SavedRules {
   target: JsonObject | null;
   segment: JsonObject | null;
 }
 
-/** A segment that is kept under a name. */
+/** A saved segment. */
 export interface SavedSegment extends SavedRules {
   segmentId: string;
   name: string;
@@ -17,20 +17,20 @@ export interface SavedSegment extends SavedRules {
   updatedAt: Date;
 }
 
-/** A segment with the last size that was measured of it as it is; null: none was yet. */
+/** A segment with the last measured size of its present rules. Null: none yet. */
 export interface MeasuredSegment extends SavedSegment {
   size: StoredSize | null;
-  /** The last size of each day since the moment that a list asked for, oldest first; null: it asked for none. */
+  /** The last size of each day since the moment that a list asked for, oldest first. Null: it asked for none. */
   trend?: StoredSize[] | null;
 }
 
 /** A size inside JSON. */
 type StoredSize = Omit<SegmentSize, 'measuredAt'> & { measuredAt: string };
 
-/** A segment about to be kept. */
+/** A segment to be saved. */
 export type NewSegment = Omit<SavedSegment, 'updatedAt'>;
 
-/** A segment whose size is to be measured, and when somebody else may, should it not come to that. */
+/** A segment whose size is to be measured, and when another worker may measure it if this one does not finish. */
 export interface DueSegment extends SavedRules {
   appId: string;
   segmentId: string;
@@ -44,7 +44,7 @@ export interface SegmentSize {
   measuredAt: Date;
   /** All devices that match. */
   devices: number;
-  /** Those of them that a message would be sent to. */
+  /** The devices that a message would be sent to. */
   reachable: number;
   /** Null: counting them would have taken too long. */
   users: number | null;
@@ -56,7 +56,7 @@ const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, cr
 
 const SIZE = sql`json_build_object('measuredAt', z.measured_at, 'devices', z.devices, 'reachable', z.reachable, 'users', z.users)`;
 
-/** The same, and `MeasuredSegment.size`: one look at the key of the sizes for each. */
+/** The same with `MeasuredSegment.size`: one lookup by key in the sizes for each. */
 const MEASURED_COLUMNS = sql`${SEGMENT_COLUMNS}, (
     SELECT ${SIZE}
     FROM segment_sizes z
@@ -64,20 +64,21 @@ const MEASURED_COLUMNS = sql`${SEGMENT_COLUMNS}, (
     ORDER BY z.measured_at DESC LIMIT 1
   ) AS size`;
 
-/** For how long sizes are kept by the hour, and for how long by the day. */
+/** How long sizes are kept by the hour, and how long by the day. */
 const HOURS_KEPT = sql`interval '14 days'`;
 const DAYS_KEPT = sql`interval '1 year'`;
 
-/** The segments that applications keep under names, and their measured sizes. */
+/** The saved segments of applications, and their measured sizes. */
 @Injectable()
 export class SegmentsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Keeps a segment. Locks the application's row, so that of two at once one waits: there are never more than `most`.
+   * Saves a new segment. It locks the row of the application, so that inserts at the same time wait for each other and
+   * there are never more than `most` segments.
    *
-   * @returns null when the application has `most` segments already
-   * @throws a unique violation when it has one with that name
+   * @returns null if the application has `most` segments already
+   * @throws a unique violation if it has one with that name
    */
   async insert(appId: string, segment: NewSegment, most: number): Promise<SavedSegment | null> {
     const { segmentId, name, ...rules } = segment;
@@ -98,10 +99,10 @@ export class SegmentsRepository {
   }
 
   /**
-   * Gives a segment another name and other rules, and has its size measured at once.
+   * Gives a segment another name and other rules, and makes it due for measuring at once.
    *
-   * @returns null when there is none with that id
-   * @throws a unique violation when another one has that name
+   * @returns null if there is none with that id
+   * @throws a unique violation if another one has that name
    */
   async update(appId: string, segment: Omit<SavedSegment, 'createdAt'>): Promise<SavedSegment | null> {
     const updatedAt = parameter(segment.updatedAt);
@@ -115,7 +116,9 @@ export class SegmentsRepository {
     return changed ?? null;
   }
 
-  /** Deletes a segment with its sizes. Messages that were sent to it keep its rules. @returns false when there was none */
+  /**
+   * Deletes a segment with its sizes. Messages that were sent to it keep its rules. @returns false if it did not exist
+   */
   async delete(appId: string, segmentId: string): Promise<boolean> {
     const gone = await rows(
       this.database,
@@ -134,9 +137,9 @@ export class SegmentsRepository {
   }
 
   /**
-   * An application's segments, newest first, at most `limit` before `beforeId`; null: from the newest.
+   * Lists an application's segments, newest first, at most `limit` before `beforeId`. Null: from the newest.
    *
-   * @param page.trendSince from when on their sizes by the day are read too: some hundred rows a segment
+   * @param page.trendSince also reads their daily sizes since then: some hundred rows for each segment
    */
   async list(
     appId: string,
@@ -161,10 +164,10 @@ export class SegmentsRepository {
   }
 
   /**
-   * Takes the segment that has waited longest for being measured, for whichever application, until `leasedUntil`. Two that
-   * claim at once get different ones.
+   * Takes the segment, of any application, that has waited longest to be measured, until `leasedUntil`. Two callers at
+   * once get different ones.
    *
-   * @returns null when none is due
+   * @returns null if none is due
    */
   async claimDue(now: Date, leasedUntil: Date): Promise<DueSegment | null> {
     const [due] = await rows<DueSegment>(
@@ -181,11 +184,12 @@ export class SegmentsRepository {
   }
 
   /**
-   * Keeps what a claimed segment measured, has it measured again at `nextAt`, and thins out what is older: of each hour of two
-   * weeks and of each day of a year the last size stays. Nothing is kept when the segment was changed or deleted meanwhile, or
-   * somebody else measures it: what was counted is then not what it says.
+   * Stores the measured size of a claimed segment, makes it due again at `nextAt`, and thins out older sizes: the last
+   * size of each hour stays for two weeks, and the last one of each day for a year. Nothing is stored if the segment
+   * was changed or deleted meanwhile, or if another worker measures it: then the size does not belong to its present
+   * rules.
    *
-   * @returns whether it was kept
+   * @returns true if it was stored
    */
   async recordSize(claimed: ClaimedSegment, size: SegmentSize, nextAt: Date): Promise<boolean> {
     const appId = parameter(claimed.appId);
@@ -216,7 +220,7 @@ export class SegmentsRepository {
     return kept.length > 0;
   }
 
-  /** Has a claimed segment that could not be measured measured at `nextAt`, unless it was changed meanwhile. */
+  /** Makes a claimed segment due again at `nextAt` that could not be measured, unless it was changed meanwhile. */
   async postpone({ appId, segmentId, leasedUntil }: ClaimedSegment, nextAt: Date): Promise<void> {
     await rows(
       this.database,
@@ -226,8 +230,8 @@ export class SegmentsRepository {
   }
 
   /**
-   * How big a segment was in `[since, until)`, oldest first; null: from the beginning, until now. There are some hundreds: an hour
-   * or a day has one.
+   * Lists the sizes of a segment in `[since, until)`, oldest first. Null: from the beginning, until now. There are some
+   * hundreds: one for each hour or day.
    */
   async listSizes(
     appId: string,

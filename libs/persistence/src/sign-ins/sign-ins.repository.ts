@@ -4,10 +4,10 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 import { EndedSessionEntity } from './sign-in-failure.entity';
 
-/** Windows that are over and are deleted with each new one, so that the table stays as large as a minute's addresses. */
+/** How many windows that are over each new one deletes, so that the table stays as large as a minute's addresses. */
 const FORGOTTEN_AT_ONCE = 20;
 
-/** The operators' sign-ins, the same for all gateways: wrong tokens by network address, and sessions that were ended. */
+/** The sign-ins of operators, shared by all gateways: wrong tokens by network address, and sessions that were ended. */
 @Injectable()
 export class SignInsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
@@ -39,9 +39,9 @@ export class SignInsRepository {
   }
 
   /**
-   * Ends a session for all gateways; safe to repeat. Forgets those whose time was over at `now`.
+   * Ends a session for all gateways. Safe to repeat. It deletes sessions whose time was over at `now`.
    *
-   * @param until when it would have ended by itself
+   * @param until when the session would have ended by itself
    */
   async endSession(sessionId: string, until: Date, now: Date): Promise<void> {
     const sessions = this.database.getRepository(EndedSessionEntity);
@@ -49,7 +49,7 @@ export class SignInsRepository {
     await sessions.delete({ forgetAt: LessThan(now) });
   }
 
-  /** Whether a session was ended. */
+  /** True if a session was ended. */
   async isSessionEnded(sessionId: string): Promise<boolean> {
     return this.database.getRepository(EndedSessionEntity).existsBy({ sessionId });
   }

@@ -7,7 +7,7 @@ export function countedPlatform(deviceType: Sql): Sql {
   WHEN ${deviceType} ~ '^(web|chrome|firefox|safari|edge|opera)' THEN 'web' ELSE 'other' END`;
 }
 
-/** A short stand-in for a name in an index: a link can be longer than an index row may be. */
+/** A short replacement for a name in an index, because a link can be longer than an index row may be. */
 export function nameKey(name: string): Buffer {
   return createHash('sha256').update(name, 'utf8').digest().subarray(0, 16);
 }

@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is how many devices did something first with a message in an hour. Partitioned by the day in the message's id. */
+/**
+ * A row is the number of devices that did something with a message for the first time in an hour. Partitioned by the
+ * day in the message's id.
+ */
 @Entity('message_counts')
 export class MessageCountEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -10,8 +13,8 @@ export class MessageCountEntity {
   messageId!: string;
 
   /**
-   * What they did; `clicked`: chose any action or link; `click`: every click on a tracked link, the only one that does not count
-   * devices.
+   * What they did. `clicked`: chose any action or link. `click`: every click on a tracked link, the only kind that does
+   * not count devices.
    */
   @PrimaryColumn({ type: 'text' })
   kind!: string;

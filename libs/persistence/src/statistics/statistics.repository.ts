@@ -6,11 +6,11 @@ import { isPacked } from '../packs/packed-deliveries';
 import { parameter, type Sql, sql } from '../sql';
 import { countedPlatform, nameKey } from './message-count-key';
 
-/** What is counted of a message. */
+/** What is counted for a message. */
 export type MessageCountKind =
   'delivered' | 'shown' | 'opened' | 'dismissed' | 'action' | 'link' | 'click' | 'clicked' | 'conversion';
 
-/** How often something happened, in one stretch of time on one platform, whatever it is called. */
+/** How often something happened in one interval on one platform, under all names together. */
 export interface MessageSum {
   kind: MessageCountKind;
   from: Date;
@@ -18,45 +18,45 @@ export interface MessageSum {
   count: number;
 }
 
-/** As `MessageSum`, by name. */
+/** Like `MessageSum`, by name. */
 export interface MessageCount extends MessageSum {
-  /** The action's id, the link, or the currency; null for what has none. */
+  /** The action's id, the link, or the currency. Null for kinds without a name. */
   name: string | null;
-  /** Its digest. */
+  /** The digest of the name. */
   nameKey: Buffer;
-  /** Revenue, of conversions. */
+  /** The revenue of conversions. */
   amount: number;
 }
 
-/** Whose counts: one message's, or all messages' of a campaign. */
+/** Whose counts are read: those of one message, or of all messages of a campaign. */
 export type CountedMessages = { messageId: string } | { trackId: string };
 
-/** A stretch of time, cut into intervals. */
+/** A span of time that is divided into intervals. */
 export interface CountedTime {
   since: Date;
   until: Date;
   interval: 'hour' | 'day';
 }
 
-/** A campaign's messages, taken together. */
+/** A campaign's messages, summed up. */
 export interface CampaignSum {
   messages: number;
   /** Devices that they were sent to. */
   count: number;
-  /** When the first was accepted; null without any. */
+  /** When the first was accepted. Null if there is none. */
   begunAt: Date | null;
 }
 
-/** What devices said about a message in all. */
+/** All receipts of a message. */
 export interface MessageEngagement {
   messageId: string;
   delivered: number;
   opened: number;
-  /** Devices that chose an action or a link, whatever the number of them. */
+  /** Devices that chose an action or a link, however many. */
   clicked: number;
 }
 
-/** What has a name among the counts of a message: its actions, its links, the currencies of its conversions. */
+/** The kinds of counts that have names: actions, links, currencies of conversions. */
 export type NamedCounts = 'actions' | 'links' | 'revenue';
 
 const KINDS: Record<NamedCounts, { first: string; second: string | null }> = {
@@ -65,21 +65,21 @@ const KINDS: Record<NamedCounts, { first: string; second: string | null }> = {
   revenue: { first: 'conversion', second: null },
 };
 
-/** One name, and what was counted under it. */
+/** A name and its counts. */
 export interface RankedName {
   name: string | null;
   /** Devices that chose it; conversions. */
   count: number;
   /** Every click on the link. */
   clicks: number;
-  /** Revenue, of conversions. */
+  /** The revenue of conversions. */
   amount: number;
 }
 
-/** Some names, those most chosen first. */
+/** Some names, the most chosen first. */
 export interface RankedNames {
   names: RankedName[];
-  /** How many there are in all. */
+  /** The number of all names. */
   total: number;
 }
 
@@ -87,7 +87,7 @@ export interface RankedNames {
 export interface LinkClick {
   appId: string;
   messageId: string;
-  /** Null: the device was removed since. */
+  /** Null: the device was removed meanwhile. */
   deviceId: DeviceId | null;
   link: string;
   at: Date;
@@ -98,7 +98,7 @@ export interface LinkClick {
 export class StatisticsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** What people did with messages in `[since, until)`, by stretches of `interval`, oldest first. */
+  /** Sums up what people did with messages in `[since, until)`, by `interval`, oldest first. */
   async sumByKind(
     executor: Executor,
     appId: string,
@@ -113,7 +113,7 @@ export class StatisticsRepository {
     );
   }
 
-  /** As `sumByKind`, by name as well; at most `limit` rows behind `after`. */
+  /** Like `sumByKind`, by name as well; at most `limit` rows behind `after`. */
   async list(
     appId: string,
     messages: CountedMessages,
@@ -134,7 +134,7 @@ export class StatisticsRepository {
     );
   }
 
-  /** What devices said about each of these messages; nothing for those that none said anything about. */
+  /** Sums up the receipts of each of these messages. Messages without receipts are left out. */
   async sumEngagement(appId: string, messageIds: readonly string[]): Promise<MessageEngagement[]> {
     if (messageIds.length === 0) return [];
     return rows<MessageEngagement>(
@@ -158,7 +158,7 @@ export class StatisticsRepository {
     return sum ?? { messages: 0, count: 0, begunAt: null };
   }
 
-  /** Names by how often they were chosen in `[since, until)`, `limit` of them behind the first `offset`. */
+  /** Lists names by how often they were chosen in `[since, until)`: `limit` of them from `offset` on. */
   async rankNames(
     executor: Executor,
     appId: string,
@@ -184,8 +184,8 @@ export class StatisticsRepository {
   }
 
   /**
-   * Counts every click on tracked links, also a second one of the same device, and those of devices that were removed. Of
-   * unknown deliveries: nothing. A repeated call counts them again.
+   * Counts every click on tracked links, also repeated ones and those of removed devices. Clicks on unknown deliveries
+   * do not count. A repeated call counts them again.
    */
   async countLinkClicks(clicks: readonly LinkClick[]): Promise<void> {
     await preparedRows(
@@ -227,7 +227,7 @@ function isCounted(appId: string, messages: CountedMessages, { since, until }: O
   return sql`app_id = ${app} AND ${which} AND hour >= date_trunc('hour', ${since}::timestamptz, 'UTC') AND hour < ${until}`;
 }
 
-/** Where the stretch of a row of `message_counts` begins. */
+/** The beginning of the interval of a row of `message_counts`. */
 function stretchOf(interval: CountedTime['interval']): Sql {
   return sql`date_bin(('1 ' || ${parameter(interval, 'text')})::interval, hour, '2000-01-01T00:00:00Z')`;
 }

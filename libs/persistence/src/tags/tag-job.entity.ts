@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { FileChunkColumns, FileJobColumns, LineErrorColumns } from '../file-jobs/file-job.entity';
 
-/** A row is an uploaded file of tags and what has been done of it. */
+/** A row is an uploaded file of tags and its progress. */
 @Entity('tag_jobs')
 export class TagJobEntity extends FileJobColumns {
   @Column({ type: 'text' })
@@ -23,10 +23,10 @@ export class TagJobEntity extends FileJobColumns {
   unknownUsers!: string;
 }
 
-/** A row is a piece of an uploaded file of tags as it came. It goes as soon as it is worked. */
+/** A row is a piece of an uploaded file of tags as it came. It is deleted as soon as it is processed. */
 @Entity('tag_job_chunks')
 export class TagJobChunkEntity extends FileChunkColumns {}
 
-/** A row is a line of a file of tags that could not be worked, and why. */
+/** A row is a line of a file of tags that could not be processed, and why. */
 @Entity('tag_job_errors')
 export class TagJobErrorEntity extends LineErrorColumns {}

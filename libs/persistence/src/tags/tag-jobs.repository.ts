@@ -9,13 +9,13 @@ import {
 } from '../file-jobs/file-jobs.repository';
 import { parameter, sql } from '../sql';
 
-/** What a file of tags is written in. */
+/** The format of a file of tags. */
 export type TagFileFormat = 'csv' | 'ndjson';
 
-/** What a line does with its tag, where it does not say so itself. */
+/** What a line does with its tag, unless it says so itself. */
 export type TagOperation = 'add' | 'remove';
 
-/** A file of tags and how far it is worked. */
+/** A file of tags and its progress. */
 export interface TagJob {
   jobId: string;
   format: TagFileFormat;
@@ -23,12 +23,12 @@ export interface TagJob {
   status: FileJobStatus;
   /** Why it failed. */
   reason: string | null;
-  /** What the columns of a CSV file hold; null until its first line was read. */
+  /** What the columns of a CSV file hold. Null until its first line was read. */
   columns: string[] | null;
-  /** Size of the file, and how much of it is worked. */
+  /** The size of the file, and how much of it is processed. */
   bytes: number;
   position: number;
-  /** Lines read, and those of them that were refused. */
+  /** Lines read, and how many of them were refused. */
   lines: number;
   failedLines: number;
   usersChanged: number;
@@ -38,7 +38,7 @@ export interface TagJob {
   finishedAt: Date | null;
 }
 
-/** What a stretch of a file came to. */
+/** The result of one step through a file. */
 export interface TagJobStep {
   position: number;
   lines: number;
@@ -49,20 +49,20 @@ export interface TagJobStep {
   columns: readonly string[] | null;
   isLast: boolean;
   now: Date;
-  /** When recovery should look at the file: it is forsaken by then, or was kept long enough. */
+  /** When recovery should handle the file: it is abandoned by then, or was kept long enough. */
   wakeAt: Date;
 }
 
-/** How many refused lines of a file are told one by one. */
+/** How many refused lines of a file are listed. */
 const MOST_ERRORS = 1_000;
 
-/** The select list that gives a `TagJob`; sizes fit a double. */
+/** The select list that gives a `TagJob`. Sizes fit into a double. */
 const TAG_JOB_COLUMNS = sql`job_id AS "jobId", format, operation, status, reason, columns, bytes::float8 AS bytes,
   position::float8 AS position, lines::float8 AS lines, failed_lines::float8 AS "failedLines",
   users_changed::float8 AS "usersChanged", devices_changed::float8 AS "devicesChanged",
   unknown_users::float8 AS "unknownUsers", created_at AS "createdAt", finished_at AS "finishedAt"`;
 
-/** Files of tags: their pieces, how far each is worked, and the lines that were refused. */
+/** Files of tags: their pieces, their progress, and the refused lines. */
 @Injectable()
 export class TagJobsRepository extends FileJobsRepository<TagJob> {
   protected readonly columns = TAG_JOB_COLUMNS;
@@ -71,7 +71,7 @@ export class TagJobsRepository extends FileJobsRepository<TagJob> {
     super(database, { jobs: 'tag_jobs', chunks: 'tag_job_chunks', errors: 'tag_job_errors' }, MOST_ERRORS);
   }
 
-  /** Begins a file. @param job `giveUpAt`: when it is taken for broken off, should it not be there whole by then */
+  /** Begins a file. @param job `giveUpAt`: when it counts as interrupted, if it is not complete by then */
   async insert(
     { appId, jobId }: FileJobKey,
     job: { format: TagFileFormat; operation: TagOperation; createdAt: Date; giveUpAt: Date },
@@ -83,7 +83,7 @@ export class TagJobsRepository extends FileJobsRepository<TagJob> {
     );
   }
 
-  /** Moves a file that `lock` holds on. What is worked of it is thrown away. */
+  /** Moves a file forward that `lock` holds. Its processed pieces are deleted. */
   async advance(executor: Executor, key: FileJobKey, { errors, ...step }: TagJobStep): Promise<void> {
     const isLast = parameter(step.isLast);
     await rows(

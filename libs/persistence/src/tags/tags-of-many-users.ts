@@ -9,7 +9,9 @@ export interface UserTags {
 /** The tags of a user whose row is locked. */
 export type HeldTags = UserTags & { userId: string };
 
-/** What becomes of one user's tags: first tags go, with their values; then tags come, and values are set. */
+/**
+ * The changes to one user's tags: first tags are removed, with their values; then tags are added, and values are set.
+ */
 export interface UserTagEdit {
   userId: string;
   removed: string[];
@@ -23,7 +25,7 @@ export interface UserTagEdit {
  * million new users.
  */
 
-/** Locks these users in the order of their ids, and waits for whoever holds one. */
+/** Locks these users in the order of their ids, and waits for other holders. */
 export function holdUsers({ appId, userIds }: { appId: string; userIds: readonly string[] }): Sql {
   return sql`
     SELECT user_id AS "userId" FROM users
@@ -32,8 +34,9 @@ export function holdUsers({ appId, userIds }: { appId: string; userIds: readonly
 }
 
 /**
- * Locks those of these users whom nobody else holds, and reads their tags; unknown users come too, as not held. What follows in the
- * transaction waits for no lock for longer than `patience`: asking how many rows `patience` has makes PostgreSQL set it first.
+ * Locks those of these users whom nobody else has locked, and reads their tags. Unknown users are returned too, as not
+ * held. Later statements of the transaction wait for no lock longer than `patience`: the count of the rows of
+ * `patience` makes PostgreSQL set it first.
  */
 export function holdUsersUnlessHeld(named: { appId: string; userIds: readonly string[]; patience: string }): Sql {
   const appId = parameter(named.appId);
@@ -50,7 +53,10 @@ export function holdUsersUnlessHeld(named: { appId: string; userIds: readonly st
     WHERE NOT EXISTS (SELECT 1 FROM users u WHERE u.app_id = ${appId} AND u.user_id = wanted.user_id)`;
 }
 
-/** Writes the tags of `changed` users, who are held, and of their installations; counts the installations of all. */
+/**
+ * Writes the tags of `changed` users, whose rows are locked, and of their installations, and counts the installations
+ * of all.
+ */
 export function writeTags(users: { appId: string; changed: readonly HeldTags[]; unchanged: readonly string[] }): Sql {
   const appId = parameter(users.appId);
   const changed = users.changed.map(({ userId, tags, tagValues }) => ({
@@ -81,7 +87,7 @@ export function writeTags(users: { appId: string; changed: readonly HeldTags[]; 
     FROM unnest(${users.unchanged}::text[]) AS wanted (user_id)`;
 }
 
-/** Changes the tags of users, who are held: a statement of its own behind the lock, which sees what the users have now. */
+/** Changes the tags of locked users. A separate statement after the lock, so that it sees the users' present tags. */
 export function editTags(wanted: { appId: string; edits: readonly UserTagEdit[]; mostTags: number }): Sql {
   const appId = parameter(wanted.appId);
   const edits = wanted.edits.map(({ userId, ...edit }) => ({ user_id: userId, ...edit }));
@@ -115,8 +121,9 @@ export function editTags(wanted: { appId: string; edits: readonly UserTagEdit[];
 }
 
 /**
- * Copies users' tags to their installations. A statement of its own behind the change: it sees installations that were
- * registered while it waited for its locks. One that moves to another user at the same time is theirs by then, and is left alone.
+ * Copies users' tags to their installations. A separate statement after the change, so that it sees installations that
+ * were registered while the change waited for its locks. An installation that moves to another user at the same time
+ * belongs to them by then, and is left alone.
  */
 export function copyTags(changed: { appId: string; userIds: readonly string[] }): Sql {
   const appId = parameter(changed.appId);

@@ -13,29 +13,29 @@ import {
   writeTags,
 } from './tags-of-many-users';
 
-/** What a set of edits came to. */
+/** The result of a set of edits. */
 export interface TagEditOutcome {
   usersChanged: number;
   devicesChanged: number;
   unknownUsers: number;
-  /** Users who would carry too many tags; nothing of theirs was changed. */
+  /** Users who would have too many tags. Theirs were not changed. */
   overfullUsers: string[];
 }
 
-/** How long a common edit waits for somebody who holds a user's device: then each user is edited alone. */
+/** How long a batch of edits waits for a lock on a user's device. Then each user is edited alone. */
 const PATIENCE = '100ms';
 
 /**
- * The tags of users, and their copies on the users' installations. All of it runs in the caller's transaction, which changes
- * both: a user's row is locked first, then their installations in the order of their numbers.
+ * The tags of users, and their copies on the users' installations. It all runs in the caller's transaction, which
+ * changes both: a user's row is locked first, then their installations in the order of their numbers.
  */
 @Injectable()
 export class TagsRepository {
   /**
-   * Adds tags to a user and sets values of some of them, in their own row. Locks the row, so that edits at the same time follow
-   * one another; `copyToDevices` has to follow in the same transaction.
+   * Adds tags to a user and sets values of some of them, in the user's own row. It locks the row, so that concurrent
+   * edits run one after the other. `copyToDevices` must follow in the same transaction.
    *
-   * @param values the values of key/value tags; a tag that is not named keeps the value that it has
+   * @param values the values of key/value tags; a tag that is not named keeps its value
    * @returns their tags now, or null for an unknown user
    */
   async add(
@@ -55,9 +55,9 @@ export class TagsRepository {
   }
 
   /**
-   * Removes tags and their values from a user, in their own row; see `add`.
+   * Removes tags and their values from a user, in the user's own row; see `add`.
    *
-   * @returns their tags now, or null when they are unknown or carry none of them
+   * @returns their tags now, or null if the user is unknown or has none of them
    */
   async remove(executor: Executor, appId: string, userId: string, tags: readonly string[]): Promise<UserTags | null> {
     const removed = parameter(tags, 'text[]');
@@ -72,11 +72,11 @@ export class TagsRepository {
   }
 
   /**
-   * Gives every installation of a user their tags, in the transaction that changed them. A statement of its own after the change:
-   * it sees installations that were registered while the change waited for its lock.
+   * Gives every installation of a user the user's tags, in the transaction that changed them. A separate statement
+   * after the change, so that it sees installations that were registered while the change waited for its lock.
    *
-   * @param removed when given, only installations that carried one of these count
-   * @returns how many installations the user has (that carried one of `removed`)
+   * @param removed if given, only installations that had one of these count
+   * @returns the number of the user's installations (that had one of `removed`)
    */
   async copyToDevices(
     executor: Executor,
@@ -106,10 +106,10 @@ export class TagsRepository {
   }
 
   /**
-   * Locks users until the transaction ends and reads their tags: edits at the same time follow one another. Waits for nobody
-   * who holds one of them, nor for long in what follows in this transaction.
+   * Locks users until the transaction ends and reads their tags, so that concurrent edits run one after the other. It
+   * does not wait for locked users, and later statements of this transaction do not wait long.
    *
-   * @returns those that are held, and `unknown` ones; one that somebody else holds is neither
+   * @returns the locked users, and `unknown` ones; a user whom another transaction has locked is neither
    */
   async lockUsers(
     executor: Executor,
@@ -127,11 +127,11 @@ export class TagsRepository {
   }
 
   /**
-   * Writes tags of users that `lockUsers` holds, and copies them to their installations. A statement of its own behind
-   * the lock: it sees installations that were registered a moment before.
+   * Writes tags of users that `lockUsers` holds, and copies them to their installations. A separate statement after the
+   * lock, so that it sees installations that were registered a moment before.
    *
-   * @returns by user id how many installations the user has: of `unchanged` ones too, who only are counted
-   * @throws when somebody held an installation for too long
+   * @returns the number of installations of each user, by user id; also for `unchanged` ones, who are only counted
+   * @throws if an installation was locked for too long
    */
   async writeLocked(
     executor: Executor,
@@ -147,10 +147,10 @@ export class TagsRepository {
   }
 
   /**
-   * Changes the tags of many users and of their installations. Every user is locked, in the order of the ids, so that edits of
-   * the same users at the same time follow one another and none is lost.
+   * Changes the tags of many users and of their installations. Users are locked in the order of their ids, so that
+   * concurrent edits of the same users run one after the other and none is lost.
    *
-   * @param edits one a user
+   * @param edits one for each user
    */
   async editMany(
     executor: Executor,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is a template: content of messages that is kept under a name. A message that names it carries a copy. */
+/** A row is a template: content of messages that is saved under a name. A message that names it gets a copy. */
 @Entity('templates')
 export class SavedTemplateEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -46,7 +46,7 @@ export class TemplateVersionEntity {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
-  /** The access token that made it; null: an operator. */
+  /** The access token that made it. Null: an operator. */
   @Column({ name: 'created_by', type: 'uuid', nullable: true })
   createdBy!: string | null;
 }

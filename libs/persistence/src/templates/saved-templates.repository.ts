@@ -12,7 +12,7 @@ export interface TemplateSummary {
   createdAt: Date;
   /** When its version was made. */
   updatedAt: Date;
-  /** The name of the access token that made the version; null: an operator. */
+  /** The name of the access token that made the version. Null: an operator. */
   updatedBy: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface TemplateContent {
 /** A template at one version. */
 export type SavedTemplate = TemplateSummary & TemplateContent;
 
-/** What somebody saves, and who. */
+/** What is saved, and who saves it. */
 export interface TemplateSave extends TemplateContent {
   templateId: string;
   name: string;
@@ -40,17 +40,17 @@ export interface TemplateSave extends TemplateContent {
 const SUMMARY = sql`t.template_id AS "templateId", t.name, t.description, v.version, t.created_at AS "createdAt",
   v.created_at AS "updatedAt", k.name AS "updatedBy"`;
 
-/** The content that applications keep under names. */
+/** The content that applications save under names. */
 @Injectable()
 export class SavedTemplatesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Keeps a template, with its version 1. Locks the application's row, so that of two at once one waits: there are never more
-   * than `most`.
+   * Inserts a template, with its version 1. It locks the row of the application, so that inserts at the same time wait
+   * for each other and there are never more than `most` templates.
    *
-   * @returns false when the application has `most` templates already
-   * @throws a unique violation when it has one with that name
+   * @returns false if the application has `most` templates already
+   * @throws a unique violation if it has one with that name
    */
   async insert(appId: string, save: TemplateSave, most: number): Promise<boolean> {
     const app = parameter(appId);
@@ -70,9 +70,9 @@ export class SavedTemplatesRepository {
   /**
    * Makes a new version. The newest `kept` versions stay.
    *
-   * @param version the one that it was made from; undefined: whichever is the newest
-   * @returns false when there is a newer one by now, or no such template
-   * @throws a unique violation when another template has the name
+   * @param version the version that it is based on; undefined: the newest
+   * @returns false if there is a newer one by now, or no such template
+   * @throws a unique violation if another template has the name
    */
   async update(
     appId: string,
@@ -97,7 +97,10 @@ export class SavedTemplatesRepository {
     });
   }
 
-  /** Deletes a template with its versions. Messages that were sent with it keep its content. @returns false when there was none */
+  /**
+   * Deletes a template with its versions. Messages that were sent with it keep its content. @returns false if it did
+   * not exist
+   */
   async delete(appId: string, templateId: string): Promise<boolean> {
     const gone = await rows(
       this.database,

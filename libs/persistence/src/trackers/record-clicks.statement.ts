@@ -6,9 +6,9 @@ export interface TrackerClick {
   trackerId: string;
   at: Date;
   platform: string;
-  /** A keyed digest of whoever clicks, of this day. */
+  /** A keyed digest of the visitor, valid for this day. */
   visitor: Buffer;
-  /** What to keep for an app that may be installed after it; null: nothing. */
+  /** What is kept for an app that may be installed after the click. Null: nothing. */
   deferred: DeferredClick | null;
   times: number;
 }
@@ -25,9 +25,9 @@ export interface DeferredClick {
 }
 
 /**
- * Counts clicks and the day's new visitors, and keeps deep links. Every insert goes in the order of its keys, so that two
- * gateways that write the same rows wait for each other one way. The platform of a new visit is found by grouping: a join of
- * thousands of rows that PostgreSQL takes for few may be a nested loop.
+ * Counts clicks and the day's new visitors, and stores deep links. Every insert is in the order of its keys, so that
+ * two gateways that write the same rows do not deadlock. The platform of a new visit is found by grouping: PostgreSQL
+ * may underestimate a join of thousands of rows and run it as a nested loop.
  */
 export function recordClicksStatement(clicks: readonly TrackerClick[]): Sql {
   const deferred = clicks.map((click) => click.deferred);

@@ -45,8 +45,8 @@ export class TrackerCountEntity {
   trackerId!: string;
 
   /**
-   * `visit`: the first click of a visitor on a day. `install`: a deferred link that a new installation took. `opened`, `declined`:
-   * what its app decided.
+   * `visit`: the first click of a visitor on a day. `install`: a new installation claimed a deferred link. `opened`,
+   * `declined`: the decision of its app.
    */
   @PrimaryColumn({ type: 'text' })
   kind!: string;
@@ -61,7 +61,7 @@ export class TrackerCountEntity {
   count!: string;
 }
 
-/** A row is a visitor of a tracker link on a day. It goes after two days. */
+/** A row is a visitor of a tracker link on a day. It is deleted after two days. */
 @Entity('tracker_visitors')
 export class TrackerVisitorEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -113,7 +113,7 @@ export class DeferredLinkEntity {
   expiresAt!: Date;
 }
 
-/** A row is a deferred link that an installation took at its first registration, and whether its app opened it. */
+/** A row is a deferred link that an installation claimed at its first registration, with the decision of its app. */
 @Entity('deferred_handovers')
 export class ClaimedLinkEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })

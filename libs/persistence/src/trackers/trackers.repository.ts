@@ -5,7 +5,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { parameter, type Sql, sql } from '../sql';
 import { recordClicksStatement, type TrackerClick } from './record-clicks.statement';
 
-/** What an application's owner chose for a tracker. */
+/** The settings of a tracker. */
 export interface TrackerSettings {
   name: string;
   deepLink: string | null;
@@ -16,14 +16,14 @@ export interface TrackerSettings {
   allowedHosts: string[];
 }
 
-/** A tracker: the target of links that count who follows them. */
+/** A tracker: a target of links that counts who follows them. */
 export interface Tracker extends TrackerSettings {
   trackerId: string;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** A tracker as a click needs it, with what its application allows. */
+/** A tracker with what a click needs, and what its application allows. */
 export interface TrackerTarget extends Tracker {
   appId: string;
   linkHosts: string[];
@@ -35,7 +35,7 @@ export interface TrackerTarget extends Tracker {
 const COLUMNS = sql`t.tracker_id AS "trackerId", t.name, t.deep_link AS "deepLink", t.destination, t.redirect, t.platforms,
   t.allowed_hosts AS "allowedHosts", t.created_at AS "createdAt", t.updated_at AS "updatedAt"`;
 
-/** How often something happened with a tracker in one stretch of time, on one platform. */
+/** How often something happened with a tracker in one interval, on one platform. */
 export interface TrackerCount {
   kind: 'click' | 'visit' | 'install' | 'opened' | 'declined';
   from: Date;
@@ -43,15 +43,15 @@ export interface TrackerCount {
   count: number;
 }
 
-/** What a new installation shows of the click that led to it. */
+/** What a new installation knows about the click that led to it. */
 export interface DeferredClaim {
-  /** From the token that it was handed; null when it was handed none. */
+  /** From the token that it got. Null if it got none. */
   tokenKey: Buffer | null;
   /** Null unless the application wants matching by address, and the address is known. */
   addressKey: Buffer | null;
   platform: string;
   osMajor: number | null;
-  /** Digest of the browser's user agent; null if only the app's is known. */
+  /** Digest of the browser's user agent. Null if only the app's is known. */
   agentKey: Buffer | null;
 }
 
@@ -60,7 +60,7 @@ export interface DeferredClaim {
 export class TrackersRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Adds a tracker. @returns null when a tracker of any application has that id */
+  /** Adds a tracker. @returns null if a tracker of any application has that id */
   async insert(
     appId: string,
     { trackerId, ...settings }: TrackerSettings & { trackerId: string },
@@ -78,7 +78,7 @@ export class TrackersRepository {
     return made[0] ?? null;
   }
 
-  /** Writes what an owner chose, whole. @returns null for an unknown tracker */
+  /** Replaces the settings of a tracker. @returns null for an unknown tracker */
   async update(appId: string, trackerId: string, settings: TrackerSettings, at: Date): Promise<Tracker | null> {
     const changed = await rows<Tracker>(
       this.database,
@@ -91,7 +91,10 @@ export class TrackersRepository {
     return changed[0] ?? null;
   }
 
-  /** Removes a tracker with its counts, its visitors and the deferred links that wait, all at once. @returns whether there was one */
+  /**
+   * Deletes a tracker with its counts, its visitors and its waiting deferred links, in one step. @returns true if it
+   * existed
+   */
   async delete(appId: string, trackerId: string): Promise<boolean> {
     const app = parameter(appId);
     const tracker = parameter(trackerId);
@@ -120,7 +123,7 @@ export class TrackersRepository {
     return found[0] ?? null;
   }
 
-  /** An application's trackers, newest first, at most `limit` behind the one named. */
+  /** Lists an application's trackers, newest first, at most `limit` behind the named one. */
   async list(appId: string, { beforeId, limit }: { beforeId: string | null; limit: number }): Promise<Tracker[]> {
     const app = parameter(appId);
     const before = parameter(beforeId);
@@ -134,7 +137,7 @@ export class TrackersRepository {
     );
   }
 
-  /** Trackers as clicks need them, of whatever application: a link names none. Unknown ones are left out. */
+  /** Finds trackers with what clicks need, of any application, because a link names none. Unknown ones are left out. */
   async findTargets(trackerIds: readonly string[]): Promise<TrackerTarget[]> {
     return rows<TrackerTarget>(
       this.database,
@@ -146,14 +149,14 @@ export class TrackersRepository {
   }
 
   /**
-   * Records clicks: counts them and the day's new visitors, and keeps their deep links. Does nothing for a tracker that
-   * is gone. A repeated call counts the clicks again.
+   * Records clicks: counts them and the day's new visitors, and stores their deep links. Clicks on a deleted tracker
+   * are ignored. A repeated call counts the clicks again.
    */
   async recordClicks(clicks: readonly TrackerClick[]): Promise<void> {
     await preparedRows(this.database, recordClicksStatement(clicks));
   }
 
-  /** What happened with a tracker in `[since, until)`, by stretches of `interval`, oldest first. */
+  /** Counts what happened with a tracker in `[since, until)`, by `interval`, oldest first. */
   async count(
     appId: string,
     trackerId: string,
@@ -169,11 +172,11 @@ export class TrackersRepository {
   }
 
   /**
-   * Takes the deep link that waits for a new installation: the one that its token names, else, when the application wants that,
-   * the latest one clicked from its address on such a device. It is taken once: of two installations at the same moment one gets
-   * it.
+   * Claims the deep link that waits for a new installation: the one that its token names, or else, if the application
+   * wants that, the latest one that was clicked from its address on such a device. A link is claimed once: one of two
+   * installations at the same moment gets it.
    *
-   * @returns null when none waits
+   * @returns null if none waits
    */
   async takeDeferredLink(appId: string, deviceId: DeviceId, claim: DeferredClaim, now: Date): Promise<string | null> {
     const app = parameter(appId);
@@ -217,9 +220,9 @@ export class TrackersRepository {
   }
 
   /**
-   * Records what an app decided about the deferred link that it was handed. The first decision stands.
+   * Records what an app decided about its deferred link. The first decision counts.
    *
-   * @returns whether the installation was handed one
+   * @returns true if the installation had got one
    */
   async decideDeferredLink(appId: string, deviceId: DeviceId, opened: boolean, now: Date): Promise<boolean> {
     const app = parameter(appId);
@@ -245,7 +248,7 @@ export class TrackersRepository {
     return found.length > 0;
   }
 
-  /** Whether an application wants deferred links matched by network address. */
+  /** True if an application wants deferred links matched by network address. */
   async findMatchByAddress(appId: string): Promise<boolean> {
     const found = await rows<{ matchByAddress: boolean }>(
       this.database,
@@ -254,7 +257,10 @@ export class TrackersRepository {
     return found[0]?.matchByAddress ?? false;
   }
 
-  /** Deletes up to `limit` deferred links that nobody took in time. Safe to repeat. @returns how many went */
+  /**
+   * Deletes up to `limit` deferred links that nobody claimed in time. Safe to repeat. @returns the number of deleted
+   * links
+   */
   deleteExpiredLinks(before: Date, limit: number): Promise<number> {
     return this.#delete(sql`
       DELETE FROM deferred_links WHERE (app_id, token_key) IN (
@@ -262,7 +268,7 @@ export class TrackersRepository {
       ) RETURNING 1`);
   }
 
-  /** Deletes up to `limit` of the digests by which visitors of a day before `before` were told apart. @returns how many went */
+  /** Deletes up to `limit` digests of visitors of days before `before`. @returns the number of deleted digests */
   deleteOldVisitors(before: Date, limit: number): Promise<number> {
     return this.#delete(sql`
       DELETE FROM tracker_visitors WHERE (app_id, tracker_id, day, visitor) IN (
@@ -271,7 +277,10 @@ export class TrackersRepository {
       ) RETURNING 1`);
   }
 
-  /** Deletes up to `limit` records of links that installations took before `before`. @returns how many went */
+  /**
+   * Deletes up to `limit` records of links that installations claimed before `before`. @returns the number of deleted
+   * records
+   */
   deleteOldClaimedLinks(before: Date, limit: number): Promise<number> {
     return this.#delete(sql`
       DELETE FROM deferred_handovers WHERE (app_id, device_id) IN (
@@ -279,7 +288,7 @@ export class TrackersRepository {
       ) RETURNING 1`);
   }
 
-  /** Deletes up to `limit` reports of opened links from before `before`. @returns how many went */
+  /** Deletes up to `limit` reports of opened links from before `before`. @returns the number of deleted reports */
   deleteOldLinkOpens(before: Date, limit: number): Promise<number> {
     return this.#delete(sql`
       DELETE FROM link_opens WHERE (app_id, id) IN (

@@ -4,7 +4,7 @@ import { type Database, DATABASE } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
-/** A device and its user, as far as a text may speak of them. */
+/** The facts about a device and its user that a text may use. */
 export interface StoredPerson {
   deviceId: DeviceId;
   userId: string;
@@ -15,7 +15,7 @@ export interface StoredPerson {
   device: StoredDeviceFacts;
 }
 
-/** The device's part of a `StoredPerson`: all it registered but its token. */
+/** The device's part of a `StoredPerson`: everything that it registered except its token. */
 export interface StoredDeviceFacts {
   installationId: string;
   deviceType: string | null;
@@ -27,7 +27,7 @@ export interface StoredDeviceFacts {
   registration: JsonObject;
 }
 
-/** A user as far as a text may speak of them, whatever device they read it on. */
+/** The facts about a user that a text may use, whatever device they read it on. */
 export interface StoredUserFacts {
   userId: string;
   attributes: JsonObject;
@@ -35,28 +35,28 @@ export interface StoredUserFacts {
   tagValues: JsonObject;
 }
 
-/** Which of it is asked for; the rest comes as if there were none. */
+/** Which facts are needed. The others are returned as if there were none. */
 export interface FactsWanted {
   user: boolean;
   device: boolean;
   tags: boolean;
-  /** The user attributes that are needed; null or absent: all. */
+  /** The user attributes that are needed. Null or absent: all. */
   attributes?: readonly string[] | null;
 }
 
 const EVERYTHING: FactsWanted = { user: true, device: true, tags: true };
 
-/** Bytes from which picking some attributes is less work than sending all. */
+/** From this size on, picking some attributes is less work than sending all. */
 const MANY_BYTES = 300;
 
-/** What personal texts say of people and their devices. One JSON text is read faster than many rows. */
+/** The facts about people and their devices that personal texts use. One JSON text is read faster than many rows. */
 @Injectable()
 export class PersonFactsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * What personal texts say of these devices and their users, by device. Devices that are gone have no entry. What kind of
-   * device it is, and who it is, comes in any case.
+   * Finds the facts about these devices and their users, by device. Devices that are gone have no entry. The kind of
+   * device and its ids are always included.
    */
   async findOfDevices(
     app: string,
@@ -89,9 +89,9 @@ export class PersonFactsRepository {
   }
 
   /**
-   * What personal texts say of these users, by user. Users who are not known have no entry.
+   * Finds the facts about these users, by user. Unknown users have no entry.
    *
-   * @param wanted without `tags` these come as if there were none; with `attributes` those are enough, and others may be left
+   * @param wanted without `tags` the result has none; with `attributes` only those are needed, and others may be left
    * out
    */
   async findOfUsers(
@@ -113,7 +113,7 @@ export class PersonFactsRepository {
   }
 }
 
-/** A user's attributes; where there are many, those alone that `names` has, which may be null for all. */
+/** A user's attributes. If there are many, only those in `names`, which may be null for all. */
 function attributesOf(attributes: Sql, names: Parameter): Sql {
   return sql`
   CASE WHEN ${names}::text[] IS NULL OR pg_column_size(${attributes}) < ${literal(MANY_BYTES)} THEN ${attributes} ELSE (

@@ -8,15 +8,15 @@ import { variantOfUser } from '../messages/campaign-places';
 import { findPackedDetails } from '../packs/find-packed-details';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
-/** What one message became on one of a user's devices. */
+/** The delivery of one message to one of a user's devices. */
 export interface UserDelivery {
   messageId: string;
-  /** The device's number; together with `messageId` the place in the list. */
+  /** The number of the device. With `messageId` it is the place in the list. */
   deviceId: DeviceId;
   installationId: string;
   isCampaign: boolean;
   content: MessageContent;
-  /** The variant that was chosen as the best; null: none (yet), or there are none. */
+  /** The variant that was chosen as the best. Null: none (yet), or there are none. */
   winner: string | null;
   state: DeliveryState;
   vendor: string | null;
@@ -26,17 +26,17 @@ export interface UserDelivery {
   createdAt: Date;
 }
 
-/** A stretch of a user's deliveries: those before this place, and how many. */
+/** Which part of a user's deliveries to read: those before this place, and how many. */
 export interface UserDeliveryStretch {
   beforeMessageId: string;
   beforeDeviceId: DeviceId;
   limit: number;
 }
 
-/** Which messages may have been for a user: those that name them, or those that name nobody and went to a group. */
+/** Which messages may have been for a user: those that name them, or those to a group. */
 export type MessagesOfUser = 'named' | 'groups';
 
-/** A message, and what became of it on a user's devices. */
+/** A message and its deliveries to a user's devices. */
 export interface UserMessage {
   id: string;
   kind: MessageKind;
@@ -44,11 +44,11 @@ export interface UserMessage {
   content: MessageContent;
   acceptedAt: Date;
   deliveries: JsonObject[];
-  /** The SMS that went, or was to go, in its place. */
+  /** The SMS that was sent, or was to be sent, in its place. */
   fallback: JsonObject | null;
 }
 
-/** A stretch of messages: which, behind which id, and how many. */
+/** Which messages to read, behind which id, and how many. */
 export interface MessageStretch {
   which: MessagesOfUser;
   afterId: string;
@@ -74,14 +74,15 @@ type FoundMessage = UserMessage & { packed: PackedPlace[]; winner: string | null
 /** Number of a user's devices whose deliveries are shown. */
 const MOST_DEVICES = literal(100);
 
-/** What users were sent, and what they opened. */
+/** What users got, and what they opened. */
 @Injectable()
 export class UserHistoryRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * What was sent to a user on their devices, newest message first; of a device that was another user's, or is by now, what was
-   * meant for this one. Each device is read along its own index, so that the whole costs what is shown.
+   * Lists what was sent to a user on their devices, newest message first. For a device that had or has another owner,
+   * it lists what was meant for this user. Each device is read by its own index, so that the cost depends on what is
+   * shown only.
    */
   async listDeliveries(
     app: string,
@@ -119,8 +120,8 @@ export class UserHistoryRepository {
   }
 
   /**
-   * Messages that may have been for a user, oldest first, with the deliveries to their devices; of a device that was another
-   * user's, or is by now, those that were meant for this one.
+   * Reads messages that may have been for a user, oldest first, with the deliveries to their devices. For a device that
+   * had or has another owner, it reads those that were meant for this user.
    */
   async readMessages(app: string, user: string, { which, afterId, limit }: MessageStretch): Promise<UserMessage[]> {
     const [appId, userId] = [parameter(app), parameter(user)];
@@ -151,7 +152,7 @@ export class UserHistoryRepository {
     });
   }
 
-  /** What is packed was sent when its pack says so. */
+  /** Adds the times of packed deliveries, which their packs hold. */
   async #withTimes(appId: string, found: readonly FoundMessage[]): Promise<Omit<FoundMessage, 'packed'>[]> {
     const places = found.flatMap(({ id: messageId, packed }) => packed.map((place) => ({ messageId, ...place })));
     const details = await findPackedDetails(this.database, appId, places);
@@ -183,7 +184,7 @@ export class UserHistoryRepository {
   }
 }
 
-/** The devices that are a user's, and those that were. */
+/** The devices of a user, present and former. */
 function devicesOf(appId: Parameter, userId: Parameter): Sql {
   const former = sql`SELECT device_id FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}`;
   return sql`(SELECT * FROM installations WHERE app_id = ${appId} AND user_id = ${userId} ORDER BY id LIMIT ${MOST_DEVICES})
@@ -192,7 +193,7 @@ function devicesOf(appId: Parameter, userId: Parameter): Sql {
       ORDER BY id LIMIT ${MOST_DEVICES})`;
 }
 
-/** For whom message `m` came to device `i`. */
+/** The user for whom message `m` came to device `i`. */
 const RECIPIENT = recipientOf({
   installation: sql`i`,
   users: sql`m.user_ids`,

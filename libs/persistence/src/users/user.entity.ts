@@ -28,11 +28,13 @@ export class UserEntity {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 
-  /** The `updatedAt` that an import wrote: while both are the same, nobody but imports has changed the user since `importBase`. */
+  /**
+   * The `updatedAt` that an import wrote. While both are equal, only imports have changed the user since `importBase`.
+   */
   @Column({ name: 'imported_at', type: 'timestamptz', nullable: true })
   importedAt!: Date | null;
 
-  /** What the user had before imports changed them; null: an import made them. */
+  /** What the user had before imports changed them. Null: an import made them. */
   @Column({ name: 'import_base', type: 'jsonb', nullable: true })
   importBase!: unknown;
 }

@@ -5,18 +5,21 @@ import { SHOWN_PROOF } from '../devices/user-proof';
 import { parameter, sql, type Sql } from '../sql';
 import type { UserTags } from '../tags/tags-of-many-users';
 
-/** What one user or installation may carry: it is read with every send that renders or selects by it. */
+/**
+ * The limits of the attributes of one user or installation: they are read with every send that renders or selects by
+ * them.
+ */
 const MOST_ATTRIBUTES = 1_000;
 const LARGEST_BYTES = 65_536;
 
-/** @returns the attributes @throws InvalidRequest when there are too many, or too large ones */
+/** @returns the attributes @throws InvalidRequest if there are too many, or too large ones */
 export function checkAttributes(attributes: JsonObject): JsonObject {
   const message = attributesProblem(attributes);
   if (message !== null) throw new InvalidRequest([{ path: 'attributes', message }]);
   return attributes;
 }
 
-/** What is wrong with so many attributes, or so large ones; null: nothing. */
+/** Says what is wrong with too many or too large attributes. Null: nothing. */
 export function attributesProblem(attributes: JsonObject): string | null {
   const number = Object.keys(attributes).length;
   if (number === 0) return null;
@@ -27,17 +30,17 @@ export function attributesProblem(attributes: JsonObject): string | null {
 /** A user as the application knows them. */
 export type User = UserTags & { attributes: JsonObject };
 
-/** What a user carries beside tags. */
+/** A user's attributes. */
 export interface UserAttributesOf {
   userId: string;
   attributes: JsonObject;
 }
 
-/** Which users are asked for. */
+/** Which users are listed. */
 export interface UsersAsked {
-  /** What their ids begin with. */
+  /** The beginning of their ids. */
   prefix: string;
-  /** What one of their attributes is, as text; null: whatever they have. No index holds it. */
+  /** The value of one of their attributes, as text. Null: no filter. No index supports it. */
   attribute: { name: string; value: string } | null;
   afterId: string;
   limit: number;
@@ -51,17 +54,17 @@ export interface ListedUser {
   createdAt: Date;
 }
 
-/** A user with all that they carry. */
+/** A user with tags and attributes. */
 export type WholeUser = ListedUser & User;
 
-/** A user who is held until the transaction ends, and what one of their devices may change. */
+/** A user whose row is locked until the transaction ends, and what one of their devices may change. */
 export interface UserOfDevice {
   attributes: JsonObject;
-  /** Attributes that only a device which proved its user changes. */
+  /** Attributes that only a device that proved its user may change. */
   protectedAttributes: string[];
-  /** Whether this device proved its user. */
+  /** True if this device proved its user. */
   isProved: boolean;
-  /** The day in UTC by PostgreSQL's clock, on which gateways whose clocks differ agree: `2026-01-31`. */
+  /** The day in UTC by PostgreSQL's clock, so that all gateways use the same: `2026-01-31`. */
   today: string;
 }
 
@@ -84,12 +87,12 @@ export class UsersRepository {
     return rows<ListedUser>(executor, listStatement(appId, asked, sql``));
   }
 
-  /** As `list`, with all that each of them carries. */
+  /** Like `list`, with tags and attributes. */
   listWhole(executor: Executor, appId: string, asked: UsersAsked): Promise<WholeUser[]> {
     return rows<WholeUser>(executor, listStatement(appId, asked, sql`, u.tag_values AS "tagValues", u.attributes`));
   }
 
-  /** Adds a user who is not known yet, without a device; one who is known stays as they are. */
+  /** Adds an unknown user, without a device. A known user does not change. */
   async add(executor: Executor, appId: string, userId: string): Promise<void> {
     await rows(
       executor,
@@ -97,7 +100,10 @@ export class UsersRepository {
     );
   }
 
-  /** A user's attributes, held until the transaction ends: what is written next loses no change. Null for an unknown user. */
+  /**
+   * Reads a user's attributes and locks them until the transaction ends, so that the next write loses no change. Null
+   * for an unknown user.
+   */
   async lockAttributes(executor: Executor, appId: string, userId: string): Promise<JsonObject | null> {
     const [found] = await rows<{ attributes: JsonObject }>(
       executor,
@@ -106,7 +112,9 @@ export class UsersRepository {
     return found?.attributes ?? null;
   }
 
-  /** A device's user, as `lockAttributes` holds them, and what the device may change. Null for an unknown user. */
+  /**
+   * Locks the user of a device like `lockAttributes`, and reads what the device may change. Null for an unknown user.
+   */
   async lockOfDevice(
     executor: Executor,
     device: { appId: string; deviceId: DeviceId; userId: string },
@@ -125,10 +133,10 @@ export class UsersRepository {
   }
 
   /**
-   * The attributes of these users, held until the transaction ends; those who are not known yet are made. In the order
-   * of their ids, so that two who ask for the same users wait for each other and do not lock each other out.
+   * Reads the attributes of these users and locks them until the transaction ends. Unknown users are made. Users are
+   * locked in the order of their ids, so that two callers with the same users do not deadlock.
    *
-   * @throws (PostgreSQL's PR001, `isBeingErased`) when a user is being erased
+   * @throws (PostgreSQL's PR001, `isBeingErased`) if a user is being erased
    */
   async lockOrAddMany(executor: Executor, app: string, userIds: readonly string[]): Promise<UserAttributesOf[]> {
     const appId = parameter(app);
@@ -154,9 +162,9 @@ export class UsersRepository {
   }
 
   /**
-   * Writes the attributes of users, whole. For rows that `lockOrAddMany` holds.
+   * Replaces the attributes of users. For rows that `lockOrAddMany` holds.
    *
-   * @throws InvalidRequest when any of them would have too many
+   * @throws InvalidRequest if any of them would have too many
    */
   async saveAttributesOfMany(executor: Executor, appId: string, changed: readonly UserAttributesOf[]): Promise<void> {
     const attributes = changed.map((user) => JSON.stringify(checkAttributes(user.attributes)));
@@ -172,7 +180,7 @@ export class UsersRepository {
     );
   }
 
-  /** Writes a user's attributes, whole. For a row that `lockAttributes` or `lockOfDevice` holds. */
+  /** Replaces a user's attributes. For a row that `lockAttributes` or `lockOfDevice` holds. */
   async saveAttributes(executor: Executor, appId: string, userId: string, attributes: JsonObject): Promise<void> {
     await rows(
       executor,
@@ -181,7 +189,10 @@ export class UsersRepository {
     );
   }
 
-  /** Where users are: the time zone of the device that each used last. Users of whom no device says so are left out. */
+  /**
+   * Finds the time zone of each of these users, from the device that they used last. Users whose devices report none
+   * are left out.
+   */
   async findTimeZones(executor: Executor, appId: string, userIds: readonly string[]): Promise<Map<string, string>> {
     const zones = await rows<{ userId: string; zone: string }>(
       executor,

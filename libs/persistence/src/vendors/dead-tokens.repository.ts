@@ -6,33 +6,33 @@ import { parameter, type Sql, sql } from '../sql';
 import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
 
-/** What became of tokens that were called dead: how many were looked at, and how many of them were switched off. */
+/** The result for tokens that were called dead: how many were processed, and how many of them were switched off. */
 export interface DeadTokensEnd {
   taken: number;
   switchedOff: number;
 }
 
-/** By which shares of dead answers a quarantine begins. */
+/** The shares of dead answers with which a quarantine begins. */
 export interface SuspiciousAnswers {
-  /** Share of dead answers among those that raised the suspicion. */
+  /** The share of dead answers among those that raised the suspicion. */
   share: number;
   normalShare: number;
 }
 
-/** What all workers together know of a vendor's answers about an application's tokens. */
+/** What all workers together know about a vendor's answers about an application's tokens. */
 export interface KnownTokenAnswers {
   watch: TokenWatch;
   isQuarantined: boolean;
   trustedUntil: Date | null;
-  /** What was believed of the last days, the last one and silent tokens left out: what is normal. */
+  /** The believed dead answers of the days before the last one, without silent tokens: what is normal. */
   before: TokenAnswers;
-  /** Answers of the last days, silent tokens left out. */
+  /** The answers of the last days, without silent tokens. */
   known: number;
-  /** Everything of the last day. */
+  /** All answers of the last day. */
   day: TokenAnswers;
 }
 
-/** Answers about tokens, to be added to what is known. */
+/** Answers about tokens, to be added to the stored counts. */
 export interface CountedTokenAnswers extends TokenAnswers {
   silentAnswers: number;
   silentDead: number;
@@ -43,17 +43,21 @@ const REMEMBERED_DAYS = 8;
 
 const IS_KEPT = sql`t.quarantined_since IS NOT NULL OR q.due_at IS NULL`;
 
-/** Vendor tokens that a vendor called dead, and the quarantine that keeps them on while so many of them are suspicious. */
+/**
+ * Vendor tokens that a vendor called dead, and the quarantine that keeps them on while suspiciously many are called
+ * dead.
+ */
 @Injectable()
 export class DeadTokensRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Notes tokens that a vendor called dead. Each is switched off at `dueAt` (`switchOffDue`), unless the quarantine of its
-   * application at this vendor stands by then or the vendor takes it back. A token that is noted already keeps its time.
+   * Notes tokens that a vendor called dead. Each is switched off at `dueAt` (`switchOffDue`), unless the quarantine of
+   * its application at this vendor is in force by then or the vendor accepts something for the token. A token that is
+   * already noted keeps its time.
    *
-   * @param tokens one a device
-   * @returns the devices of which this is news
+   * @param tokens one for each device
+   * @returns the devices whose token was not noted before
    */
   async note(
     executor: Executor,
@@ -87,7 +91,9 @@ export class DeadTokensRepository {
     return noted.map(({ id }) => id);
   }
 
-  /** Removes the notes of tokens for which the vendor has accepted something since. @returns how many */
+  /**
+   * Deletes the notes of tokens for which the vendor has accepted something since. @returns the number of deleted notes
+   */
   async takeBack(executor: Executor, { appId, vendor }: VendorKey, deviceIds: readonly DeviceId[]): Promise<number> {
     const alive = await rows(
       executor,
@@ -98,10 +104,10 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Begins the quarantine of an application at a vendor: no noted token, nor any that follows, is switched off until
-   * the operator decides. Tells the webhooks that ask for it.
+   * Begins the quarantine of an application at a vendor: no noted token, present or future, is switched off until the
+   * operator decides. Webhooks that ask for it get an event.
    *
-   * @returns how many tokens are in it; null when it stood already
+   * @returns the number of tokens in quarantine; null if it had begun already
    */
   async beginQuarantine(
     executor: Executor,
@@ -142,10 +148,10 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Ends a quarantine: the dead answers so far are decided about, and raise no suspicion any more. The vendor is believed until
-   * `trustedUntil`, if given. The tokens themselves go with `applyQuarantine` or `releaseQuarantine`.
+   * Ends a quarantine: the dead answers so far are decided about, and raise no suspicion any more. The vendor is
+   * trusted until `trustedUntil`, if given. `applyQuarantine` or `releaseQuarantine` handles the tokens.
    *
-   * @returns whether there was a quarantine
+   * @returns true if there was a quarantine
    */
   async endQuarantine(executor: Executor, { appId, vendor }: VendorKey, trustedUntil: Date | null): Promise<boolean> {
     const app = parameter(appId);
@@ -170,10 +176,10 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Takes up to `limit` tokens out of quarantine and switches them off: each only if the device still has it from that
-   * registration, and did not register it after the vendor's word.
+   * Takes up to `limit` tokens out of quarantine and switches them off, each only if the device still has it from that
+   * registration, and has not registered it after the vendor called it dead.
    *
-   * @returns how many were taken out, and how many of them switched off
+   * @returns how many were taken out, and how many of them were switched off
    */
   async applyQuarantine(key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
     const [end] = await rows<DeadTokensEnd>(this.database, switchOff(key, now, limit, sql`true`));
@@ -181,8 +187,8 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Switches off up to `limit` tokens whose time has come, with the same care. The caller has made sure, in the same
-   * transaction, that no quarantine stands (`lockWatch`).
+   * Switches off up to `limit` due tokens under the same conditions. The caller has checked in the same transaction
+   * that no quarantine is in force (`lockWatch`).
    */
   async switchOffDue(executor: Executor, key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
     const isDue = sql`due_at <= ${now}`;
@@ -190,7 +196,7 @@ export class DeadTokensRepository {
     return end ?? { taken: 0, switchedOff: 0 };
   }
 
-  /** Applications and vendors of which tokens are due to be switched off, and no quarantine stands. */
+  /** Finds applications and vendors with tokens that are due to be switched off and without a quarantine. */
   async findDue(now: Date, limit: number): Promise<VendorKey[]> {
     return rows<VendorKey>(
       this.database,
@@ -202,7 +208,7 @@ export class DeadTokensRepository {
     );
   }
 
-  /** Lets up to `limit` tokens out of quarantine; they stay on. @returns how many */
+  /** Takes up to `limit` tokens out of quarantine without switching them off. @returns the number of tokens */
   async releaseQuarantine(executor: Executor, { appId, vendor }: VendorKey, limit: number): Promise<number> {
     const app = parameter(appId);
     const vendorName = parameter(vendor);
@@ -216,7 +222,9 @@ export class DeadTokensRepository {
     return released.length;
   }
 
-  /** Deletes quarantine entries from before `before` that nobody decided about. @returns how many went */
+  /**
+   * Deletes quarantine entries from before `before` that nobody decided about. @returns the number of deleted entries
+   */
   async deleteOldQuarantines(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,
@@ -230,10 +238,10 @@ export class DeadTokensRepository {
   }
 
   /**
-   * Reads what is known of a vendor's answers, and keeps it from everybody else until the transaction ends: so answers are
-   * counted one worker after the other, and none switches a token off while another begins a quarantine.
+   * Reads what is known about a vendor's answers, and locks it until the transaction ends: workers count answers one
+   * after the other, and none switches a token off while another begins a quarantine.
    *
-   * @returns null when there is no such application any more
+   * @returns null if the application no longer exists
    */
   async lockWatch(executor: Executor, { appId, vendor }: VendorKey, now: Date): Promise<KnownTokenAnswers | null> {
     const [watch] = await rows<TokenWatch & Pick<KnownTokenAnswers, 'isQuarantined' | 'trustedUntil'>>(
@@ -270,7 +278,7 @@ export class DeadTokensRepository {
     };
   }
 
-  /** Writes what the watch remembers now, and counts answers. In the transaction that has locked it. */
+  /** Stores the new state of the watch, and counts answers. In the transaction that has locked it. */
   async saveWatch(
     executor: Executor,
     { appId, vendor }: VendorKey,
@@ -296,7 +304,7 @@ export class DeadTokensRepository {
     );
   }
 
-  /** Deletes counts of answers that nobody looks at any more. @returns how many went */
+  /** Deletes counts of answers that are no longer used. @returns the number of deleted counts */
   async deleteOldAnswers(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,
@@ -308,7 +316,7 @@ export class DeadTokensRepository {
     return gone.length;
   }
 
-  /** How many tokens of all applications are in quarantine, by vendor, and how many are to be switched off soon. */
+  /** Counts the tokens of all applications in quarantine, by vendor, and those that will be switched off soon. */
   async countQuarantined(): Promise<{ vendor: string; quarantined: number; pending: number }[]> {
     return rows<{ vendor: string; quarantined: number; pending: number }>(
       this.database,
@@ -321,8 +329,9 @@ export class DeadTokensRepository {
 }
 
 /**
- * Takes tokens out of quarantine and switches each off that its device still has from that registration. Records that
- * (`removed_tokens`), tells the webhooks that ask for it, and counts those that are not silent as believed.
+ * Takes tokens out of quarantine and switches those off that their device still has from that registration. It records
+ * that (`removed_tokens`), sends an event to the webhooks that ask for it, and counts those that are not silent as
+ * believed.
  *
  * @param which a condition on `quarantined_tokens`
  */

@@ -7,25 +7,25 @@ import { type Parameter, parameter, sql, type Sql } from '../sql';
 export interface RemovedToken {
   installationId: string;
   deviceType: string | null;
-  /** Whose it was. */
+  /** Its owner at that time. */
   userId: string;
   /** When the vendor called it dead. */
   deadAt: Date;
 }
 
-/** A span of time, both ends inclusive, and whether only users count who have no other reachable device now. */
+/** A span of time, both ends inclusive. `isChurn`: only users who have no other reachable device now. */
 export interface RemovedTokenFilter {
   from: Date;
   to: Date;
   isChurn: boolean;
 }
 
-/** Vendor tokens that were switched off. `DeadTokensRepository` records them with the switch-off. */
+/** Vendor tokens that were switched off. `DeadTokensRepository` records them in the same statement. */
 @Injectable()
 export class RemovedTokensRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** How many there are, and those from `offset` on, oldest first. */
+  /** Counts them, and lists them from `offset` on, oldest first. */
   async list(
     executor: Executor,
     appId: string,
@@ -47,7 +47,7 @@ export class RemovedTokensRepository {
     return { count: counted?.count ?? 0, tokens };
   }
 
-  /** Those of one user, oldest first, at most `limit` behind `afterId`. */
+  /** Lists those of one user, oldest first, at most `limit` behind `afterId`. */
   async listOfUser(
     appId: string,
     userId: string,
@@ -61,7 +61,7 @@ export class RemovedTokensRepository {
     );
   }
 
-  /** Deletes those that were called dead before `before`, at most `limit`. @returns how many went */
+  /** Deletes up to `limit` of those that were called dead before `before`. @returns the number of deleted rows */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,
@@ -87,7 +87,7 @@ function isWithin(app: Parameter, { from, to, isChurn }: RemovedTokenFilter): Sq
   )`;
 }
 
-/** A caller's times are milliseconds, PostgreSQL's are finer: the whole of the last one belongs to the span. */
+/** A caller's times are in milliseconds, PostgreSQL's are finer: the whole last millisecond belongs to the span. */
 function endOf(to: Date): Date {
   return new Date(to.getTime() + 1);
 }

@@ -24,8 +24,8 @@ export class VendorCredentialEntity {
 }
 
 /**
- * A row is what one worker knows of one application at one vendor. Unlogged: after a crash of PostgreSQL every worker writes its own
- * again.
+ * A row is one worker's view of one application at one vendor. Unlogged: after a crash of PostgreSQL every worker
+ * writes its own again.
  */
 @Entity('route_states')
 export class RouteStateEntity {
@@ -69,12 +69,15 @@ export class RouteStateEntity {
   @Column({ name: 'heartbeat_at', type: 'timestamptz' })
   heartbeatAt!: Date;
 
-  /** Since when calls have brought nothing but trouble, whatever the breaker says. */
+  /** Since when all calls have failed, whatever the breaker says. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   failingSince!: Date | null;
 }
 
-/** A row is what is wrong with an application at a vendor, for all workers. A trouble is reported once: by whoever writes its time. */
+/**
+ * A row is the trouble of an application at a vendor, shared by all workers. A trouble is reported once: by the worker
+ * that writes its time.
+ */
 @Entity('vendor_troubles')
 export class VendorTroubleEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -105,7 +108,7 @@ export class VendorTroubleEntity {
   @Column({ name: 'breaker_reason', type: 'text', nullable: true })
   breakerReason!: string | null;
 
-  /** Revision of the credentials that the vendor has accepted something with. */
+  /** Revision of the credentials with which the vendor accepted something. */
   @Column({ name: 'worked_revision', type: 'bigint', nullable: true })
   workedRevision!: string | null;
 
@@ -113,18 +116,21 @@ export class VendorTroubleEntity {
   @Column({ name: 'retry_asked_at', type: 'timestamptz', nullable: true })
   retryAskedAt!: Date | null;
 
-  /** While set, what a vendor calls dead is kept in `quarantined_tokens`. */
+  /** While set, tokens that the vendor calls dead are kept in `quarantined_tokens`. */
   @Column({ name: 'quarantined_since', type: 'timestamptz', nullable: true })
   quarantinedSince!: Date | null;
 
   @Column({ name: 'quarantined_share', type: 'real', nullable: true })
   quarantinedShare!: number | null;
 
-  /** The operator had such tokens switched off, and believes the vendor for a while. */
+  /** Until when the operator trusts the vendor, after they had quarantined tokens switched off. */
   @Column({ name: 'trusted_until', type: 'timestamptz', nullable: true })
   trustedUntil!: Date | null;
 
-  /** This and the other `watch…` columns are what the guard of vendor tokens remembers from answer to answer (docs/decisions/0015). */
+  /**
+   * This and the other `watch…` columns are the state that the guard of vendor tokens keeps between answers
+   * (docs/decisions/0015).
+   */
   @Column({ name: 'watch_excess', type: 'real' })
   watchExcess!: number;
 

@@ -21,17 +21,17 @@ export interface VendorKey {
   vendor: DeliveryVendor | CredentialVendor;
 }
 
-/** What holds for one application at one vendor, whichever worker looks. */
+/** The state of one application at one vendor that all workers share. */
 export interface VendorTrouble {
-  /** Since when its credentials are refused, or calls fail; the later of the two. */
+  /** Since when its credentials are refused, or calls fail: the later of the two. */
   troubledSince: Date | null;
   /** When the operator asked to try again at once. */
   retryAskedAt: Date | null;
-  /** Until when the operator believes the vendor about dead tokens. */
+  /** Until when the operator trusts the vendor's answers about dead tokens. */
   trustedUntil: Date | null;
-  /** Whether any tokens are called dead and not switched off (yet). */
+  /** True if any tokens are called dead and not switched off (yet). */
   hasDeadTokens: boolean;
-  /** The revision of the credentials that the vendor has taken something with. */
+  /** The revision of the credentials with which the vendor accepted something. */
   workedRevision: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface HoldReport extends VendorKey {
 const ALL_IS_WELL = sql`credentials_failing_since = NULL, credentials_code = NULL, credentials_reason = NULL,
   credentials_revision = NULL, breaker_open_since = NULL, breaker_code = NULL, breaker_reason = NULL`;
 
-/** What a worker knows of one application at one vendor. */
+/** One worker's view of one application at one vendor. */
 export interface RouteState {
   appId: string;
   vendor: DeliveryVendor | CredentialVendor;
@@ -56,19 +56,19 @@ export interface RouteState {
   inFlight: number;
   revision: string | null;
   lastError: { kind: string; code: string; reason: string; at: Date } | null;
-  /** Since when its calls have brought nothing but trouble; null: they have not, or for a moment only. */
+  /** Since when all its calls have failed. Null: they have not, or for a moment only. */
   failingSince: Date | null;
 }
 
-/** A worker that said nothing for this long is gone. */
+/** A worker that reported nothing for this long counts as gone. */
 const ROUTE_STATE_TTL_MS = 30_000;
 
-/** Routes (one application at one vendor): what workers say of them, what is wrong with them, and the pages that they hold. */
+/** Routes (one application at one vendor): the reports of workers, their troubles, and the pages that they hold. */
 @Injectable()
 export class RoutesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** What is known of an application at a vendor; null when nothing was ever wrong. */
+  /** Finds the trouble of an application at a vendor. Null if there never was any. */
   async findTrouble({ appId, vendor }: VendorKey): Promise<VendorTrouble | null> {
     const app = parameter(appId);
     const vendorName = parameter(vendor);
@@ -84,10 +84,11 @@ export class RoutesRepository {
   }
 
   /**
-   * Notes that a vendor refuses an application's credentials, and tells the webhooks that ask for it. Once for each time that
-   * trouble with the same credentials begins, however many workers notice. Credentials that were changed meanwhile are no news.
+   * Records that a vendor refuses an application's credentials, and sends an event to the webhooks that ask for it.
+   * This happens once each time that trouble with the same credentials begins, however many workers notice it. Trouble
+   * with credentials that were replaced meanwhile is ignored.
    *
-   * @returns whether it was not known before
+   * @returns true if it was not known before
    */
   async reportFailingCredentials(hold: HoldReport, now: Date): Promise<boolean> {
     const { appId, vendor, code, reason, revision } = hold;
@@ -119,10 +120,10 @@ export class RoutesRepository {
   }
 
   /**
-   * Notes that calls of an application to a vendor fail, and tells the webhooks that ask for it. Once an outage, however many
-   * workers notice.
+   * Records that calls of an application to a vendor fail, and sends an event to the webhooks that ask for it. This
+   * happens once for each outage, however many workers notice it.
    *
-   * @returns whether it was not known before
+   * @returns true if it was not known before
    */
   async reportOpenBreaker(hold: HoldReport, now: Date): Promise<boolean> {
     const { appId, vendor, code, reason } = hold;
@@ -145,7 +146,7 @@ export class RoutesRepository {
     return told.length > 0;
   }
 
-  /** Notes that a vendor took something with these credentials: whatever was wrong before is over. */
+  /** Records that a vendor accepted something with these credentials: earlier troubles are over. */
   async reportWorking({ appId, vendor }: VendorKey, revision: string | null): Promise<void> {
     await rows(
       this.database,
@@ -155,7 +156,7 @@ export class RoutesRepository {
     );
   }
 
-  /** Forgets what was wrong, since the credentials have changed. */
+  /** Deletes the troubles, because the credentials have changed. */
   async forgetTrouble({ appId, vendor }: VendorKey): Promise<void> {
     await rows(
       this.database,
@@ -163,7 +164,7 @@ export class RoutesRepository {
     );
   }
 
-  /** Has every worker try a held route again at once. */
+  /** Makes every worker try a held route again at once. */
   async askForRetry({ appId, vendor }: VendorKey, now: Date): Promise<void> {
     await rows(
       this.database,
@@ -172,7 +173,7 @@ export class RoutesRepository {
     );
   }
 
-  /** Says what a worker knows of its routes, all of them in one statement; what it says no more about is forgotten. */
+  /** Stores a worker's view of its routes, in one statement. Routes that it no longer reports are deleted. */
   async reportStates(workerId: string, states: readonly RouteState[], now: Date): Promise<void> {
     const records = states.map(({ lastError, ...state }) => ({
       ...state,
@@ -210,14 +211,14 @@ export class RoutesRepository {
     );
   }
 
-  /** Forgets what a worker said: it ends. */
+  /** Deletes the reports of a worker that stops. */
   async forgetStates(workerId: string): Promise<void> {
     await rows(this.database, sql`DELETE FROM route_states WHERE worker_id = ${workerId}`);
   }
 
   /**
-   * Makes up to `limit` pages of an application that wait for a held route due at once. Pages that wait to be tried again, for a
-   * moment or a limit stay as they are.
+   * Makes up to `limit` pages of an application that wait for a held route due at once. Pages that wait for a retry, a
+   * time or a limit do not change.
    *
    * @returns them, to be enqueued
    */
@@ -243,7 +244,10 @@ export class RoutesRepository {
     );
   }
 
-  /** Makes an application's fallbacks that wait although they are due be seen to now: what holds their provider may be over. */
+  /**
+   * Makes an application's due fallbacks that are held due for another try at once, because the provider may work
+   * again.
+   */
   async releaseFallbacks(appId: string, now: Date): Promise<void> {
     const moment = parameter(now);
     await rows(
@@ -253,7 +257,7 @@ export class RoutesRepository {
     );
   }
 
-  /** How an application gets on with each vendor that it has credentials for, or that anything is known of. */
+  /** Reads the health of each vendor for which the application has credentials, or of which anything is known. */
   async readHealth(appId: string, now: Date): Promise<VendorHealth[]> {
     const workersSince = new Date(now.getTime() - ROUTE_STATE_TTL_MS);
     const found = await rowsPlannedOnce<VendorHealthRow>(
@@ -271,7 +275,7 @@ export class RoutesRepository {
   }
 }
 
-/** What webhooks are told of a held route. */
+/** The data of the webhook event about a held route. */
 function dataOf({ vendor, code, reason }: HoldReport, now: Date): JsonObject {
   return { vendor, code, reason, since: now.toISOString() };
 }

@@ -27,15 +27,16 @@ export class TokenAnswersEntity {
   @Column({ name: 'silent_dead', type: 'bigint' })
   silentDead!: string;
 
-  /** Tokens switched off in that hour, silent ones left out. */
+  /** Tokens switched off in that hour, without silent ones. */
   @Column({ type: 'bigint' })
   believed!: string;
 }
 
 /**
- * A row is a vendor token that a vendor called dead, until it is switched off, taken back or decided about. The table is named after
- * the rarer case: most rows are tokens that are merely noted, with the time at which they will be switched off (`due_at`). Where the
- * application's quarantine at this vendor stands, none of them goes by itself.
+ * A row is a vendor token that a vendor called dead, until it is switched off, taken back or decided about. The table
+ * is named after the rarer case: most rows are tokens that are merely noted, with the time at which they will be
+ * switched off (`due_at`). While the application's quarantine at this vendor is in force, none of them is switched off
+ * automatically.
  */
 @Entity('quarantined_tokens')
 export class QuarantinedTokenEntity {
@@ -61,16 +62,18 @@ export class QuarantinedTokenEntity {
   @Column({ name: 'quarantined_at', type: 'timestamptz' })
   quarantinedAt!: Date;
 
-  /** When it is switched off, unless the application's quarantine at this vendor stands; null: never by itself. */
+  /**
+   * When it is switched off, unless the application's quarantine at this vendor is in force. Null: never automatically.
+   */
   @Column({ name: 'due_at', type: 'timestamptz', nullable: true })
   dueAt!: Date | null;
 
-  /** The token had not been registered for so long that it may have died by itself. */
+  /** True if the token had not been registered for so long that it may have died unnoticed. */
   @Column({ name: 'is_silent', type: 'boolean' })
   isSilent!: boolean;
 }
 
-/** A row is a vendor token that was switched off, with the installation and the user that it was of. */
+/** A row is a vendor token that was switched off, with its installation and user. */
 @Entity('removed_tokens')
 export class RemovedTokenEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -88,7 +91,7 @@ export class RemovedTokenEntity {
   @Column({ name: 'device_type', type: 'text', nullable: true })
   deviceType!: string | null;
 
-  /** Whose it was when it was switched off. */
+  /** Its owner when it was switched off. */
   @Column({ name: 'user_id', type: 'text' })
   userId!: string;
 

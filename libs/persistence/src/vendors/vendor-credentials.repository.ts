@@ -5,22 +5,22 @@ import { DATABASE, type Database, rows } from '../database/executor';
 import { sql } from '../sql';
 import { VendorCredentialEntity } from './route-state.entity';
 
-/** What an application stored for one vendor. `sealed` opens under `sealContextOf`. */
+/** The credentials of an application for one vendor. `sealed` opens under `sealContextOf`. */
 export interface VendorCredentials {
   vendor: CredentialVendor;
   settings: JsonObject;
   sealed: Buffer;
-  /** Grows with every change: tells a cache that it is out of date. */
+  /** Grows with every change, so that a cache notices that it is out of date. */
   revision: string;
   updatedAt: Date;
 }
 
-/** What the secrets of an application's vendor are sealed under. */
+/** The context in which the secrets of an application's vendor are sealed. */
 export function sealContextOf(appId: string, vendor: string): string {
   return `vendor:${appId}:${vendor}`;
 }
 
-/** All fields of stored credentials, the secrets among them. @throws UnopenedSeal when no key opens them */
+/** All fields of stored credentials, including the secrets. @throws UnopenedSeal if no key opens them */
 export function openCredentials(
   secretBox: SecretBox,
   appId: string,
@@ -29,12 +29,12 @@ export function openCredentials(
   return { ...settings, ...secretBox.open<JsonObject>(sealed, sealContextOf(appId, vendor)) };
 }
 
-/** What applications stored for their vendors: settings that may be shown, and sealed secrets. */
+/** The credentials of applications for their vendors: settings that may be shown, and sealed secrets. */
 @Injectable()
 export class VendorCredentialsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Stores an application's credentials for a vendor in place of the former ones, under a new revision. */
+  /** Replaces an application's credentials for a vendor, under a new revision. */
   async put(
     appId: string,
     credentials: Pick<VendorCredentials, 'vendor' | 'settings' | 'sealed'>,
@@ -54,18 +54,18 @@ export class VendorCredentialsRepository {
     return this.database.getRepository(VendorCredentialEntity).findOneBy({ appId, vendor });
   }
 
-  /** Everything an application stored credentials for, by vendor. */
+  /** Lists all credentials of an application, by vendor. */
   async list(appId: string): Promise<VendorCredentials[]> {
     return this.database.getRepository(VendorCredentialEntity).find({ where: { appId }, order: { vendor: 'ASC' } });
   }
 
-  /** Forgets an application's credentials for a vendor. @returns whether there were any */
+  /** Deletes an application's credentials for a vendor. @returns true if there were any */
   async delete(appId: string, vendor: CredentialVendor): Promise<boolean> {
     const result = await this.database.getRepository(VendorCredentialEntity).delete({ appId, vendor });
     return (result.affected ?? 0) > 0;
   }
 
-  /** Forgets all of an application's credentials. */
+  /** Deletes all credentials of an application. */
   async deleteAll(appId: string): Promise<void> {
     await this.database.getRepository(VendorCredentialEntity).delete({ appId });
   }

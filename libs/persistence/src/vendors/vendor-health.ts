@@ -1,48 +1,50 @@
 import type { CredentialVendor, DeliveryVendor } from '@postrider/domain';
 import { parameter, type Sql, sql } from '../sql';
 
-/** What one worker says of a vendor. */
+/** One worker's report about a vendor. */
 export interface WorkerRoute {
   workerId: string;
   state: 'closed' | 'half-open' | 'open';
   since: Date;
   openUntil: Date | null;
   inFlight: number;
-  /** Since when calls have brought nothing but trouble. */
+  /** Since when all calls have failed. */
   failingSince: Date | null;
   heartbeatAt: Date;
 }
 
-/** How an application gets on with one vendor. */
+/** The health of one vendor for an application. */
 export interface VendorHealth {
   vendor: DeliveryVendor | CredentialVendor;
-  /** The worst of the workers. `failing`: calls bring nothing but trouble, and are still made; `unknown`: none uses it now. */
+  /**
+   * The worst state among the workers. `failing`: all calls fail, and are still made; `unknown`: no worker uses it now.
+   */
   state: 'ok' | 'failing' | 'half-open' | 'open' | 'unknown';
-  /** Since when it is so. */
+  /** Since when it has this state. */
   since: Date | null;
   /** When it is tried again. */
   openUntil: Date | null;
-  /** Pages that wait for the route, or to be tried again after a failure; 10,000 at most are counted. */
+  /** Pages that wait for the route, or for a retry after a failure. At most 10,000 are counted. */
   heldPages: number;
   /** The devices on them. */
   waitingDevices: number;
   hasCredentials: boolean;
-  /** What is wrong with the credentials. */
+  /** The trouble with the credentials. */
   credentials: { since: Date; code: string; reason: string } | null;
-  /** The outage under way. */
+  /** The current outage. */
   breaker: { since: Date; code: string; reason: string } | null;
   lastError: { kind: string; code: string; reason: string; at: Date } | null;
   /** Tokens that the vendor calls dead, kept on until the operator decides. `sample`: some of their installations. */
   quarantine: {
     since: Date | null;
     count: number;
-    /** Share of dead answers by which the quarantine began. */
+    /** The share of dead answers with which the quarantine began. */
     share: number | null;
     /** What was normal before. */
     normalShare: number | null;
     sample: string[];
   } | null;
-  /** Tokens that the vendor calls dead, to be switched off by themselves; the first of them at `nextAt`. */
+  /** Tokens that the vendor calls dead and that will be switched off; the first of them at `nextAt`. */
   deadTokens: { count: number; nextAt: Date } | null;
   workers: WorkerRoute[];
 }
@@ -67,7 +69,7 @@ export type VendorHealthRow = Omit<
   sample: string[];
 };
 
-/** A worker's word as `workerRoutesStatement` reads it. */
+/** A worker's report as `workerRoutesStatement` reads it. */
 export type WorkerRouteRow = WorkerRoute & {
   vendor: string;
   kind: string | null;
@@ -77,16 +79,16 @@ export type WorkerRouteRow = WorkerRoute & {
 };
 
 /**
- * A page that waits because its route is held: begun once, with no attempt that counts, given back until a moment, and not by a
- * limit.
+ * A condition: the page waits because its route is held. It was claimed, has no attempt that counts, and was given back
+ * until a moment, but not by a limit.
  */
 export const IS_HELD = sql`p.state = 'waiting' AND p.fence > 0 AND p.first_attempt_at IS NULL AND p.turn_at IS NULL
   AND p.not_before IS NOT NULL`;
 
-/** A page of devices that failed, and wait to be tried again. */
+/** A condition: devices of the page failed, and wait for a retry. */
 const IS_TRIED_AGAIN = sql`(p.state = 'waiting' AND p.attempt > 1 AND p.turn_at IS NULL)`;
 
-/** Reads each vendor that the application has credentials for, or that anything is known of. */
+/** Reads each vendor for which the application has credentials, or of which anything is known. */
 export function vendorHealthStatement(appId: string, now: Date, workersSince: Date): Sql {
   const app = parameter(appId);
   return sql`
@@ -127,7 +129,7 @@ export function vendorHealthStatement(appId: string, now: Date, workersSince: Da
     ORDER BY v.vendor`;
 }
 
-/** Reads what workers said of an application's routes from `workersSince` on. */
+/** Reads the workers' reports about an application's routes from `workersSince` on. */
 export function workerRoutesStatement(appId: string, workersSince: Date): Sql {
   return sql`
     SELECT vendor, worker_id AS "workerId", breaker AS state, since, open_until AS "openUntil",
@@ -138,7 +140,7 @@ export function workerRoutesStatement(appId: string, workersSince: Date): Sql {
 
 const SEVERITY = { closed: 0, 'half-open': 1, open: 2 } as const;
 
-/** What the rows of one vendor and of its workers come to. */
+/** Combines the rows of one vendor and its workers. */
 export function healthOf(row: VendorHealthRow, workers: WorkerRouteRow[], now: Date): VendorHealth {
   const { vendor, heldPages, waitingDevices, hasCredentials, credentialsSince, breakerSince } = row;
   return {
@@ -178,7 +180,7 @@ function lastErrorOf(workers: WorkerRouteRow[]): VendorHealth['lastError'] {
   return last?.errorAt ? { kind: last.kind ?? '', code: last.code, reason: last.reason, at: last.errorAt } : null;
 }
 
-/** While a quarantine stands, nothing is switched off by itself: all that is called dead is in it. */
+/** While a quarantine is in force, nothing is switched off automatically: all dead tokens are in it. */
 function quarantineOf(row: VendorHealthRow): VendorHealth['quarantine'] {
   const { quarantinedSince: since, quarantined, pending, quarantinedShare, quarantinedNormalShare, sample } = row;
   if (since === null && quarantined === 0) return null;
@@ -198,7 +200,7 @@ function worstOf(workers: WorkerRouteRow[], now: Date): WorkerRoute | null {
       Number(a.since) - Number(b.since),
   )[0];
   if (worst === undefined) return null;
-  // A breaker notices that its time is over with the next page that comes.
+  // A breaker notices that its time is over only with the next page.
   const isOver = worst.state === 'open' && worst.openUntil !== null && worst.openUntil <= now;
   return isOver ? { ...worst, state: 'half-open' } : worst;
 }

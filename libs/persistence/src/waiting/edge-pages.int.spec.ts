@@ -13,7 +13,7 @@ import type { EdgeOutcomes } from './record-edge-outcomes.statement';
 
 const DELIVERED = { state: 'delivered', errorCode: null, reason: null } as const;
 
-/** A page of a test: the message that it is of, and its devices. */
+/** A page of a test: its message and its devices. */
 interface TestPage {
   messageId: string;
   pageId: string;
@@ -337,7 +337,7 @@ describe('deliveries that an edge holds for connected devices', () => {
       [messageId, deviceId, isKept ? 'fcm' : 'connection', isKept ? true : null],
     );
   };
-  /** As an edge does: on from the last message of a device that may have more. */
+  /** Reads as an edge does: on from the last message of a device that may have more. */
   const readByPieces = async (deviceId: DeviceId, limit: number): Promise<string[]> => {
     const found: string[] = [];
     for (let fromId: string | undefined = '00000000-0000-0000-0000-000000000000'; fromId !== undefined;) {

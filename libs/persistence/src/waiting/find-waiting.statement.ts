@@ -7,16 +7,19 @@ export interface WaitingMessage {
   messageId: string;
   /** The page that an edge holds them on; null: each has a row of its own. */
   pageId: string | null;
-  /** Null: of a page that the caller knows. */
+  /** Null: of a page that the caller already knows. */
   deviceIds: DeviceId[] | null;
-  /** Whether a vendor has each already, in the order of `deviceIds`; null: none has. */
+  /** For each device in `deviceIds`, true if a vendor has the message already. Null: none has. */
   keptOnes: boolean[] | null;
 }
 
-/** What is asked for: messages that a hint named, or all there is. */
+/** What to read: the messages that a hint named, or everything. */
 export type WaitingAsk = { messageIds: readonly string[] } | { knownPageIds: readonly string[] };
 
-/** What waits on an edge, as `WaitingMessage`s. The scalar looks each device up by key, whatever the statistics say. */
+/**
+ * Reads what waits on an edge, as `WaitingMessage`s. The scalar subquery looks each device up by key, whatever the
+ * statistics say.
+ */
 export function findWaitingOnEdgeStatement(edgeId: string, ask: WaitingAsk, limit: number): Sql {
   const [edge, most] = [parameter(edgeId), parameter(limit)];
   const messageIds = 'messageIds' in ask ? parameter(ask.messageIds) : null;
@@ -50,7 +53,7 @@ export function findWaitingOnEdgeStatement(edgeId: string, ask: WaitingAsk, limi
   ORDER BY "messageId"`;
 }
 
-/** A device, and the message from which on what waits for it is read. */
+/** A device, and the message from which on its waiting deliveries are read. */
 export interface WaitingToRead {
   appId: string;
   deviceId: DeviceId;
@@ -58,9 +61,10 @@ export interface WaitingToRead {
 }
 
 /**
- * What waits for a device is read by its index, oldest day first, until there is enough; pages are all gone through, once, and of each
- * device the first are taken, so that where much waits each read costs the same. Where either kind was not read to its end,
- * what comes after its last is left for the next read: the order is kept.
+ * Reads the waiting deliveries of devices. Those with a row are read by the device's index, oldest day first, until
+ * there are enough. Pages are all read once, and the first ones of each device are taken, so that each read costs the
+ * same however much waits. If either kind was not read to its end, what comes after its last one is left for the next
+ * read, which keeps the order.
  */
 export function readWaitingStatement(devices: readonly WaitingToRead[], most: number): Sql {
   const appIds = devices.map(({ appId }) => appId);

@@ -3,9 +3,9 @@ import { isMeantForOwner } from '../devices/ownership';
 import { isPacked } from '../packs/packed-deliveries';
 import { literal, parameter, sql, type Sql } from '../sql';
 
-/** Limit per device, call and kind of page; the rest comes with the next call. */
+/** The limit per device, call and kind of page. The rest comes with the next call. */
 const MOST_PAGES = 10_000;
-/** Limit for all devices together. */
+/** The limit for all devices together. */
 const MOST_PLACES = 100_000;
 
 /** A device on a page of a push service that is not finished. */
@@ -26,7 +26,7 @@ const KINDS = {
 };
 const IS_UNSENT = sql`(${WAITS} OR ${KINDS.inHand})`;
 
-/** An index names the first and the last device of a page. */
+/** The index has the first and the last device of a page. */
 const pagesOf = (kind: Sql): Sql => sql`(
       SELECT p.message_id, p.id FROM pages p
       WHERE p.app_id = asked.app_id AND p.message_id >= oldest.message_id
@@ -34,8 +34,8 @@ const pagesOf = (kind: Sql): Sql => sql`(
         AND ${kind} AND p.device_ids @> ARRAY[asked.id]`;
 
 /**
- * Most devices find nothing: they cost a look at three indexes of the days on which there are open pages. What waits for another
- * attempt, and what was claimed before, has its row where the device used its connection by then.
+ * For most devices this finds nothing: it costs a look into three indexes of the days with open pages. Devices on pages
+ * that wait for another attempt, or were claimed before, already have a row if they used their connection by then.
  */
 export function findUnsentStatement(devices: readonly { appId: string; deviceId: DeviceId }[], now: Date): Sql {
   const appIds = parameter(devices.map(({ appId }) => appId));
@@ -60,7 +60,10 @@ export function findUnsentStatement(devices: readonly { appId: string; deviceId:
   ) p LIMIT ${literal(MOST_PLACES)}`;
 }
 
-/** Whether the application's frequency caps have a say about the message `m`; and whether they had, and it goes to the user. */
+/**
+ * Two conditions: the application's frequency caps apply to the message `m`; and they were checked, and the message
+ * goes to the user.
+ */
 const IS_COUNTED = sql`((m.lane = 'campaign' OR m.content ->> 'countsTowardsCap' = 'true') AND coalesce(m.content ->> 'isTest', 'false') <> 'true'
         AND (SELECT a.contacts_since IS NOT NULL FROM applications a WHERE a.app_id = f.app_id))`;
 const IS_CONTACTED = sql`(
@@ -68,9 +71,9 @@ const IS_CONTACTED = sql`(
       ) IS TRUE`;
 
 /**
- * Finds the places whose devices are to have a row, and locks their pages. A page with such a row counts as begun: it is claimed with
- * a look at the rows. Waits for no lock: a deadlock of many pages with many others would be one of whoever connects. Gives the
- * places, and whether the page of each is locked: if not, somebody else had it.
+ * Finds the places whose devices get a row, and locks their pages. A page with such a row counts as claimed before, so
+ * that its claim reads the rows. It waits for no lock, because two callers with many pages could otherwise deadlock.
+ * Returns the places, and for each if its page is locked; if not, another transaction had it.
  */
 export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
   const messageIds = places.map(({ messageId }) => messageId);
@@ -110,7 +113,10 @@ export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): 
     WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT})`;
 }
 
-/** Writes the rows of places whose pages the transaction has locked before: what is recorded of them stands still. */
+/**
+ * Writes the rows of places whose pages the transaction has locked before, so that their records do not change
+ * meanwhile.
+ */
 export function keepUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
   const delivery = { app: sql`f.app_id`, message: sql`f.message_id`, device: sql`f.device_id` };
   return sql`

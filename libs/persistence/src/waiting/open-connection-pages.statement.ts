@@ -17,7 +17,7 @@ import { literal, parameter, sql, type Sql } from '../sql';
 
 const rank = (state: DeliveryState): Sql => literal(deliveryStateRank(state));
 
-/** What is due, and how much of it one turn opens. */
+/** The time, and how many pages one run opens. */
 export interface OpeningTurn {
   now: Date;
   limit: number;
@@ -25,9 +25,9 @@ export interface OpeningTurn {
 
 /** A page of connections that is due. */
 export interface DueConnectionPage extends PageKey {
-  /** Whether somebody on it may have quiet hours at this moment. */
+  /** True if a device on it may have quiet hours now. */
   mayBeQuiet: boolean;
-  /** Where the application counts what is sent to its users: what its frequency caps have to know. */
+  /** What the frequency caps need, if the application counts what its users get. */
   counting: {
     lane: Lane;
     content: Pick<MessageContent, 'countsTowardsCap' | 'ignoreFrequencyCap' | 'isTest'>;
@@ -38,13 +38,13 @@ export interface DueConnectionPage extends PageKey {
   } | null;
 }
 
-/** Pages to open, and those of their devices that are skipped: their users have had enough campaigns. */
+/** Pages to open, and those of their devices that are skipped because their users reached a cap. */
 export interface PagesToOpen {
   pages: readonly PageKey[];
   capped: readonly { messageId: string; deviceId: DeviceId }[];
 }
 
-/** Due pages of connections, longest due first. Asked each second, of all days: to be planned once. */
+/** Due pages of connections, the longest due first. It runs each second over all days, and is to be planned once. */
 export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
   return sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId",
       p.is_steered AND a.quiet_hours IS NOT NULL AS "mayBeQuiet", CASE WHEN a.contacts_since IS NOT NULL
@@ -62,7 +62,10 @@ export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
     ORDER BY p.wake_at`;
 }
 
-/** Opens pages of connections of one day that still wait: each of their devices gets its delivery row. Returns their messages. */
+/**
+ * Opens pages of connections of one day that still wait: each of their devices gets its delivery row. Returns their
+ * messages.
+ */
 export function openConnectionPagesStatement(day: LedgerDay, { pages, capped }: PagesToOpen, now: Date): Sql {
   const at = parameter(now);
   const ids = pages.map(({ pageId }) => pageId);

@@ -2,21 +2,21 @@ import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider
 import { type Parameter, sql, type Sql, template } from '../sql';
 import { countedPlatform } from '../statistics/message-count-key';
 
-/** A page that an edge holds, and what became of devices on it: each at most once. */
+/** A page that an edge holds, and outcomes of devices on it, each device at most once. */
 export interface EdgeOutcomes {
   appId: string;
   messageId: string;
   pageId: string;
   deviceIds: DeviceId[];
-  /** When each came about, in milliseconds since 1970. */
+  /** The time of each, in milliseconds since 1970. */
   times: number[];
-  /** The language that each was published in, null for the default; left out when the message has no languages. */
+  /** The language that each was published in, null for the default. Left out if the message has no languages. */
   languages?: (string | null)[];
-  /** Whether every device of the page has an outcome with these: the page goes. */
+  /** True if with these every device of the page has an outcome: then the page is deleted. */
   isComplete: boolean;
 }
 
-/** How they all ended. */
+/** The common end of these deliveries. */
 export interface EdgeEnd {
   state: Extract<DeliveryState, 'delivered' | 'sent' | 'failed' | 'skipped'>;
   errorCode: string | null;
@@ -48,7 +48,10 @@ const NAMES = [
 
 type Places = Readonly<Record<(typeof NAMES)[number], Parameter>>;
 
-/** `told`: what became of whom; `held`: the pages, locked; `recorded`: the new rows; pages that are complete go. */
+/**
+ * `told`: the outcomes with their devices; `held`: the pages, locked; `recorded`: the new rows. Complete pages are
+ * deleted.
+ */
 function writeTold(places: Places): Sql {
   const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times, languages } = places;
   const { state, rank, errorCode, reason, now } = places;
@@ -85,7 +88,10 @@ const NOT_HELD = sql`
   FROM told t LEFT JOIN held h ON h.place = t.place
   WHERE NOT EXISTS (SELECT FROM recorded r WHERE r.device_id = t.device_id AND r.message_id = h.message_id AND r.app_id = h.app_id)`;
 
-/** Counts those that were delivered, and ends their fallbacks. Whether any fallback hangs on a message is asked once, not for every device. */
+/**
+ * Counts the delivered ones, and ends their fallbacks. One query checks if the message has any fallback, instead of one
+ * for every device.
+ */
 function writeDelivered(now: Parameter): Sql {
   return sql`
   members AS MATERIALIZED (

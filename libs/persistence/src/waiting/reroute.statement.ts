@@ -19,7 +19,7 @@ export interface ReroutedPage extends PageKey {
   lane: Lane;
 }
 
-/** What is late, and how much of it one turn looks at. */
+/** The time limit, and how many deliveries one run handles. */
 export interface RerouteTurn {
   routedBefore: Date;
   now: Date;
@@ -27,14 +27,14 @@ export interface RerouteTurn {
   pageSize: number;
 }
 
-/** What one turn did. */
+/** The result of one run. */
 export interface Rerouted {
-  /** Deliveries that were looked at. */
+  /** The number of deliveries that were handled. */
   deliveries: number;
   pages: ReroutedPage[];
 }
 
-/** Devices for pages of push services, in parts of the statement around them. */
+/** Devices for pages of push services, as parts of a statement. */
 interface DevicesForVendors {
   day: LedgerDay;
   /** FROM and WHERE of rows with `app_id`, `message_id`, `id` (of the device), `vendor` and `lane`. */
@@ -44,8 +44,8 @@ interface DevicesForVendors {
 }
 
 /**
- * An INSERT of pages of push services. Their devices are recorded already, as those of a page that was begun: hence the fence.
- * Returns `app_id`, `message_id`, `id`, `vendor` and `lane`.
+ * An INSERT of pages of push services. Their devices already have records, like those of a page that was claimed
+ * before; hence the fence. Returns `app_id`, `message_id`, `id`, `vendor` and `lane`.
  */
 function insertReroutedPages({ day, devices, pageSize, now }: DevicesForVendors): Sql {
   const keys = sql`app_id, message_id, vendor, lane`;
@@ -65,23 +65,26 @@ function handedPagesAsJson(pages: Sql): Sql {
 }
 
 /**
- * The messages of deliveries with a row of their own that an edge has too long, one entry a delivery, oldest first. Asked each second,
- * of all days: to be planned once.
+ * The messages of deliveries with a row of their own that an edge has had for too long, one entry for each delivery,
+ * oldest first. It runs each second over all days, and is to be planned once.
  */
 export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteTurn): Sql {
   return sql`SELECT message_id AS "messageId" FROM deliveries WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
     ORDER BY created_at LIMIT ${limit}`;
 }
 
-/** The messages of pages that edges hold too long, one entry a page, oldest first. As above. */
+/**
+ * The messages of pages that edges have had for too long, one entry for each page, oldest first. Planned once, like the
+ * statement above.
+ */
 export function findLatePagesStatement({ routedBefore }: RerouteTurn, most: number): Sql {
   return sql`SELECT message_id AS "messageId" FROM pages WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
     ORDER BY created_at LIMIT ${most}`;
 }
 
 /**
- * Looks after deliveries of one day with a row of their own that an edge has too long: those that may go to a vendor get a place on
- * its page.
+ * Handles deliveries of one day with a row of their own that an edge has had for too long: those that may be sent by a
+ * vendor get a place on a page of it.
  */
 export function rerouteStatement(day: LedgerDay, turn: RerouteTurn): Sql {
   const [now, pageSize] = [parameter(turn.now), parameter(turn.pageSize, 'integer')];
@@ -122,10 +125,11 @@ export function rerouteStatement(day: LedgerDay, turn: RerouteTurn): Sql {
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
 
 /**
- * Ends at most `most` pages of one day that edges hold too long: a device without an outcome gets its row, and a place on a page of its vendor.
+ * Ends at most `most` pages of one day that edges have had for too long: a device without an outcome gets its row, and
+ * a place on a page of its vendor.
  *
- * Only rows that this statement made go to vendors: whoever has a row already has an outcome. The reasons of those that wait
- * are `RoutingSql`'s.
+ * Only devices whose rows this statement made go to vendors: a device that has a row already has an outcome. The
+ * reasons of those that wait are `RoutingSql`'s.
  */
 export function endLatePagesStatement(
   day: LedgerDay,

@@ -57,37 +57,39 @@ export type FailedPublish = Publish & { state: 'failed' | 'skipped'; errorCode: 
 /** The beginning of what waits for devices. */
 export interface ReadWaiting {
   waiting: WaitingMessage[];
-  /** Devices that may have more: after this message they were not read. */
+  /** Devices that may have more: they were read up to this message. */
   cuts: { appId: string; deviceId: DeviceId; lastId: string }[];
 }
 
-/** Whoever has a page locked lets go of it at the end of a statement. */
+/** A page is locked until the end of a statement only. */
 const LOOK_AGAIN_MS = 5;
 const MOST_LOOKS = 200;
 
-/** What one turn of handing to vendors takes at least, however large pages are. */
+/** The least number of pages that one run of rerouting takes, however large pages are. */
 const LEAST_PAGES = 4;
 
 /**
- * Deliveries that were routed to devices' own connections: what waits there, on pages that an edge holds or with a row of its own,
- * what becomes of it, and how it goes to a vendor when nobody acknowledges it.
+ * Deliveries that were routed to devices' own connections: those that wait there, on pages that an edge holds or with
+ * rows of their own, their outcomes, and their rerouting to a vendor if the device does not acknowledge them.
  */
 @Injectable()
 export class WaitingDeliveriesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * What was routed to connections of an edge and has no outcome yet, oldest first: at most about `limit` deliveries on pages,
-   * and as many with a row of their own. For a page not in `knownPageIds`, devices with an outcome are left out.
+   * Finds what was routed to connections of an edge and has no outcome yet, oldest first: at most about `limit`
+   * deliveries on pages, and as many with rows of their own. For a page that is not in `knownPageIds`, devices with an
+   * outcome are left out.
    */
   async findOnEdge(edgeId: string, ask: WaitingAsk, limit: number): Promise<WaitingMessage[]> {
     return preparedRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(edgeId, ask, limit));
   }
 
   /**
-   * What waits for devices from a message on, all in one statement: of each the first `limit` deliveries or somewhat fewer, those
-   * that wait for its connection, whether or not a vendor has them too, and what stands for it on pages of any edge. Messages that
-   * expired or were cancelled are left to the caller: it reads them anyway.
+   * Reads what waits for devices from a message on, in one statement: for each device the first `limit` deliveries or
+   * somewhat fewer. These are the ones that wait for its connection, whether or not a vendor has them too, and those on
+   * pages of any edge. It includes messages that expired or were cancelled: the caller, who reads them anyway, leaves
+   * them out.
    */
   async readWaiting(devices: readonly WaitingToRead[], limit: number): Promise<ReadWaiting> {
     const read = await preparedRows<WaitingMessage & { isCut: boolean }>(
@@ -103,9 +105,9 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Writes the delivery rows of devices on pages that an edge holds, each once, with its outcome; counts those that were
-   * delivered by hour and platform, and ends the fallback SMS that they make needless: all in one statement. Whoever ends such
-   * a page waits for it.
+   * Writes the delivery rows of devices on pages that an edge holds, each once, with its outcome. It also counts the
+   * delivered ones by hour and platform, and ends the fallback SMS that are no longer needed, in one statement. Whoever
+   * ends such a page waits for the statement.
    *
    * @param pages in the order of application, message and page, in which they are locked
    * @returns those that were not written here
@@ -114,7 +116,9 @@ export class WaitingDeliveriesRepository {
     return preparedRows<NotOnEdge>(this.database, recordEdgeOutcomesStatement(pages, end, now));
   }
 
-  /** Notes the languages that deliveries were published in which have a row already; to be called before what became of them is recorded. */
+  /**
+   * Records the languages of published deliveries that have a row already. Call it before their outcomes are recorded.
+   */
   async nameLanguages(publishes: readonly PublishInLanguage[]): Promise<void> {
     const { columns, areRowsOf } = keysOf(publishes);
     await preparedRows(
@@ -126,7 +130,7 @@ export class WaitingDeliveriesRepository {
     );
   }
 
-  /** Records deliveries that no device acknowledges (QoS 0): sent, as far as anybody will ever know. */
+  /** Records deliveries that no device acknowledges (QoS 0) as sent. Nobody will ever know more about them. */
   async recordSent(publishes: readonly Publish[], now: Date): Promise<void> {
     const [sent, at] = [keysOf(publishes), parameter(now)];
     const rank = parameter(deliveryStateRank('sent'));
@@ -156,7 +160,10 @@ export class WaitingDeliveriesRepository {
     );
   }
 
-  /** Deliveries that a vendor had too wait for the connection no more: it has acknowledged them as well. */
+  /**
+   * Ends the waiting for a connection of deliveries that a vendor had too: the connection has acknowledged them as
+   * well.
+   */
   async endKept(publishes: readonly Publish[]): Promise<void> {
     const { columns, areRowsOf } = keysOf(publishes);
     await preparedRows(
@@ -168,10 +175,11 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Puts what a push service has not taken yet before devices that use their connection, whether a worker has the page in
-   * hand or not: workers may be busy or away, a service may be slow, hang or be down, and the connection waits for none of them. The page goes on. Whoever claims it later leaves out the devices that have acknowledged the message by then; whoever
-   * has it in hand already pushes to them as well. What is paced or has its quiet hours waits for those here as well, and what
-   * frequency caps have a say about waits until they were asked.
+   * Gives devices that use their connection what a push service has not accepted yet, whether or not a worker has the
+   * page: workers may be busy or away, and a service may be slow, hang or be down. The connection waits for none of
+   * them. The page stays. A worker that claims it later leaves out devices that have acknowledged the message by then;
+   * a worker that already has it pushes to them as well. Paced messages and messages in quiet hours wait here as well,
+   * and messages with frequency caps wait until the caps were checked.
    */
   async keepUnsent(devices: readonly { appId: string; deviceId: DeviceId }[], now: Date): Promise<void> {
     if (devices.length === 0) return;
@@ -184,19 +192,19 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Pages of devices whose own connection gets them from now on, longest due first, with what the application's frequency caps
-   * have to know of them.
+   * Finds pages of devices whose own connection gets them from now on, the longest due first, with what the
+   * application's frequency caps need to know.
    */
   findConnectionPages(turn: OpeningTurn): Promise<DueConnectionPage[]> {
     return sweepRows<DueConnectionPage>(this.database, findConnectionPagesStatement(turn));
   }
 
   /**
-   * Has messages wait for devices whose own connection gets them from now on: each device on the pages gets its
-   * delivery row. Those of a message that was cancelled or expired meanwhile end so; a device that has another
-   * owner by now is skipped.
+   * Makes messages wait for devices whose own connection gets them from now on: each device on the pages gets its
+   * delivery row. If the message was cancelled or expired meanwhile, the row says so; a device that has another owner
+   * by now is skipped.
    *
-   * @returns the messages, one entry a page
+   * @returns the messages, one entry for each page
    */
   async openConnectionPages({ pages, capped }: PagesToOpen, now: Date): Promise<MessageKey[]> {
     const opened: MessageKey[] = [];
@@ -208,12 +216,13 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Looks after deliveries that were routed to a connection before `routedBefore` and that it has not acknowledged. Where the
-   * device has a usable token of a configured vendor, and the message may go there, the delivery goes on a page of that
-   * vendor; it waits for the connection as well. Any other waits on for the connection alone. Each delivery is looked at once, by one
-   * caller, whatever became of its edge. Pages that an edge holds end with that: each of their devices has its row then.
+   * Handles deliveries that were routed to a connection before `routedBefore` and that the device has not acknowledged.
+   * If the device has a usable token of a configured vendor, and the message may be sent there, the delivery goes on a
+   * page of that vendor, and also waits for the connection. Otherwise it waits for the connection only. Each delivery
+   * is handled once, by one caller, whatever happened to its edge. Pages of an edge end with that: each of their
+   * devices then has its row.
    *
-   * @returns `deliveries` is `limit` when there may be more
+   * @returns `deliveries` is `limit` if there may be more
    */
   async reroute(turn: RerouteTurn): Promise<Rerouted> {
     const done = await this.#endLatePages(turn);
@@ -226,9 +235,10 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Ends pages that an edge holds since before `routedBefore`, oldest first: each device without an outcome gets its delivery
-   * row, and a place on a page of its vendor where it has one that the message may go to. What was cancelled, has expired or
-   * was for another owner of the device ends so. A page that is being recorded on at the moment is left to the next turn.
+   * Ends pages that an edge has held since before `routedBefore`, oldest first: each device without an outcome gets its
+   * delivery row, and a place on a page of its vendor if it has one that the message may be sent to. Deliveries whose
+   * message was cancelled, has expired or was for another owner of the device end with that state. A page on which
+   * outcomes are being recorded is left to the next run.
    */
   async #endLatePages(turn: RerouteTurn): Promise<Rerouted> {
     const most = Math.max(LEAST_PAGES, Math.ceil(turn.limit / turn.pageSize));
@@ -242,15 +252,17 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * The days of the messages that a statement finds. It is planned once and mostly finds none; what is then done on a day is planned
-   * over that day alone, each time, by what the day holds.
+   * The days of the messages that a statement finds. That statement is planned once and mostly finds none. What follows
+   * on a day is planned each time, over that day only, by what the day holds.
    */
   async #daysOf(find: Sql): Promise<LedgerDay[]> {
     return byDay(await sweepRows<{ messageId: string }>(this.database, find)).map(([day]) => day);
   }
 }
 
-/** The keys of deliveries as columns for `unnest`, and the condition that rows `d` are those of `p`, by the partitions that they are in. */
+/**
+ * The keys of deliveries as columns for `unnest`, and the condition that rows `d` belong to `p`, by their partitions.
+ */
 function keysOf(publishes: readonly Publish[]): { columns: Sql; areRowsOf: Sql } {
   const messageIds = parameter(publishes.map(({ messageId }) => messageId));
   const appIds = publishes.map(({ appId }) => appId);
@@ -262,7 +274,7 @@ function keysOf(publishes: readonly Publish[]): { columns: Sql; areRowsOf: Sql }
   };
 }
 
-/** @returns the places whose page somebody else had locked */
+/** @returns the places whose page another transaction had locked */
 async function keepUnsentOf(executor: Executor, places: readonly UnsentPlace[], now: Date): Promise<UnsentPlace[]> {
   const found = await preparedRows<UnsentPlace & { isLocked: boolean }>(executor, lockUnsentStatement(places, now));
   const locked = found.filter(({ isLocked }) => isLocked);

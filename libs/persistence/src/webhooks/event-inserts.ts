@@ -2,7 +2,7 @@ import { type JsonObject, type WebhookEventType, DELIVERY_STATES } from '@postri
 import { parameter, type Sql, sql, joined, literal } from '../sql';
 
 /**
- * Tells webhooks of tokens that were switched off, as a common table expression.
+ * Writes webhook events about tokens that were switched off, as a common table expression.
  *
  * @param app the application
  * @param off a table with their `installation_id`, `user_id` and `push_type`
@@ -20,10 +20,10 @@ export function insertTokenRemovedEvents({ app, off }: { app: Sql; off: Sql }): 
 }
 
 /**
- * Tells webhooks of fallbacks that a provider took, as a common table expression.
+ * Writes webhook events about fallbacks that a provider accepted, as a common table expression.
  *
- * @param recorded a table with the columns of fallbacks as they are now, and `is_unsent`: whether nobody knew before that it
- * was taken
+ * @param recorded a table with the columns of fallbacks as they are now, and `is_unsent`: nobody knew before that it
+ * was accepted
  */
 export function insertFallbackSentEvents(recorded: Sql): Sql {
   return sql`
@@ -36,8 +36,8 @@ export function insertFallbackSentEvents(recorded: Sql): Sql {
 }
 
 /**
- * Tells webhooks of something, as a common table expression: one event for each row of `begun`, which has an `app_id`. They are
- * few: each is trouble with a vendor that has just begun.
+ * Writes webhook events as a common table expression: one for each row of `begun`, which has an `app_id`. There are few
+ * rows: each is trouble with a vendor that has just begun.
  */
 export function insertVendorEvents(begun: Sql, { type, data }: { type: WebhookEventType; data: JsonObject }): Sql {
   const eventType = parameter(type);
@@ -55,15 +55,15 @@ const TOTALS = joined(
   ', ',
 );
 
-/** Messages that have just become done, in parts of the statement that made them so. */
+/** Messages that have just become done, as parts of a statement. */
 interface DoneMessages {
-  /** A table with the columns of `messages`; rows that are not done are passed over. */
+  /** A table with the columns of `messages`. Rows that are not done are skipped. */
   messages: Sql;
   /** A query of `state` and `count` of all deliveries of the message `done`; read only if a webhook asks for it. */
   states: Sql;
 }
 
-/** Tells webhooks that ask for it of messages that are done, as a common table expression. */
+/** Writes events about done messages for webhooks that ask for them, as a common table expression. */
 export function recordDoneMessages({ messages, states }: DoneMessages): Sql {
   return sql`
   INSERT INTO webhook_events (app_id, webhook_id, type, data)

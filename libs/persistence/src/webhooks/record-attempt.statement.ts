@@ -7,7 +7,7 @@ export interface WebhookAttempt extends WebhookKey {
   attempt: number;
 }
 
-/** What came of it. */
+/** The result of an attempt. */
 export interface WebhookResult {
   state: 'waiting' | 'delivered' | 'failed';
   startedAt: Date;
@@ -20,21 +20,21 @@ export interface WebhookResult {
 
 /** What a failed attempt means for the webhook as a whole. */
 export interface WebhookPenalty {
-  /** Nothing is sent before: the receiver asked for a pause. */
+  /** Nothing is sent before this time: the receiver asked for a pause. */
   heldUntil: Date | null;
-  /** The receiver wants no more. */
+  /** True if the receiver wants no more events. */
   isGone: boolean;
 }
 
 /** When a webhook is held, and when it is switched off. */
 export interface WebhookPatience {
-  /** After so many failures in a row each further one holds it, */
+  /** From this many failures in a row on, each further one holds the webhook, */
   failuresForHold: number;
-  /** for so long, doubled with each, */
+  /** for this long, doubled with each failure, */
   firstHoldMs: number;
-  /** up to this. */
+  /** up to this maximum. */
   longestHoldMs: number;
-  /** A webhook that has failed for so long is switched off. */
+  /** A webhook that has failed for this long is switched off. */
   disableAfterMs: number;
 }
 
@@ -44,13 +44,13 @@ function withAttempt({ startedAt, statusCode, durationMs, error }: WebhookResult
   return sql`jsonb_path_query_array(e.attempts || ${entry}::jsonb, '$[last - 19 to last]')`;
 }
 
-/** The event `e` while `attempt` is its newest. */
+/** A condition: the event `e` still has `attempt` as its newest one. */
 function isNewest({ appId, webhookId, eventId, attempt }: WebhookAttempt): Sql {
   return sql`e.app_id = ${appId} AND e.webhook_id = ${webhookId} AND e.event_id = ${eventId} AND e.attempt = ${attempt}
     AND e.state = 'sending'`;
 }
 
-/** Records that an event was taken. A webhook that works is not written with every event. */
+/** Records that the receiver accepted an event. The row of a working webhook is not written with every event. */
 export function recordDeliveredStatement(attempt: WebhookAttempt, result: WebhookResult, now: Date): Sql {
   const [app, webhook, moment] = [parameter(attempt.appId), parameter(attempt.webhookId), parameter(now)];
   return sql`

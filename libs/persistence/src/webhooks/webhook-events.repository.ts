@@ -34,18 +34,18 @@ export interface ClaimedWebhookEvent {
   data: JsonObject;
   createdAt: Date;
   deadlineAt: Date;
-  /** What came of it counts while this is its newest attempt. */
+  /** The result counts while this is the newest attempt. */
   attempt: number;
-  /** How often it was tried, this time included, since it was written or sent again by hand. */
+  /** How often it was tried, including this time, since it was written or sent again by hand. */
   tries: number;
 }
 
-/** How much to claim, and for how long. */
+/** How many events to claim, and for how long. */
 export interface ClaimOptions {
   now: Date;
   leaseUntil: Date;
   limit: number;
-  /** After so many failures in a row one event is sent at a time. */
+  /** After this many failures in a row one event is sent at a time. */
   failuresForOne: number;
 }
 
@@ -62,7 +62,7 @@ export interface WebhookEventRecord {
   nextTryAt: Date | null;
   createdAt: Date;
   endedAt: Date | null;
-  /** With what was sent, when it was asked for. */
+  /** With the data that was sent, if it was asked for. */
   data?: JsonObject;
 }
 
@@ -76,14 +76,15 @@ export interface WebhookEventFilter {
 const COLUMNS = sql`event_id AS "eventId", type, state, tries, attempts, wake_at AS "nextTryAt", created_at AS "createdAt",
   ended_at AS "endedAt"`;
 
-/** The events of webhooks: the outbox that workers send from, and the log that owners read. */
+/** The events of webhooks: the outbox from which workers send, and the log for owners. */
 @Injectable()
 export class WebhookEventsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Writes an event for each enabled webhook of its application that asks for its type; nothing when none does. Goes into the
-   * transaction of what happened: then neither is without the other. A worker sends it about a second after the commit.
+   * Writes an event for each enabled webhook of its application that asks for its type; nothing if none does. It runs
+   * in the transaction of the event itself, so that neither exists without the other. A worker sends it about a second
+   * after the commit.
    */
   async record(executor: Executor, events: readonly NewWebhookEvent[]): Promise<void> {
     if (events.length === 0) return;
@@ -97,8 +98,8 @@ export class WebhookEventsRepository {
   }
 
   /**
-   * Tells webhooks that ask for it which devices of pages a message failed to reach: one event for all of a page, or none. In the
-   * transaction that settles the pages, each device is told of once.
+   * Writes one event for each page with the devices that its message failed to reach, or none, for webhooks that ask
+   * for it. In the transaction that settles the pages, so that each device is reported once.
    */
   async recordFailedDeliveries(executor: Executor, pages: readonly DevicesOfMessage[]): Promise<void> {
     for (const [day, ofDay] of byDay(pages)) {
@@ -132,7 +133,10 @@ export class WebhookEventsRepository {
     }
   }
 
-  /** Which variant of its message `a."messageId"` the user of the device `i` gets; NULL where the message has none. */
+  /**
+   * SQL for the variant of message `a."messageId"` that the user of the device `i` gets. NULL if the message has no
+   * variants.
+   */
   async #variantSql(executor: Executor, day: LedgerDay, pages: readonly DevicesOfMessage[]): Promise<Sql> {
     const ids = [...new Set(pages.map(({ messageId }) => messageId))];
     const tested = await rowsOfDay<{ id: string; content: MessageContent; winner: string | null }>(
@@ -148,8 +152,8 @@ export class WebhookEventsRepository {
   }
 
   /**
-   * Claims up to `limit` of a webhook's events that are due, or whose sender's lease is over; one alone while the webhook keeps
-   * failing, and none while it is held or switched off.
+   * Claims up to `limit` events of a webhook that are due, or whose sender's lease is over. It claims one alone while
+   * the webhook keeps failing, and none while it is held or switched off.
    */
   async claim(
     { appId, webhookId }: WebhookKey,
@@ -181,10 +185,10 @@ export class WebhookEventsRepository {
   }
 
   /**
-   * Records an attempt at an event and how the webhook gets on, in one statement. The attempt counts while it is the event's
-   * newest one; what it says of the webhook counts always.
+   * Records an attempt at an event and the new state of the webhook, in one statement. The result counts for the event
+   * while the attempt is its newest one; it always counts for the webhook.
    *
-   * @returns whether more may be sent to the webhook now; null when it is gone
+   * @returns true if more may be sent to the webhook now; null if it is gone
    */
   async recordAttempt(
     attempt: WebhookAttempt,
@@ -228,9 +232,10 @@ export class WebhookEventsRepository {
   }
 
   /**
-   * Makes an event due now, as if it had just been written, under its old id. One that is being sent at this moment is left alone.
+   * Makes an event due now, as if it had just been written, under its old id. An event that is being sent at this
+   * moment does not change.
    *
-   * @returns `again`; `busy` when it is being sent; null when there is none
+   * @returns `again`; `busy` if it is being sent; null if it does not exist
    */
   async sendAgain({ appId, webhookId }: WebhookKey, eventId: string, now: Date): Promise<'again' | 'busy' | null> {
     const app = parameter(appId);
@@ -255,7 +260,9 @@ export class WebhookEventsRepository {
     return found.isAgain ? 'again' : 'busy';
   }
 
-  /** Writes an event of a webhook by itself, whatever it asks for. @returns its id, or null when there is no such webhook */
+  /**
+   * Writes an event for one webhook, whatever types it asks for. @returns its id, or null if there is no such webhook
+   */
   async insertTest({ appId, webhookId }: WebhookKey, type: string, data: JsonObject): Promise<string | null> {
     const [made] = await rows<{ eventId: string }>(
       this.database,
@@ -267,7 +274,9 @@ export class WebhookEventsRepository {
     return made?.eventId ?? null;
   }
 
-  /** Removes up to `limit` events that were written before `before`, sent or not. @returns how many went */
+  /**
+   * Deletes up to `limit` events that were written before `before`, sent or not. @returns the number of deleted events
+   */
   async deleteOld(before: Date, limit: number): Promise<number> {
     const gone = await rows(
       this.database,

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row is a URL that an application's events are sent to. */
+/** A row is a URL to which an application's events are sent. */
 @Entity('webhooks')
 export class WebhookEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -15,7 +15,7 @@ export class WebhookEntity {
   @Column({ type: 'text', array: true })
   events!: string[];
 
-  /** The secrets that sign, newest first, encrypted; a former one until its time is over. */
+  /** The secrets that sign, newest first, encrypted. A former one stays until its time is over. */
   @Column({ type: 'bytea' })
   sealed!: Buffer;
 
@@ -25,15 +25,15 @@ export class WebhookEntity {
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
   disabledReason!: string | null;
 
-  /** How many attempts failed in a row, of whatever events. */
+  /** How many attempts failed in a row, of any events. */
   @Column({ type: 'integer' })
   failures!: number;
 
-  /** When the first of `failures` did. */
+  /** When the first of these `failures` happened. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   failingSince!: Date | null;
 
-  /** Nothing is sent before, and one event alone after it, until one is taken. */
+  /** Nothing is sent before this time, and after it one event alone until one is accepted. */
   @Column({ name: 'held_until', type: 'timestamptz', nullable: true })
   heldUntil!: Date | null;
 
@@ -53,7 +53,7 @@ export class WebhookEntity {
   updatedAt!: Date;
 }
 
-/** A row is an event for one webhook, written in the transaction of what happened: the outbox and the log in one. */
+/** A row is an event for one webhook, written in the transaction of the event: the outbox and the log in one. */
 @Entity('webhook_events')
 export class WebhookEventEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -74,7 +74,7 @@ export class WebhookEventEntity {
   @Column({ type: 'text' })
   state!: string;
 
-  /** Raised with each claim; what came of an attempt counts while it is the newest one. */
+  /** Raised with each claim. The result of an attempt counts while the attempt is the newest one. */
   @Column({ type: 'integer' })
   attempt!: number;
 
@@ -84,11 +84,11 @@ export class WebhookEventEntity {
   @Column({ type: 'jsonb' })
   attempts!: unknown;
 
-  /** When it is to be sent, or the lease of whoever sends it is over; null when it has ended. */
+  /** When it is to be sent, or the lease of its sender is over. Null if it has ended. */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 
-  /** No attempt is planned after it. */
+  /** The last time for which an attempt is planned. */
   @Column({ name: 'deadline_at', type: 'timestamptz' })
   deadlineAt!: Date;
 

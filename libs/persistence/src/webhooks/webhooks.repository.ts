@@ -9,18 +9,18 @@ export interface WebhookKey {
   webhookId: string;
 }
 
-/** A webhook as it is stored, with how it gets on. `sealed` opens under the context `webhook:<appId>:<webhookId>`. */
+/** A webhook as it is stored, with its health. `sealed` opens under the context `webhook:<appId>:<webhookId>`. */
 export interface Webhook extends WebhookKey {
   url: string;
   events: WebhookEventType[];
   sealed: Buffer;
   isEnabled: boolean;
-  /** Why it was switched off when nobody asked for that. */
+  /** Why it was switched off automatically. */
   disabledReason: string | null;
-  /** How many attempts failed since the last that did not. */
+  /** How many attempts failed since the last success. */
   failures: number;
   failingSince: Date | null;
-  /** Nothing is sent before. */
+  /** Nothing is sent before this time. */
   heldUntil: Date | null;
   lastError: string | null;
   lastErrorAt: Date | null;
@@ -34,7 +34,7 @@ const COLUMNS = sql`app_id AS "appId", webhook_id AS "webhookId", url, events, s
   last_error AS "lastError", last_error_at AS "lastErrorAt", last_success_at AS "lastSuccessAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
-/** What a webhook is made of. */
+/** The values of a new webhook. */
 export interface NewWebhook extends WebhookKey {
   url: string;
   events: readonly WebhookEventType[];
@@ -43,7 +43,7 @@ export interface NewWebhook extends WebhookKey {
   createdAt: Date;
 }
 
-/** What is to be changed; null: left as it is. */
+/** The changes. Null: unchanged. */
 export interface WebhookChange {
   url: string | null;
   events: readonly WebhookEventType[] | null;
@@ -51,25 +51,25 @@ export interface WebhookChange {
   sealed: Buffer | null;
 }
 
-/** How an application's webhooks get on. */
+/** The counts of an application's webhooks. */
 export interface WebhookCounts {
   webhooks: number;
   /** Enabled, and their last attempt failed. */
   failing: number;
   disabled: number;
-  /** Events that were not taken yet. */
+  /** Events that were not accepted yet. */
   waiting: number;
 }
 
-/** The webhooks of applications, and how each gets on. */
+/** The webhooks of applications, and the health of each. */
 @Injectable()
 export class WebhooksRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Adds a webhook. Two at once count each other: the application's row is locked meanwhile.
+   * Adds a webhook. It locks the row of the application, so that two inserts at once count each other.
    *
-   * @returns null when the application has `limit` of them
+   * @returns null if the application has `limit` of them
    */
   async insert(webhook: NewWebhook, limit: number): Promise<Webhook | null> {
     const { appId, webhookId, url, events, sealed, isEnabled, createdAt } = webhook;
@@ -90,7 +90,7 @@ export class WebhooksRepository {
   /**
    * Changes a webhook. With another address, and when it is switched on, it starts anew: no failures, not held.
    *
-   * @returns null when there is none
+   * @returns null if it does not exist
    */
   async update(
     { appId, webhookId }: WebhookKey,
@@ -116,7 +116,7 @@ export class WebhooksRepository {
     return changed ?? null;
   }
 
-  /** Has nothing sent to a webhook until then, for a fault that is ours and not its receiver's. */
+  /** Sends nothing to a webhook until then, because of a fault of ours, not of its receiver. */
   async hold(
     { appId, webhookId }: WebhookKey,
     { until, error, now }: { until: Date; error: string; now: Date },
@@ -128,7 +128,7 @@ export class WebhooksRepository {
     );
   }
 
-  /** Forgets a webhook, its events and its log. @returns whether there was one */
+  /** Deletes a webhook, its events and its log. @returns true if it existed */
   async delete({ appId, webhookId }: WebhookKey): Promise<boolean> {
     const gone = await rows(
       this.database,
@@ -154,7 +154,7 @@ export class WebhooksRepository {
     );
   }
 
-  /** What an application's enabled webhooks ask for, all together. */
+  /** Finds the event types that an application's enabled webhooks ask for. */
   async findAskedEvents(appId: string): Promise<WebhookEventType[]> {
     const asked = await rows<{ type: WebhookEventType }>(
       this.database,
@@ -163,7 +163,7 @@ export class WebhooksRepository {
     return asked.map(({ type }) => type);
   }
 
-  /** Counts an application's webhooks, and up to 10,000 of the events that wait. */
+  /** Counts an application's webhooks, and up to 10,000 of the waiting events. */
   async count(appId: string): Promise<WebhookCounts> {
     const app = parameter(appId);
     const [counts] = await rows<WebhookCounts>(
@@ -179,8 +179,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * Webhooks with something to send now, at most `limit`. Asked webhook by webhook, so that one with a million events that
-   * must wait costs no more than another.
+   * Finds webhooks that have something to send now, at most `limit`. It checks each webhook by itself, so that one with
+   * a million waiting events costs no more than another.
    */
   async findDue(now: Date, limit: number): Promise<WebhookKey[]> {
     const moment = parameter(now);

@@ -7,13 +7,13 @@ import { letGoOfSnapshot } from '../database/let-go-of-snapshot';
 import { isUndefinedTable } from '../database/sql-state';
 import { WorkersRepository } from './workers.repository';
 
-/** A transaction that is open for long is one that operators ask about. */
+/** Operators notice transactions that are open for long, so it is renewed after this time. */
 const RENEW_EVERY_MS = 10_000;
 const TRY_AGAIN_AFTER_MS = 250;
 
 /**
- * Holds this worker's lock for as long as the process lives, on a connection of its own: when the lock is free, the worker is
- * dead, and others take back what it had in hand. A connection that breaks is replaced at once.
+ * Holds this worker's lock for as long as the process lives, on a connection of its own. If the lock is free, the
+ * worker is dead, and others take back its pages and jobs. A connection that breaks is replaced at once.
  */
 @Injectable()
 export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -33,7 +33,10 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
     this.workerId = instanceId;
   }
 
-  /** When this worker lost its connection the last time, in the measure of `performance.now()`: others may have lost theirs then. */
+  /**
+   * When this worker last lost its connection, in the time of `performance.now()`: other workers may have lost theirs
+   * then.
+   */
   get lostAt(): number {
     return this.#lostAt;
   }
@@ -42,7 +45,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
     this.#running = this.#holdOn();
   }
 
-  /** After the pages in hand have ended: nothing is left to be taken back. */
+  /** Runs after the pages in hand have ended: nothing is left to be taken back. */
   async onApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
     this.#wake();

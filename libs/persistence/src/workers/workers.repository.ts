@@ -3,15 +3,15 @@ import { type Database, DATABASE, type Executor, inTransaction, rows } from '../
 import { workerLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
 
-/** Whether PostgreSQL was restarted so recently that workers that live may not have taken their locks again. */
+/** True if PostgreSQL was restarted so recently that living workers may not have taken their locks again. */
 const SERVER_IS_NEW = sql`pg_postmaster_start_time() > now() - interval '10 seconds'`;
-/** No lease ends later than this after it was renewed; clocks of machines may differ. */
+/** The longest time from the renewal of a lease to its end, with room for different clocks. */
 const LONGEST_LEASE = sql`interval '1 minute'`;
 
 /**
- * The delivery workers that run. A worker holds a lock of PostgreSQL for as long as it lives. The lock ends with the connection,
- * which the operating system closes when the process dies: so others learn of it at once, and a worker that is only slow is not
- * taken for dead.
+ * The running delivery workers. A worker holds a lock of PostgreSQL for as long as it lives. The lock ends with the
+ * connection, which the operating system closes when the process dies. So others notice a death at once, and do not
+ * take a slow worker for dead.
  */
 @Injectable()
 export class WorkersRepository {
@@ -28,7 +28,7 @@ export class WorkersRepository {
   /**
    * Takes a worker's lock until the transaction of `executor` ends.
    *
-   * @returns false when somebody has it: another worker of the same name, or one that looks whether this one lives
+   * @returns false if it is taken: by another worker of the same name, or by one that checks if this one is alive
    */
   async tryHold(executor: Executor, workerId: string): Promise<boolean> {
     const [answer] = await rows<{ isHeld: boolean }>(
@@ -38,7 +38,7 @@ export class WorkersRepository {
     return answer?.isHeld === true;
   }
 
-  /** The workers that have a row and hold no lock at this moment: they died, or lost their connection. */
+  /** Finds the workers that have a row and hold no lock at this moment: they died, or lost their connection. */
   async findUnheld(): Promise<string[]> {
     const found = await rows<{ workerId: string }>(
       this.database,
@@ -49,10 +49,11 @@ export class WorkersRepository {
   }
 
   /**
-   * Ends the leases of a worker that holds no lock, and forgets it. From then on its pages can be claimed, as after the end of
-   * their leases: each claim raises the fence, and what the worker writes afterwards, should it live, is refused.
+   * Ends the leases of a worker that holds no lock, and deletes its row. From then on its pages can be claimed, as
+   * after the end of their leases. Each claim raises the fence, so if the worker is alive after all, its later writes
+   * are refused.
    *
-   * @returns how many leases ended; null when the worker holds its lock again, or somebody else has just done this
+   * @returns the number of ended leases; null if the worker holds its lock again, or another worker has just done this
    */
   async bury(workerId: string, at: Date): Promise<number | null> {
     return inTransaction(this.database, async (executor) => {
@@ -65,7 +66,7 @@ export class WorkersRepository {
       const now = parameter(at, 'timestamptz');
       const ended = await rows(
         executor,
-        // By the index on `wake_at`, which leaves out whatever is finished.
+        // Uses the index on `wake_at`, which leaves out finished pages.
         sql`UPDATE pages SET wake_at = ${now}
             WHERE wake_at > ${now} AND wake_at <= ${now} + ${LONGEST_LEASE} AND state = 'running' AND leased_by = ${workerId}
             RETURNING id`,

@@ -23,8 +23,8 @@ export interface BatcherOptions<Item, Answer = undefined> {
   /** Items of one key are worked in the order in which they came, `maxItems` of them in a batch, and in one batch at a time. */
   perKey?: { keyOf: (item: Item) => string; maxItems: number };
   /**
-   * Whether a batch that failed with this error is worked again in halves, so that only the bad item fails. Only for errors that undo
-   * the whole batch.
+   * True if a batch that failed with this error is worked again in halves, so that only the bad item fails. Only for
+   * errors that undo the whole batch.
    */
   splitsOn?: (error: unknown) => boolean;
   /** Told of an item that was offered, and failed. */

@@ -5,7 +5,7 @@ import type { Reader } from './readers';
 export interface DatabaseAddress {
   /** One URL for each server that is named, in that order, each with everything else that is said. */
   servers: readonly [string, ...string[]];
-  /** Whether a server that takes no writes is passed over. */
+  /** True if a server that takes no writes is passed over. */
   mustBeWritable: boolean;
   /** How long a connection may take to be made. */
   connectTimeoutMs: number;

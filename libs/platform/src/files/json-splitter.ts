@@ -91,7 +91,7 @@ export class JsonSplitter {
   /**
    * Passes over what follows the list in its document, up to where the next document begins.
    *
-   * @returns whether it may stand there
+   * @returns true if it may stand there
    */
   #passRest(): boolean {
     while (this.#scanned < this.#pending.length) {
@@ -128,7 +128,7 @@ export class JsonSplitter {
     this.#forget(this.#scanned);
   }
 
-  /** @returns whether looking for the next element is over: it begins here, or there is none */
+  /** @returns true if looking for the next element is over: it begins here, or there is none */
   #passBracket(byte: number): boolean {
     if (byte === OPEN_ARRAY && this.#state === 'before') {
       this.#scanned += 1;

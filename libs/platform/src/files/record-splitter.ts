@@ -21,7 +21,7 @@ export interface SplitterOptions {
   /** The byte and the line at which a record begins. */
   offset: number;
   line: number;
-  /** Whether a line break between double quotes is text (RFC 4180 §2.6). */
+  /** True if a line break between double quotes is text (RFC 4180 §2.6). */
   isQuoted: boolean;
   /** No record is longer; one that is counts as refused. */
   maxBytes: number;

@@ -9,7 +9,7 @@ export type HealthCheck = () => Promise<unknown>;
 
 /** How a check counts. */
 export interface HealthCheckOptions {
-  /** Whether the process is of no use while this check fails. A check that is not critical is only reported. */
+  /** True if the process is of no use while this check fails. A check that is not critical is only reported. */
   critical: boolean;
   /** Milliseconds after which no answer counts as a failure. */
   timeoutMs?: number;

@@ -23,7 +23,7 @@ export abstract class RecurringWork implements OnApplicationBootstrap, OnModuleD
 
   constructor(private readonly terms: RecurringTerms) {}
 
-  /** @returns whether there is more to do at once */
+  /** @returns true if there is more to do at once */
   abstract turn(): Promise<boolean>;
 
   onApplicationBootstrap(): void {

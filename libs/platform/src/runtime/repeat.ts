@@ -5,7 +5,7 @@ export interface RepeatedTurn {
   /** For the log. */
   name: string;
   intervalMs: number;
-  /** @returns whether there is more to do at once */
+  /** @returns true if there is more to do at once */
   turn(): Promise<boolean>;
   signal: AbortSignal;
   logger: Logger;

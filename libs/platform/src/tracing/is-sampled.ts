@@ -2,8 +2,8 @@
 const DIGITS = 8;
 
 /**
- * Whether a trace belongs to the share that is kept. The trace id alone decides, so that every process comes to the same answer
- * and a trace is kept whole or not at all.
+ * True if a trace belongs to the share that is kept. The trace id alone decides, so that every process comes to the
+ * same answer and a trace is kept whole or not at all.
  *
  * @param share from 0 (none) to 1 (all)
  */

@@ -8,7 +8,7 @@ export type SpanFacts = Record<string, string | number | boolean | null | undefi
 export interface FinishedWork {
   /** What was done, verb first and without ids: `attempt page`. */
   name: string;
-  /** Whether it answered somebody, asked somebody, or neither. */
+  /** True if it answered somebody, asked somebody, or neither. */
   kind?: 'server' | 'client' | 'internal';
   /**
    * Where it stands: it is the `first` of its trace, at a place that others know; it happened `within` another span; or its trace
@@ -39,7 +39,7 @@ export interface SpanSink {
 export class Traces implements OnApplicationShutdown {
   constructor(private readonly sink: SpanSink | null = null) {}
 
-  /** Whether anybody collects. */
+  /** True if anybody collects. */
   get isOn(): boolean {
     return this.sink !== null;
   }

@@ -7,7 +7,7 @@ import type { QueuePool } from './queue-pool';
 /** Most jobs in one command pipeline: Redis runs it without a break, so it stays short. */
 const MAX_JOBS_AT_ONCE = 1_000;
 
-/** Enqueues on BullMQ, at least once: when it throws, some of the jobs may be there all the same. */
+/** Enqueues on BullMQ, at least once: if it throws, some of the jobs may still be added. */
 export class BullMqJobsClient implements JobsClient {
   constructor(private readonly queues: QueuePool) {}
 
@@ -38,15 +38,15 @@ export class BullMqJobsClient implements JobsClient {
 interface JobOptions {
   /** Milliseconds before it may run. */
   delayMs?: number;
-  /** Its id, when not the definition's. */
+  /** Its id, if it is not the definition's. */
   id?: string;
 }
 
 /**
- * BullMQ's options for a job: what its definition says, unless `options` says otherwise. A job that ended leaves no trace. The
- * queue tries it once, since the ledger plans tries.
+ * BullMQ's options for a job: those of its definition, unless `options` overrides them. A job that ended leaves no
+ * trace. The queue tries it once, because retries are planned in PostgreSQL.
  *
- * @throws when the id holds a `:`, which BullMQ keeps for itself
+ * @throws if the id contains a `:`, which BullMQ reserves
  */
 export function bullOptionsOf<Payload extends JsonObject>(
   job: Job<Payload>,

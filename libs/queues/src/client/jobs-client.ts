@@ -4,31 +4,33 @@ import type { Job } from '../jobs';
 /** Nest injection token of the `JobsClient`. */
 export const JOBS_CLIENT = Symbol('JobsClient');
 
-/** How one enqueueing differs from the job's definition. */
+/** How one call differs from the job's definition. */
 export interface EnqueueOptions {
   /** Milliseconds before the job may run. */
   delayMs?: number;
-  /** The same for each payload by itself, in their order. */
+  /** The delay of each payload, in their order. */
   delaysMs?: readonly number[];
   /**
-   * Makes the jobs others than those that wait under the usual ids: the work is due now although its job was put off. The
-   * one that comes second finds nothing to do.
+   * Adds jobs under other ids than the usual ones: the work is due now although its job was delayed. The job that runs
+   * second finds nothing to do.
    */
   isHastened?: boolean;
   /**
-   * Those without a delay are due now, whatever their jobs say: one that is put off under the same id runs now instead. (A job
-   * is put off by the clock of whoever adds it.)
+   * Jobs without a delay run now, even if a job with the same id is delayed: that job is moved forward. (The delay was
+   * computed by the clock of the process that added it.)
    */
   bringsForward?: boolean;
 }
 
-/** Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its recovery do not depend on it. */
+/**
+ * Wakes workers up. Redis may lose what is enqueued here at any time: the ledger and its recovery do not depend on it.
+ */
 export interface JobsClient {
   /**
    * Adds one job for each payload, in one round trip.
    *
-   * @throws QueueUnavailable when Redis does not take them within a second or so; callers that have committed to the
-   * ledger log it and go on, recovery enqueues again
+   * @throws QueueUnavailable if Redis does not accept them within about a second; callers that have committed log it
+   * and go on, and recovery enqueues again
    */
   enqueue<Payload extends JsonObject>(
     job: Job<Payload>,

@@ -90,7 +90,7 @@ describe('wake-ups that would be lost', () => {
     await expect(loss.recover(() => Promise.reject(new Error('PostgreSQL is away')))).rejects.toThrow('away');
     expect(await loss.recover(recover)).toBe(true);
     expect(await loss.recover(recover)).toBe(false);
-    // As after a restart that kept the keys: those of the last second may be lost.
+    // Like after a restart that kept the keys: the keys of the last second may be lost.
     await redis.set(`${prefix}:known-run`, 'another run');
     expect(await loss.recover(recover)).toBe(true);
     expect(recovered).toBe(before + 2);

@@ -1,13 +1,13 @@
 import { ErrorCode, Queue } from 'bullmq';
 import { type ProducerConnection, QueueUnavailable } from '../connection/producer-connection';
 
-/** By way of a key, so that in a cluster the node is asked that has the queues. */
+/** Reads a key, so that a cluster asks the node that has the queues. */
 const UNKNOWN_RUN = `
   local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
   if redis.call('GET', KEYS[1]) == run then return nil end
   return run`;
 
-/** The BullMQ `Queue` of each name, made when first asked for, all on one connection. */
+/** The BullMQ `Queue` of each name, made on first use, all on one connection. */
 export class QueuePool {
   readonly #queues = new Map<string, Queue>();
 
@@ -21,7 +21,7 @@ export class QueuePool {
     const known = this.#queues.get(name);
     if (known) return known;
     const queue = new Queue(name, { connection: this.connection.redis, prefix: this.prefix });
-    // The connection's own listener logs outages; without one here the same error would be thrown.
+    // The connection's own listener logs outages. Without a listener here the same error would be thrown.
     queue.on('error', () => undefined);
     this.#queues.set(name, queue);
     return queue;
@@ -32,12 +32,12 @@ export class QueuePool {
     return this.connection.use(() => work(this.get(name)));
   }
 
-  /** Asks Redis for a sign of life. @throws QueueUnavailable, within a second */
+  /** Pings Redis. @throws QueueUnavailable, within a second */
   async ping(): Promise<void> {
     await this.connection.use(() => this.connection.redis.ping());
   }
 
-  /** Lets those of a queue's jobs run now that are put off. @throws QueueUnavailable, within a second */
+  /** Lets delayed jobs of a queue run now. @throws QueueUnavailable, within a second */
   async bringForward(name: string, ids: readonly string[]): Promise<void> {
     await this.use(name, async (queue) => {
       const delayed = await this.connection.redis.zmscore(queue.toKey('delayed'), ...ids);
@@ -46,7 +46,10 @@ export class QueuePool {
     });
   }
 
-  /** The token of whoever has each of a queue's jobs in hand; null: nobody. @throws QueueUnavailable, within a second */
+  /**
+   * The lock token of the worker that holds each of a queue's jobs. Null: nobody. @throws QueueUnavailable, within a
+   * second
+   */
   async holdersOf(name: string, ids: readonly string[]): Promise<(string | null)[]> {
     return this.use(name, (queue) =>
       Promise.all(ids.map((id) => this.connection.redis.get(`${queue.toKey(id)}:lock`))),
@@ -54,8 +57,8 @@ export class QueuePool {
   }
 
   /**
-   * The name of the Redis that runs now, when nobody has noted yet that it knows our jobs; null when it is the one that
-   * was noted. A Redis that was started again has another name, and one that was wiped has lost the note.
+   * The run id of Redis, if nobody has noted yet that this Redis has our jobs. Null if it was noted. A restarted Redis
+   * has another id, and a wiped one has lost the note.
    *
    * @throws QueueUnavailable, within a second
    */
@@ -64,7 +67,7 @@ export class QueuePool {
     return typeof run === 'string' ? run : null;
   }
 
-  /** Notes that the Redis of that name has our jobs. @throws QueueUnavailable, within a second */
+  /** Notes that the Redis with that run id has our jobs. @throws QueueUnavailable, within a second */
   async noteRun(run: string): Promise<void> {
     await this.connection.use(() => this.connection.redis.set(this.#noteKey, run));
   }
@@ -73,14 +76,14 @@ export class QueuePool {
     return `${this.prefix}:known-run`;
   }
 
-  /** Publishes texts on channels, all in one round. @throws QueueUnavailable, within a second */
+  /** Publishes texts on channels, in one round trip. @throws QueueUnavailable, within a second */
   async publish(texts: readonly (readonly [channel: string, text: string])[]): Promise<void> {
     await this.connection.use(() =>
       Promise.all(texts.map(([channel, text]) => this.connection.redis.publish(channel, text))),
     );
   }
 
-  /** Runs a script on one key of ours, which gives a text. @throws QueueUnavailable, within a second or so */
+  /** Runs a script on one key of ours, which returns a text. @throws QueueUnavailable, within about a second */
   async run(script: string, key: string, values: readonly (string | number)[]): Promise<string> {
     const name = `${this.prefix}:${key}`;
     return this.connection.use(async () => String(await this.connection.redis.eval(script, 1, name, ...values)));
@@ -92,7 +95,7 @@ export class QueuePool {
   }
 }
 
-/** One that began to run meanwhile is where it should be. */
+/** A job that began to run meanwhile needs no promotion. */
 async function promote(queue: Queue, id: string): Promise<void> {
   const job = await queue.getJob(id);
   await job?.promote().catch((error: unknown) => {
@@ -105,14 +108,15 @@ function isNotDelayed(error: unknown): boolean {
   return code === ErrorCode.JobNotInState || code === ErrorCode.JobNotExist;
 }
 
-/** Finds out that Redis lost its jobs: it was wiped, started again, or another server stands in for it. */
+/** Detects that Redis lost its jobs: it was wiped or restarted, or another server replaced it. */
 export class JobLoss {
   constructor(private readonly pool: QueuePool) {}
 
   /**
-   * Does `recover` when jobs may be lost, and notes that it is done. A process that dies in between leaves it to the next.
+   * Runs `recover` if jobs may be lost, and notes that it is done. If the process dies in between, the next one does
+   * it.
    *
-   * @returns whether it was done; false also while Redis is away
+   * @returns true if it ran; false also while Redis is down
    */
   async recover(recover: () => Promise<void>): Promise<boolean> {
     try {

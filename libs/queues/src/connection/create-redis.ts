@@ -6,21 +6,21 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 export type RedisClient = Redis | Cluster;
 
 /**
- * What a connection is for. A `producer` must not hang: what cannot be written now fails. A `consumer` (a worker)
- * waits for Redis as long as it takes.
+ * The purpose of a connection. A `producer` must not hang: what cannot be written now fails. A `consumer` (a worker)
+ * waits for Redis without limit.
  */
 export type RedisRole = 'producer' | 'consumer';
 
 const RECONNECTS = { firstMs: 100, maxMs: 1_000 };
-/** By so much more at most, so that processes that lost Redis together do not come back together. */
+/** The largest random addition, so that processes that lost Redis together do not come back together. */
 const JITTER = 0.5;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Opens a connection to what `REDIS_URL` names: a server, a master behind sentinels, or a cluster. It reconnects by itself
- * for ever. The caller listens to `error`, and closes it.
+ * Opens a connection to the Redis of `REDIS_URL`: a server, a master behind sentinels, or a cluster. It reconnects for
+ * ever. The caller listens to `error`, and closes it.
  *
- * @throws ConfigError when the URL cannot be read
+ * @throws ConfigError if the URL cannot be read
  */
 export function createRedis(url: Secret, role: RedisRole): RedisClient {
   const address = parseRedisUrl(url.reveal());
@@ -66,8 +66,8 @@ function reconnectDelayMs(times: number): number {
 }
 
 /**
- * Logs an outage once when it begins and once when it is over, however often the connection tries in between. It is also
- * the `error` listener without which ioredis writes to the console.
+ * Logs an outage once when it begins and once when it is over, however often the connection tries in between. It is
+ * also the `error` listener, without which ioredis writes to the console.
  */
 export function logOutages(redis: RedisClient, logger: Logger, connection: string): void {
   let isAway = false;

@@ -1,8 +1,8 @@
 import type { RedisClient } from './create-redis';
 
 /**
- * Redis did not take (or answer for) a job in time. The ledger is not touched by it: a caller that has committed logs this
- * and goes on, recovery enqueues again.
+ * Redis did not accept a job (or answer) in time. The ledger is not affected: a caller that has committed logs this and
+ * goes on, and recovery enqueues again.
  */
 export class QueueUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
@@ -11,13 +11,13 @@ export class QueueUnavailable extends Error {
   }
 }
 
-/** A producer learns within this time whether Redis took what it gave. */
+/** Within this time a producer learns if Redis accepted its data. */
 const PATIENCE_MS = 1_000;
 
 /**
- * The connection that everything which enqueues or looks into queues shares. Nothing done through `use` hangs: it waits out
- * a blink of Redis (a process that has just started, a restart), a second at most, and fails at once while Redis has been
- * away for longer.
+ * The common connection of everything that enqueues or reads queues. Nothing done through `use` hangs: it waits out a
+ * short outage of Redis (a process that has just started, a restart) for at most a second, and fails at once if Redis
+ * has been down for longer.
  */
 export class ProducerConnection {
   #awaySince: number | undefined = performance.now();
@@ -37,7 +37,7 @@ export class ProducerConnection {
     });
   }
 
-  /** @throws QueueUnavailable when Redis is away, slow, or refuses */
+  /** @throws QueueUnavailable if Redis is down, slow, or refuses */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#awaySince !== undefined && performance.now() - this.#awaySince > this.patienceMs) {
       throw new QueueUnavailable('Redis is away');
@@ -50,7 +50,7 @@ export class ProducerConnection {
     }
   }
 
-  /** Closes it at once; what waits for an answer is rejected. */
+  /** Closes it at once. Pending calls are rejected. */
   close(): void {
     this.redis.disconnect();
   }
@@ -64,7 +64,7 @@ function tooLate(afterMs: number): QueueUnavailable {
   return new QueueUnavailable(`Redis did not answer within ${afterMs} ms`);
 }
 
-/** Settles as `work` does, or rejects with `late()` when that takes longer than `limitMs`. */
+/** Settles like `work`, or rejects with `late()` if that takes longer than `limitMs`. */
 async function within<T>(limitMs: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {

@@ -28,7 +28,7 @@ class ResolveProcessor {
   }
 }
 
-/** Only the native server knows Sentinel and Cluster. */
+/** Only the native server supports Sentinel and Cluster. */
 const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedisServer) process.stdout.write('Sentinel and Cluster are not tested: no redis-server on PATH\n');
 

@@ -34,7 +34,10 @@ class ResolveProcessor {
 
 const message = (messageId: string): ResolveMessagePayload => ({ appId: 'shop', messageId });
 
-/** Enqueues though Redis may take longer than a producer waits, as on a loaded machine: a job stands under its own id. */
+/**
+ * Enqueues even if Redis takes longer than a producer waits, as on a loaded machine: a job has its own id, so repeating
+ * is safe.
+ */
 async function enqueueSurely(jobs: JobsClient, payloads: ResolveMessagePayload[]): Promise<void> {
   await untilTrue(() =>
     jobs.enqueue(resolveMessage, payloads).then(
@@ -47,7 +50,7 @@ async function enqueueSurely(jobs: JobsClient, payloads: ResolveMessagePayload[]
   );
 }
 
-/** A promise and what settles it. */
+/** A promise and the function that settles it. */
 function latch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -89,7 +92,7 @@ describe.each([
     expect(strays).toEqual([]);
   });
 
-  /** Enqueues as recovery would: again and again until the work was done. */
+  /** Enqueues like recovery: again and again until the work was done. */
   async function sweepUntilSeen(messageId: string): Promise<void> {
     await untilTrue(async () => {
       await jobs.enqueue(resolveMessage, [message(messageId)]).catch((error: unknown) => {
@@ -138,7 +141,7 @@ describe.each([
     await expect(jobs.enqueue(resolveMessage, [message('now')])).rejects.toBeInstanceOf(QueueUnavailable);
     await expect(worker.get(QueueInspector).ping()).rejects.toBeInstanceOf(QueueUnavailable);
     expect(await worker.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
-    // A worker that stops before it has noticed the outage has nothing to say about it.
+    // A worker that stops before it has noticed the outage logs nothing about it.
     await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
     await worker.stop();
     const complaints = worker.lines.filter(({ level }) => level === 'warn' || level === 'error');

@@ -24,23 +24,23 @@ export interface PageToAttempt {
   pageId: string;
   vendor: PushVendor;
   lane: Lane;
-  /** Its job comes then, not before. Null or left out: at once. */
+  /** When its job is due. Null or left out: at once. */
   notBefore?: Date | string | null;
 }
 
-/** A page's job comes this much after the page is due, never before. */
+/** How much later than the page its job is due, so that it is never early. */
 const AFTER_DUE_MS = 5;
 
-/** After Redis failed, it is left alone this long: resolving goes on meanwhile, and recovery enqueues later. */
+/** After Redis failed, it is not called for this time: resolving continues meanwhile, and recovery enqueues later. */
 const LEAVE_ALONE_MS = 500;
 
 /**
- * Enqueues what is committed to the ledger. Redis may be away: that is logged once an outage and never an error, because the
- * recovery enqueues whatever has no job.
+ * Enqueues work that is committed to the ledger. If Redis is down, that is logged once per outage and is never an
+ * error, because recovery enqueues work without a job.
  */
 @Injectable()
 export class Enqueuer {
-  /** When Redis is asked again, as `Clock.steadyMs` counts; null while it is well. */
+  /** When Redis is called again, in the time of `Clock.steadyMs`. Null while it works. */
   #askAgainAt: number | null = null;
 
   constructor(
@@ -49,7 +49,7 @@ export class Enqueuer {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueuePages(pages: readonly PageToAttempt[]): Promise<boolean> {
     const byJob = new Map<Job<AttemptPagePayload>, PageToAttempt[]>();
     for (const page of pages) {
@@ -74,9 +74,9 @@ export class Enqueuer {
   }
 
   /**
-   * Those that may share a job do; it comes when the first of them is due.
+   * Messages that may share a job do. The job is due with the first of them.
    *
-   * @returns whether all of them are enqueued
+   * @returns true if all of them are enqueued
    */
   async enqueueMessages(messages: readonly MessageToResolve[]): Promise<boolean> {
     const jobs = jobsFor(messages);
@@ -85,19 +85,19 @@ export class Enqueuer {
     return payloads.length === 0 || this.#enqueue(resolveMessage, payloads, delaysMs);
   }
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueueFallbacks(messages: readonly SendFallbacksPayload[]): Promise<boolean> {
     const payloads = messages.map(({ appId, messageId }) => ({ appId, messageId }));
     return payloads.length === 0 || this.#enqueue(sendFallbacks, payloads);
   }
 
-  /** Uploaded files that are to be worked by `job`. @returns whether all of them are enqueued */
+  /** Enqueues uploaded files for the job `job`. @returns true if all of them are enqueued */
   async enqueueFiles(job: Job<EditTagsPayload>, files: readonly EditTagsPayload[]): Promise<boolean> {
     const payloads = files.map(({ appId, jobId }) => ({ appId, jobId }));
     return payloads.length === 0 || this.#enqueue(job, payloads);
   }
 
-  /** @returns whether all of them are enqueued */
+  /** @returns true if all of them are enqueued */
   async enqueueWebhooks(webhooks: readonly SendWebhookEventsPayload[]): Promise<boolean> {
     const payloads = webhooks.map(({ appId, webhookId }) => ({ appId, webhookId }));
     return payloads.length === 0 || this.#enqueue(sendWebhookEvents, payloads);

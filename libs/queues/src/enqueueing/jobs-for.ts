@@ -4,9 +4,9 @@ import type { ResolveMessagePayload } from '../jobs';
 export interface MessageToResolve {
   appId: string;
   messageId: string;
-  /** Its job comes then, not before. Null or left out: at once. */
+  /** When its job is due. Null or left out: at once. */
   notBefore?: Date | null;
-  /** Whether it may share a job with others. */
+  /** True if it may share a job with others. */
   isBatchable?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface ResolveJob {
   notBefore: Date | null;
 }
 
-/** Messages that one job carries: one statement resolves as many in some hundredths of a second. */
+/** The most messages of one job: one statement resolves this many in some hundredths of a second. */
 const MAX_MESSAGES = 200;
 
 /** The jobs for `messages`: those of one application that may share one do, in the order of their times. */

@@ -1,9 +1,12 @@
 import type { AttemptPagePayload } from '../jobs';
 
-/** Pages that one job carries: with more, one that takes long would hold up the job, and a worker that dies leaves more behind. */
+/**
+ * The most pages of one job: with more, one slow page would hold up the job, and a worker that dies would leave more
+ * behind.
+ */
 const MOST_PAGES = 20;
 
-/** Jobs for small pages that are due now: one carries several of the same application and lane. */
+/** Jobs for small pages that are due now. One job carries several pages of the same application and lane. */
 export function sharedPageJobs(pages: readonly AttemptPagePayload[]): AttemptPagePayload[] {
   const jobs: AttemptPagePayload[] = [];
   const open = new Map<string, { job: AttemptPagePayload; further: string[] }>();

@@ -3,29 +3,29 @@ import type { QueuePool } from '../client/queue-pool';
 import type { RedisClient } from '../connection/create-redis';
 import { QUEUE_PREFIX } from '../jobs';
 
-/** Stands among the ids of messages: there are connections to close. */
+/** Sent among the ids of messages: there are connections to close. */
 const CLOSURES = 'closures';
 
-/** The channel on which an edge is told that something waits for its connections. */
+/** The channel of hints that something waits for an edge's connections. */
 function hintChannel(edgeId: string, prefix = QUEUE_PREFIX): string {
   return `${prefix}:edge:${edgeId}`;
 }
 
-/** The channel on which all edges are told what devices of an application report. */
+/** The channel on which all edges get the events that devices of an application publish. */
 function eventChannel(prefix = QUEUE_PREFIX): string {
   return `${prefix}:device-events`;
 }
 
-/** As many as the largest request has messages; an edge that is not told of more finds them within a second. */
+/** The number of messages of the largest request. An edge finds further ones itself within a second. */
 const MOST_WORDS = 10_000;
 
 /**
- * Tells edges that messages wait for devices which are connected there, or that connections have to end. Best effort: an
- * edge looks into the ledger by itself every second, so a hint that is lost costs that second and nothing else. What is
- * told while Redis answers goes together in the next call.
+ * Tells edges that messages wait for devices that are connected there, or that connections have to end. Best effort: an
+ * edge reads the ledger itself every second, so a lost hint only costs that second. Hints that come while Redis answers
+ * are sent together in the next call.
  *
- * No `Batcher`: what waits for an edge is a set, in which a word stands once, and every edge has room of its own, so that it stays
- * small however long Redis is away.
+ * Not a `Batcher`: what waits for an edge is a set without duplicates, and every edge has a limit of its own, so that
+ * it stays small however long Redis is down.
  */
 export class EdgeHints {
   readonly #waiting = new Map<string, Set<string>>();
@@ -33,12 +33,12 @@ export class EdgeHints {
 
   constructor(private readonly queues: QueuePool) {}
 
-  /** A message waits there. Returns at once and never throws. */
+  /** Tells that a message waits there. Returns at once and never throws. */
   tell(edgeIds: readonly string[], messageId: string): void {
     this.#tell(edgeIds, messageId);
   }
 
-  /** There are connections that they have to close. Returns at once and never throws. */
+  /** Tells that there are connections to close. Returns at once and never throws. */
   tellClosures(edgeIds: readonly string[]): void {
     this.#tell(edgeIds, CLOSURES);
   }
@@ -70,19 +70,19 @@ export class EdgeHints {
   }
 }
 
-/** What an edge is told. */
+/** The hints that an edge gets. */
 export interface EdgeListener {
-  /** Messages wait for devices that are connected here. */
+  /** Messages wait for devices that are connected to this edge. */
   onHint(messageIds: string[]): void;
-  /** Connections that are held here have to be closed. */
+  /** Connections of this edge have to be closed. */
   onClosures(): void;
-  /** Another edge passes on what a device reported. */
+  /** Another edge sends what a device published. */
   onEvent(text: string): void;
 }
 
 /**
- * Listens on Redis for one edge. Nothing depends on it: whoever listens looks into the ledger as well. Connects when it
- * is first asked to listen, and by itself again for ever.
+ * Listens on Redis for one edge. Nothing depends on it, because the listener also reads the ledger. It connects on the
+ * first call of `listen`, and reconnects for ever.
  */
 export class HintListener implements OnApplicationShutdown {
   #redis: RedisClient | undefined;
@@ -92,7 +92,7 @@ export class HintListener implements OnApplicationShutdown {
     private readonly queues: QueuePool,
   ) {}
 
-  /** Begins to listen; returns at once. To be called once. */
+  /** Begins to listen. Returns at once. Call it once. */
   listen(edgeId: string, listener: EdgeListener): void {
     const hints = hintChannel(edgeId, this.queues.prefix);
     const events = eventChannel(this.queues.prefix);
@@ -105,7 +105,7 @@ export class HintListener implements OnApplicationShutdown {
     redis.subscribe(hints, events).catch(() => undefined);
   }
 
-  /** Passes on to the other edges what a device reported. @throws QueueUnavailable, within a second */
+  /** Sends what a device published to the other edges. @throws QueueUnavailable, within a second */
   async tellEvent(text: string): Promise<void> {
     await this.queues.publish([[eventChannel(this.queues.prefix), text]]);
   }

@@ -3,25 +3,25 @@ import type { Queue } from 'bullmq';
 import type { QueuePool } from '../client/queue-pool';
 import { type QueueName, QUEUES } from '../jobs';
 
-/** States that a job of ours can be in. */
+/** The states that our jobs can be in. */
 export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as const;
 
 /** How many jobs of a queue are in each state. */
 export type JobCounts = Record<(typeof JOB_STATES)[number], number>;
 
-/** Looks into the queues. Nothing here hangs or changes anything. */
+/** Reads the queues. Nothing here hangs or changes anything. */
 export class QueueInspector {
   constructor(
     private readonly pool: QueuePool,
     private readonly clock: Clock,
   ) {}
 
-  /** The queues as BullMQ has them, for a board that shows them. */
+  /** BullMQ's queues, for a board that shows them. */
   queues(): Queue[] {
     return QUEUES.map((name) => this.pool.get(name));
   }
 
-  /** @throws QueueUnavailable within a second when Redis is away */
+  /** @throws QueueUnavailable within a second if Redis is down */
   counts(name: QueueName): Promise<JobCounts> {
     return this.pool.use(name, async (queue) => (await queue.getJobCounts(...JOB_STATES)) as JobCounts);
   }
@@ -29,8 +29,8 @@ export class QueueInspector {
   /**
    * How long the queue's oldest job has been ready without being taken: the queue's lag.
    *
-   * @returns milliseconds; 0 when nothing waits
-   * @throws QueueUnavailable within a second when Redis is away
+   * @returns milliseconds; 0 if nothing waits
+   * @throws QueueUnavailable within a second if Redis is down
    */
   oldestAgeMs(name: QueueName): Promise<number> {
     return this.pool.use(name, async (queue) => {
@@ -44,7 +44,7 @@ export class QueueInspector {
     });
   }
 
-  /** Asks Redis for a sign of life. @throws QueueUnavailable within a second */
+  /** Pings Redis. @throws QueueUnavailable within a second */
   async ping(): Promise<void> {
     await this.pool.ping();
   }

@@ -7,7 +7,7 @@ import { startTestWorker, testConfig, type TestWorker } from '../testing/start-t
 import { StrandedJobs } from './stranded-jobs';
 
 let attempted: string[] = [];
-/** What a handler waits for. */
+/** The promise that a handler waits for. */
 let gate: Promise<void> | undefined;
 
 @Controller()
@@ -50,7 +50,7 @@ describe('jobs that a process had in hand when it died', () => {
     expect(attempted.slice(6).sort()).toEqual(['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
     open();
     await Promise.all([dead.stop(), heir.stop()]);
-    // What the first owner makes of them later is refused.
+    // Later results of the first owner are refused.
     expect(dead.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 });

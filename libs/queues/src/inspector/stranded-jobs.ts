@@ -2,7 +2,7 @@ import { ErrorCode, type Queue } from 'bullmq';
 import type { QueuePool } from '../client/queue-pool';
 import type { QueueName } from '../jobs';
 
-/** A job that came to its end, or was given back by somebody else meanwhile, is where it should be. */
+/** A job that ended, or that another process gave back meanwhile, needs nothing. */
 const SETTLED: readonly unknown[] = [
   ErrorCode.JobNotExist,
   ErrorCode.JobLockNotExist,
@@ -10,15 +10,15 @@ const SETTLED: readonly unknown[] = [
   ErrorCode.JobNotInState,
 ];
 
-/** Jobs that a process had in hand when it died. Their locks would keep them for some seconds. */
+/** Jobs that a process held when it died. Their locks would keep them for some seconds. */
 export class StrandedJobs {
   constructor(private readonly pool: QueuePool) {}
 
   /**
-   * Gives the jobs that `owner` has in hand back to `queues`, to be taken next. For an owner that is dead: one that lives would
-   * find out at the end of each job that it is no longer its own.
+   * Gives the jobs that `owner` holds back to `queues`, to be taken next. Only for a dead owner: a living one would
+   * learn at the end of each job that the job no longer belongs to it.
    *
-   * @returns how many there were
+   * @returns the number of jobs
    * @throws QueueUnavailable, within a second
    */
   async giveBack(owner: string, queues: readonly QueueName[]): Promise<number> {

@@ -3,8 +3,8 @@ import { JOB_STATES, type QueueInspector } from '../inspector/queue-inspector';
 import { QUEUES } from '../jobs';
 
 /**
- * Registers the gauges of every queue's length and lag, read when they are scraped. While Redis is away they show nothing,
- * which an alarm can tell from zero; the scrape itself never fails.
+ * Registers the gauges of every queue's length and lag, read at each scrape. While Redis is down they are left out,
+ * which an alarm can tell from zero, and the scrape still succeeds.
  */
 export function registerQueueMetrics(registry: Registry, inspector: QueueInspector): void {
   new Gauge({
@@ -38,10 +38,10 @@ async function eachQueue(read: (queue: (typeof QUEUES)[number]) => Promise<void>
   await Promise.allSettled(QUEUES.map(read));
 }
 
-/** How a job ended: done, to come again, or failed with an error that nobody foresaw. */
+/** How a job ended: done, to come again, or failed with an unexpected error. */
 type JobEnd = 'done' | 'again' | 'failed';
 
-/** Counts and times the jobs that this process does. */
+/** Counts and times the jobs of this process. */
 export class JobMetrics {
   readonly #total: Counter<'queue' | 'job' | 'outcome'>;
   readonly #duration: Histogram<'queue' | 'job'>;
@@ -62,9 +62,9 @@ export class JobMetrics {
     });
   }
 
-  /** Counts how a job ended, and the time that its handler took. */
+  /** Counts how a job ended, and the duration of its handler. */
   record(queue: string, job: string, end: JobEnd, durationMs: number): void {
-    // Beside its first end, so that the first failure of a job that was done before is seen as an increase.
+    // Exported beside the first success, so that the first failure shows as an increase.
     if (end !== 'failed') this.#total.inc({ queue, job, outcome: 'failed' }, 0);
     this.#total.inc({ queue, job, outcome: end });
     this.#duration.observe({ queue, job }, durationMs / 1_000);

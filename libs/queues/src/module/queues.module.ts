@@ -33,17 +33,20 @@ import { SharedTokens } from '../shared/shared-tokens';
 
 /** How an app uses the queues. */
 export interface QueuesModuleOptions {
-  /** Another beginning of every key, for tests. */
+  /** Another prefix of every key, for tests. */
   prefix?: string;
-  /** How long Redis may take to say that it has what it was given; a second when left out. */
+  /** How long Redis may take to confirm what it got. Default: a second. */
   patienceMs?: number;
-  /** Whether the process is unready while Redis is away. No: what is accepted stands in the ledger. */
+  /** True if the process is unready while Redis is down. Default: false, because accepted work is in the ledger. */
   isRedisCritical?: boolean;
 }
 
 const OPTIONS = Symbol('QueuesModuleOptions');
 
-/** Gives the process its `JobsClient`, the `Enqueuer` and the `QueueInspector` on one connection; adds queue metrics and a Redis check. */
+/**
+ * Provides the process's `JobsClient`, `Enqueuer` and `QueueInspector` on one connection, and adds queue metrics and a
+ * Redis check.
+ */
 @Global()
 @Module({})
 export class QueuesModule implements OnModuleInit, OnApplicationShutdown {

@@ -27,7 +27,7 @@ import {
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
 import { HandleJob, JobContext, again, type JobOutcome } from './handle-job';
 
-/** What handlers did, in order. */
+/** The calls of handlers, in order. */
 let seen: { payload: unknown; context: JobContext }[] = [];
 let handle: (payload: ResolveMessagePayload, context: JobContext) => unknown = () => undefined;
 let order: string[] = [];

@@ -10,21 +10,21 @@ import { JobRunner } from './job-runner';
 import { type FoundHandler, planWorkers } from './plan-workers';
 import { QueueWorker } from './queue-worker';
 
-/** What the transport needs: the process's services (`startWorker` hands them over) and its queues. */
+/** The options of the transport: the process's services (from `startWorker`) and its queues. */
 export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
   config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
-  /** The queues this process works on: every job of theirs must have a handler. Default: those with a handler. */
+  /** The queues that this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
-  /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
+  /** Jobs at the same time, for every queue or by queue. Default: the option of `@HandleJob`, else 1. */
   concurrency?: number | Partial<Record<QueueName, number>>;
   /**
-   * Whether what a handler threw will pass by itself (PostgreSQL restarts): the job comes again then, and is not dropped.
-   * Left out: nothing does.
+   * True if the error of a handler is temporary (PostgreSQL restarts): then the job comes again, and is not dropped.
+   * Left out: no error is.
    */
   isPassing?: (error: unknown) => boolean;
-  /** Another beginning of every key, for tests. */
+  /** Another prefix of every key, for tests. */
   prefix?: string;
-  /** How long jobs in hand may go on after the process was told to stop. */
+  /** How long running jobs may go on after the process was told to stop. */
   graceMs?: number;
 }
 
@@ -62,7 +62,7 @@ const GRACE_MS = 15_000;
  * ```
  */
 export class BullMqServer extends Server implements CustomTransportStrategy {
-  /** Failures reach us, who log them with the job's id; Nest must not log them too. */
+  /** We log failures with the job's id. Nest must not log them too. */
   override readonly propagatesEventHandlerErrors = true;
   readonly #found: FoundHandler[] = [];
   readonly #runner: JobRunner;
@@ -79,7 +79,9 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     this.#found.push({ route: this.normalizePattern(route as string), ...extras });
   }
 
-  /** Starts the workers. Redis may be away: they begin when it comes. @throws through `callback` when `planWorkers` does */
+  /**
+   * Starts the workers. If Redis is down, they begin when it comes up. @throws through `callback` if `planWorkers` does
+   */
   override listen(callback: (error?: unknown) => void): void {
     try {
       const plan = planWorkers(this.#found, JOBS, this.options);
@@ -98,7 +100,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** Takes no more jobs, waits for those in hand, gives back what is left, and disconnects. */
+  /** Takes no more jobs, waits for running ones, gives back the rest, and disconnects. */
   override async close(): Promise<void> {
     const graceMs = this.options.graceMs ?? GRACE_MS;
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
@@ -126,7 +128,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
     return this.#runner.run(job, token, () => this.#handle(job.data, context));
   }
 
-  /** Through Nest's hooks around a message, so that what instruments other transports sees ours too. */
+  /** Uses Nest's hooks around a message, so that instrumentation of other transports works here too. */
   #handle(payload: unknown, context: JobContext): Promise<unknown> {
     return new Promise((resolve, reject) => {
       this.runWithProcessingHooks(context, async (end) => {

@@ -2,12 +2,12 @@ import { BaseRpcContext, Ctx, MessagePattern, Payload } from '@nestjs/microservi
 import type { JsonObject } from '@postrider/domain';
 import { type Job, routeOf } from '../jobs';
 
-/** What a handler knows about the job it was called for. */
+/** What a handler knows about its job. */
 interface JobFacts {
   jobId: string;
   queue: string;
   name: string;
-  /** How often the queue has tried it before; the ledger counts tries of a page, not this. */
+  /** How often the queue has tried it before. Retries of a page are counted in the ledger, not here. */
   attemptsMade: number;
   /** When it was enqueued. */
   enqueuedAt: Date;
@@ -46,21 +46,21 @@ export class JobContext extends BaseRpcContext<[JobFacts]> implements JobFacts {
   }
 }
 
-/** Not done: the same job comes again, after `delayMs`. */
+/** Not done: the same job comes again after `delayMs`. */
 export type Again = { kind: 'again'; delayMs: number };
 
 /**
- * What a handler may give back: nothing, when the job is done, or `{ kind: 'again', delayMs }`. Throwing means that something
- * nobody foresaw went wrong: the job is dropped, and recovery brings it again.
+ * The result of a handler: nothing if the job is done, or `{ kind: 'again', delayMs }`. An exception means an
+ * unexpected error: the job is dropped, and recovery enqueues it again.
  */
 export type JobOutcome = Again | undefined;
 
-/** Puts the job back to come again after `delayMs`. */
+/** Makes the job come again after `delayMs`. */
 export function again(delayMs: number): Again {
   return { kind: 'again', delayMs };
 }
 
-/** Whether a handler asked for the job to come again. */
+/** True if a handler asked for the job to come again. */
 export function isAgain(outcome: unknown): outcome is Again {
   return (
     typeof outcome === 'object' &&
@@ -70,20 +70,20 @@ export function isAgain(outcome: unknown): outcome is Again {
   );
 }
 
-/** What a handler adds to its job's queue. */
+/** Options of the job's queue. */
 export interface HandleJobOptions {
-  /** Most jobs of the queue that this process works on at once. The server's options go before this. */
+  /** The most jobs of the queue at the same time in this process. The server's options override this. */
   concurrency?: number;
 }
 
-/** A method that does a job. */
+/** A method that handles a job. */
 export type JobHandler<P extends JsonObject> = (
   payload: P,
   context: JobContext,
   // eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a handler that gives nothing back is the usual one
 ) => JobOutcome | void | Promise<JobOutcome | void>;
 
-/** Where Nest keeps which parameter gets what. */
+/** Nest's metadata key for the parameters of a method. */
 const PARAMETERS = '__routeArguments__';
 
 /**

@@ -3,10 +3,10 @@ import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
 import type { JobMetrics } from '../metrics/queue-metrics';
 import { type Again, isAgain } from './handle-job';
 
-/** A job whose handler threw what will pass by itself comes again after this time. */
+/** A job whose handler failed with a temporary error comes again after this time. */
 const PASSING_MS = 500;
 
-/** Calls the handler of a job and turns what it gives into what the queue does next; logs and counts it. */
+/** Calls the handler of a job and turns its result into the queue's next action. It logs and counts the job. */
 export class JobRunner {
   constructor(
     private readonly metrics: JobMetrics,
@@ -15,8 +15,8 @@ export class JobRunner {
   ) {}
 
   /**
-   * @returns when the job is done: null, since BullMQ writes what it gets as JSON
-   * @throws what BullMQ takes as "not done": its own errors for a job to come again, else the handler's error
+   * @returns null if the job is done, because BullMQ writes the result as JSON
+   * @throws BullMQ's own errors for a job that comes again, else the handler's error
    */
   async run(job: BullJob, token: string, handle: () => Promise<unknown>): Promise<null> {
     const startedAt = performance.now();
@@ -62,12 +62,12 @@ async function putBack(job: BullJob, token: string, { delayMs }: Again): Promise
     await job.moveToWait(token);
     throw new WaitingError();
   }
-  // The queue's clock is Redis's and the machine's; a test that turns the injected clock must not hold jobs back.
+  // The queue uses the clock of Redis and the machine. A test that turns the injected clock must not delay jobs.
   await job.moveToDelayed(Date.now() + Math.ceil(delayMs), token);
   throw new DelayedError();
 }
 
-/** Nest's filters may give an object (`RpcException#getError`) where an error is meant. */
+/** Nest's filters may pass an object (`RpcException#getError`) instead of an error. */
 function describe(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error);
 }

@@ -1,21 +1,21 @@
 import type { JsonObject } from '@postrider/domain';
 import { type Job, routeOf } from '../jobs';
 
-/** One worker to start: a queue, and how much of it at once. */
+/** One worker to start: a queue, and its concurrency. */
 export interface PlannedWorker {
   queue: string;
   concurrency: number;
 }
 
-/** A handler that Nest found, by the pattern it is bound to. */
+/** A handler that Nest found, by its pattern. */
 export interface FoundHandler {
   route: string;
   concurrency?: number;
 }
 
-/** What the process says about itself. */
+/** The declarations of the process. */
 export interface WorkerWishes {
-  /** The queues it works on; those that it has handlers for, when left out. */
+  /** The queues that it works on. Left out: those with handlers. */
   owns?: readonly string[];
   concurrency?: number | Partial<Record<string, number>>;
 }
@@ -23,10 +23,10 @@ export interface WorkerWishes {
 const DEFAULT_CONCURRENCY = 1;
 
 /**
- * Which workers a process starts for the handlers it has.
+ * Plans the workers that a process starts for its handlers.
  *
- * @throws when a handler's job is not in the registry, two handlers share one job, a queue that the process owns has a job
- * without a handler, or a handler serves a queue that the process does not own; all of these at once in one message
+ * @throws if a handler's job is not in the registry, two handlers share one job, a queue that the process owns has a
+ * job without a handler, or a handler serves a queue that the process does not own; one message lists all of these
  */
 export function planWorkers(
   handlers: readonly FoundHandler[],

@@ -2,7 +2,7 @@ import type { Logger } from '@postrider/platform';
 import { type Job as BullJob, WaitingError, Worker, ErrorCode } from 'bullmq';
 import type { RedisClient } from '../connection/create-redis';
 
-/** Redis was wiped while the job ran, or another worker has it by now. */
+/** Redis was wiped while the job ran, or another worker has the job by now. */
 const LOST: readonly unknown[] = [
   ErrorCode.JobNotExist,
   ErrorCode.JobLockNotExist,
@@ -11,36 +11,36 @@ const LOST: readonly unknown[] = [
 ];
 
 /**
- * Whether an error only says that Redis no longer knows a job as ours. That is nothing to worry about: its work stands in
- * the ledger, and so does what became of it.
+ * True if an error only means that Redis no longer knows the job as ours. That is harmless: its work and its results
+ * are in the ledger.
  */
 function isLostJob(error: Error): boolean {
   return LOST.includes((error as { code?: unknown }).code) || error.message.startsWith('could not renew lock for job');
 }
 
-/** What one queue's worker is made from. */
+/** The options of one queue's worker. */
 export interface QueueWorkerOptions {
   queue: string;
   concurrency: number;
   prefix: string;
   redis: RedisClient;
   logger: Logger;
-  /** Whose jobs they are while they are in hand: what `StrandedJobs` finds them by. */
+  /** The owner of its running jobs, by which `StrandedJobs` finds them. */
   owner: string;
-  /** Does a job. What it gives is the job's reply; what it throws fails the job. */
+  /** Handles a job. Its result is the job's reply; an exception fails the job. */
   work: (job: BullJob, token: string) => Promise<unknown>;
 }
 
-/** A killed worker's job is given to another after these (docs/decisions/0005-jobs-are-taken-back-quickly.md). */
+/** Another worker gets a killed worker's job after these times (docs/decisions/0005-jobs-are-taken-back-quickly.md). */
 const LOCK_MS = 8_000;
 const STALLED_CHECK_MS = 2_000;
-/** The ledger's lease decides how often a page is tried; the queue must not give up before it. */
+/** The lease in the ledger decides how often a page is tried. The queue must not give up earlier. */
 const MAX_STALLED = 10;
 const RETRY_AFTER_LOST_CONNECTION_MS = 500;
-/** Closing is a matter of milliseconds once nothing is in hand, unless Redis is away. */
+/** Closing takes milliseconds once no job runs, unless Redis is down. */
 const CLOSE_LIMIT_MS = 2_000;
 
-/** Works one queue with BullMQ: outlives a Redis that restarts or is wiped, and lets go of nothing in hand when it closes. */
+/** Works on one queue with BullMQ. It survives a restart or wipe of Redis, and loses no running job when it closes. */
 export class QueueWorker {
   readonly #worker: Worker;
   readonly #inHand = new Map<BullJob, Promise<unknown>>();
@@ -65,8 +65,8 @@ export class QueueWorker {
   }
 
   /**
-   * Takes no more jobs, waits up to `graceMs` for those in hand, gives the rest back to the queue, and lets go of Redis.
-   * Never rejects.
+   * Takes no more jobs, waits up to `graceMs` for running ones, gives the rest back to the queue, and disconnects from
+   * Redis. Never rejects.
    */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
@@ -80,7 +80,7 @@ export class QueueWorker {
     await Promise.race([this.#worker.disconnect().catch(() => undefined), after(CLOSE_LIMIT_MS)]);
   }
 
-  /** A read that was waiting for a job when closing began may still bring one: it goes straight back. */
+  /** A pending read may still return a job after closing began: the job is given back at once. */
   async #work(job: BullJob, token: string): Promise<unknown> {
     if (this.#isClosing) {
       await job.moveToWait(token);
@@ -118,7 +118,7 @@ export class QueueWorker {
   }
 }
 
-/** `ECONNREFUSED` and its like: the connection itself logs its outage, once. */
+/** `ECONNREFUSED` and similar errors: the connection itself logs its outage, once. */
 function isConnectionFault(error: Error): boolean {
   return /^E[A-Z]{3,}$/.test(String((error as NodeJS.ErrnoException).code));
 }

@@ -28,7 +28,7 @@ const token = (value: string, minute: number): { value: string; issuedAt: number
   issuedAt: 1_767_225_600_000 + minute * MINUTE,
 });
 
-/** Offers a token at a minute, as a process does whose last one is due for renewal. */
+/** Offers a token at a minute, like a process whose last token is due for renewal. */
 function offer(value: string, minute: number, with_ = new SharedTokens(pool, box)): Promise<{ value: string }> {
   const offered = token(value, minute);
   return with_.share(NAME, offered, offered.issuedAt - 45 * MINUTE);

@@ -2,13 +2,14 @@ import { HOUR_MS, MINUTE_MS } from '@postrider/domain';
 import type { SecretBox } from '@postrider/platform';
 import type { QueuePool } from '../client/queue-pool';
 
-/** A token lives as long as Apple takes it at most, and is not renewed more often than Apple allows. */
+/** A token lives at most as long as Apple accepts it, and is not renewed more often than Apple allows. */
 const LIFE_MS = HOUR_MS;
 const LEAST_AGE_MS = 20 * MINUTE_MS;
 
 /**
- * KEYS: the token. ARGV: the offered one, the time after which the held one must have been issued to stay, its life
- * and least age. The age is by the clock of Redis: processes whose clocks disagree do not renew in turns.
+ * KEYS: the token. ARGV: the offered token, the time after which the stored one must have been issued to stay, its life
+ * and its least age. The age is by the clock of Redis, so that processes with different clocks do not renew it in
+ * turns.
  */
 const SHARE = `
 local held = redis.call('GET', KEYS[1])
@@ -27,8 +28,8 @@ export interface SharedToken {
 }
 
 /**
- * Tokens that all processes use (APNs counts new ones by key, not by who made them), sealed in Redis under `<name>`. Of
- * several that are offered at a time one is taken, and none in the first 20 minutes of another.
+ * Tokens that all processes use (APNs counts new ones by key, whoever made them), sealed in Redis under `<name>`. If
+ * several are offered at the same time, one is stored, and none within 20 minutes of another.
  */
 export class SharedTokens {
   constructor(
@@ -37,10 +38,10 @@ export class SharedTokens {
   ) {}
 
   /**
-   * Gives the token that all use. That is the stored one, unless there is none or it was not issued after `renewBefore`: then
-   * `offered` takes its place.
+   * Returns the token that all use. That is the stored one, unless there is none or it was not issued after
+   * `renewBefore`: then `offered` replaces it.
    *
-   * @throws QueueUnavailable, within a second or so; Error when what is stored was sealed under another key
+   * @throws QueueUnavailable, within about a second; Error if the stored one was sealed under another key
    */
   async share(name: string, offered: SharedToken, renewBefore: number): Promise<SharedToken> {
     const sealed = `${offered.issuedAt} ${this.box.seal(offered.value, name).toString('base64')}`;

@@ -17,7 +17,7 @@ import { BullMqServer, type BullMqServerOptions } from '../server/bullmq-server'
 /** One line of a process's log. */
 export type LogLine = Record<string, unknown> & { level: string; event: string };
 
-/** A worker in this process, as `startWorker` would make it, with its log in a list. */
+/** A worker in this process, like one of `startWorker`, with its log in a list. */
 export interface TestWorker {
   app: INestMicroservice;
   lines: LogLine[];
@@ -25,13 +25,13 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** A loaded machine is no Redis that is away. */
+/** Longer than a loaded machine needs, so that slowness is not taken for an outage. */
 const PATIENT_MS = 250_000;
 
 /**
  * Starts one with the given controllers on the Redis at `redisUrl`.
  *
- * @param options of the server, and how long a producer waits for Redis: long, when nothing else is said
+ * @param options of the server, and how long a producer waits for Redis (long by default)
  */
 export async function startTestWorker(
   redisUrl: string,
@@ -89,7 +89,7 @@ function workerModule(config: Config, queues: QueuesModuleOptions, controllers: 
   };
 }
 
-/** Keeps what would be logged. */
+/** Stores log lines in a list. */
 export function listLogger(lines: LogLine[]): Logger {
   const at = (level: string) => (facts: object, event: string) => lines.push({ ...facts, level, event });
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } as unknown as Logger;

@@ -10,13 +10,16 @@ import { isSilent, visibleText, type VisibleText } from './visible-text';
 const BROWSER_FIELDS = new Set(['badge', 'image', 'tag', 'dir', 'vibrate', 'requireInteraction', 'renotify']);
 const BROWSER_ACTION_FIELDS = new Set(['action']);
 
-/** An action with every field it came with. */
+/** An action with all of its fields. */
 function actionJson(action: NotificationAction, platform: Platform | null): JsonObject {
   const { extra, ...fields } = platform === 'ios' ? withForegroundFlag(action) : action;
   return { ...present(fields), ...unnamed(extra, platform === 'web' ? BROWSER_ACTION_FIELDS : null) };
 }
 
-/** Fields that are not ours: the browser's among ours, the rest together under `extra`, where it replaces nothing. */
+/**
+ * Unknown fields: on the web the browser's fields are among ours, and the rest is under `extra`, where it replaces
+ * nothing.
+ */
 function unnamed(fields: JsonObject | undefined, browserFields: ReadonlySet<string> | null): JsonObject {
   if (fields === undefined) return {};
   if (browserFields === null) return { extra: fields };
@@ -29,8 +32,8 @@ function unnamed(fields: JsonObject | undefined, browserFields: ReadonlySet<stri
 }
 
 /**
- * The contract's notification as the client reads it, with the text already decided and `notifDelivery`, which asks for a
- * SHOWN receipt.
+ * The notification as the client reads it, with the text already decided and `notifDelivery`, which asks for a SHOWN
+ * receipt.
  */
 function notificationJson(
   notification: Notification | undefined,
@@ -48,9 +51,9 @@ function notificationJson(
 }
 
 /**
- * The whole message as a client reads it: what goes over its own connection as it is,
- * and what every vendor's payload carries in its data. Unknown fields of the request go into `extra`, one for the
- * message, one for the notification and one for each action, so that they cannot replace known fields.
+ * The whole message as a client reads it: sent unchanged over its own connection, and carried in the data of every
+ * vendor's payload. Unknown fields of the request go into `extra`, one for the message, one for the notification and
+ * one for each action, so that they cannot replace known fields.
  */
 export function messageEnvelope(
   message: RenderableMessage,
@@ -77,14 +80,14 @@ export function messageEnvelope(
       live: flag(fields.live),
       autoNotify: flag(fields.autoNotify),
       contentAvailable: flag(silent && fields.notification?.contentAvailable === true),
-      // A silent message has nothing to show, hence no notification block: no client can show it by mistake.
+      // A silent message has nothing to show, so it has no notification, and no client can show it by mistake.
       notification: silent ? undefined : notificationJson(fields.notification, text, platform),
       extra: fields.extra,
     }),
   };
 }
 
-/** Flags that are not set are left out: bytes are scarce in a push. */
+/** Flags that are not set are left out, because a push has few bytes. */
 function flag(value: boolean): true | undefined {
   return value ? true : undefined;
 }

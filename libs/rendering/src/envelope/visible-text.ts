@@ -7,9 +7,7 @@ export interface VisibleText {
   body: string;
 }
 
-/**
- * Whether nothing is to be shown: `silent`, or a `contentAvailable` that brings no text of its own.
- */
+/** True if nothing is shown: `silent`, or `contentAvailable` without a text of its own. */
 export function isSilent({ silent, content, alertText, notification }: MessageContent): boolean {
   if (silent) return true;
   const hasText = isSet(content) || isSet(alertText) || isSet(notification?.body);

@@ -13,7 +13,7 @@ export function present(members: Record<string, JsonValue | undefined>): JsonObj
 const IMAGE_TYPE = /^(image|picture|photo|jpe?g|png|gif|webp|bmp)(\/|$)/i;
 const IMAGE_PATH = /\.(jpe?g|png|gif|webp|bmp)$/i;
 
-/** The notification's medium when it is a picture: said by `mediaType`, else by the ending of the link's path. */
+/** The notification's medium if it is a picture, by `mediaType`, or else by the ending of the link's path. */
 export function imageUrl(notification: Notification | undefined): string | undefined {
   const { mediaType, mediaUrl } = notification ?? {};
   if (mediaUrl === undefined) return undefined;
@@ -25,7 +25,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const WEB_SCHEMES = new Set(['http', 'https']);
 const FOREGROUND = 4;
 
-/** Whether a link opens a screen of an application rather than a web page. */
+/** True if a link opens a screen of an application rather than a web page. */
 export function isDeepLink(url: string): boolean {
   const scheme = SCHEME.exec(url)?.[1];
   return scheme !== undefined && !WEB_SCHEMES.has(scheme.toLowerCase());
@@ -40,9 +40,9 @@ export function withForegroundFlag(action: NotificationAction): NotificationActi
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 
 /**
- * FCM's and HMS's `light_settings` for `ledColor` (`#RGB`, `#RRGGBB` or `#AARRGGBB`); both require the two durations.
+ * FCM's and HMS's `light_settings` for `ledColor` (`#RGB`, `#RRGGBB` or `#AARRGGBB`). Both require the two durations.
  *
- * @returns undefined when the text is no color
+ * @returns undefined if the text is not a colour
  */
 export function lightSettings(ledColor: string | undefined): JsonObject | undefined {
   if (ledColor === undefined || !HEX.test(ledColor)) return undefined;
@@ -64,7 +64,7 @@ function fraction(hex: string): number {
 
 const LABEL = /^[A-Za-z0-9\-_.~%]{1,50}$/;
 
-/** A track id where a vendor's statistics take one: only what their alphabet allows; it is in the data in any case. */
+/** A track id for a vendor's statistics: only if the vendor's alphabet allows it. It is in the data in any case. */
 export function analyticsLabel(trackId: string | undefined): string | undefined {
   return trackId !== undefined && LABEL.test(trackId) ? trackId : undefined;
 }

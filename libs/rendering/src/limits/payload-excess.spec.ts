@@ -10,7 +10,7 @@ import { isSurelySmall, payloadExcesses } from './payload-excess';
 const PLATFORMS: readonly Platform[] = ['android', 'ios', 'web'];
 const INSTALLATION = '0199f000-0000-7000-8000-0000000000ff';
 
-/** Text of every kind that JSON writes longer than it is, of lengths around where limits lie. */
+/** Text of every kind that is longer in JSON, with lengths around the limits. */
 const text = fc
   .tuple(
     fc.constantFrom('x', '"', '\\', '\u0001', 'é', 'ش', '😀', '\u2028', '\n'),
@@ -67,11 +67,11 @@ const tracker = new LinkTracker({
   publicUrl: undefined,
 });
 
-/** What makes the links of a message's devices their own. */
+/** Makes the links of a message different for each device. */
 const trackOf = (message: RenderableMessage): ReturnType<LinkTracker['trackingOf']> =>
   tracker.trackingOf('shop', message);
 
-/** The payloads that are sent, built for some device as the delivery worker does it. */
+/** The payloads that are sent, built for a device like in the delivery worker. */
 function sentPayloads(message: RenderableMessage, owner: RenderableApplication): VendorPayload[] {
   const track = tracker.trackingOf('shop', message);
   const sent = track === null ? message.content : track(message.content, INSTALLATION);

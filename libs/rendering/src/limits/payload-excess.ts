@@ -6,37 +6,37 @@ import type { Platform, RenderableApplication, RenderableMessage } from '../rend
 import { isTemplate } from '../templates/plain-template';
 import { VENDOR_LIMITS } from './payload-size';
 
-/** A variant of a message's payload that its vendor would not take. */
+/** A variant of a message's payload that its vendor would refuse. */
 export interface PayloadExcess {
   vendor: PushVendor;
   platform: Platform;
-  /** The edition that is too big; null: the default. */
+  /** The edition that is too big. Null: the default. */
   language: string | null;
-  /** The same of the variant; left out: none. */
+  /** The same for the variant. Left out: none. */
   variant?: string;
   bytes: number;
   limit: number;
 }
 
-/** The payloads that a message can have: those of the other vendors are the same for every device. */
+/** The platforms for which the payload of a vendor differs. Other vendors have one payload for every device. */
 const VARIANTS: readonly [PushVendor, readonly Platform[]][] = [
   ['fcm', ['android', 'ios', 'web']],
   ['apns', ['ios']],
   ['hms', ['android']],
   ['webpush', ['web']],
 ];
-/** What a payload has beside texts of the message and the application: names, ids, times, a channel's name. */
+/** The bytes of a payload beside texts of the message and the application: names, ids, times, a channel's name. */
 const FRAME_BYTES = 700;
 const SMALLEST_LIMIT = Math.min(...Object.values(VENDOR_LIMITS));
-/** As long as any other: a tracked link's length does not depend on whose it is. */
+/** Any id: a tracked link's length does not depend on the installation. */
 const ANY_INSTALLATION = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The variants of a message's payload that are bigger than their vendor takes, of every edition, whoever gets it, as they will be
- * sent: with tracked links, the application's texts, and what `autoNotify` repeats. For a personal message only what is
- * too big for everybody is found: what each device gets is measured when it is made.
+ * The variants of a message's payload that are bigger than their vendor allows, in every edition, for any recipient, as
+ * they will be sent: with tracked links, the application's texts, and what `autoNotify` repeats. For a personal message
+ * it only finds payloads that are too big for everybody: the payload of each device is measured when it is made.
  *
- * @param trackOf what makes the links of each device its own, of an edition; null when they stay as they are
+ * @param trackOf returns what makes the links of each device different, for an edition; null if they do not differ
  */
 export function payloadExcesses(
   message: RenderableMessage,
@@ -67,8 +67,9 @@ function excessesOf(
 }
 
 /**
- * Whether no variant can come near a limit, so that most messages need not be rendered. The largest is Huawei's: the whole
- * message as text within JSON, where each byte may become two, and the notification once more when the system shows it.
+ * True if no variant can come near a limit, so that most messages need not be rendered. The largest payload is
+ * Huawei's: the whole message as text within JSON, where each byte may become two, and the notification a second time
+ * if the system shows it.
  */
 export function isSurelySmall(content: MessageContent, { name, defaultAlertText }: RenderableApplication): boolean {
   const own = jsonBytes(content);
@@ -81,12 +82,12 @@ function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Where nothing would be replaced by a text of the application's. */
+/** A text that no text of the application replaces. */
 const SHORTEST = '.';
 
 /**
- * The content with every template as short as it may come out. What is too big like this is too big for everybody; what the
- * others come to shows when they are rendered.
+ * The content with every template at its shortest. What is too big like this is too big for everybody. The rest shows
+ * when it is rendered.
  */
 export function leastContent(fields: MessageContent): MessageContent {
   const { content, alertText, data, notification } = fields;
@@ -122,7 +123,7 @@ function leastJson(value: JsonValue | undefined): JsonValue | undefined {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, leastJson(member) ?? null]));
 }
 
-/** A member that stays away when it is not set. */
+/** A member that is left out if it is not set. */
 function given<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
   return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
 }

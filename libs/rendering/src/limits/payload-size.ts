@@ -9,7 +9,7 @@ import {
 } from '@postrider/domain';
 import { TemplateFailure } from '../templates/template-failure';
 
-/** Bytes that a payload may take at each vendor, as `measurePayload` counts them. */
+/** The most bytes of a payload for each vendor, as `measurePayload` counts them. */
 export const VENDOR_LIMITS: Readonly<Record<PushVendor, number>> = {
   fcm: 4_096,
   apns: 4_096,
@@ -41,7 +41,7 @@ export function measuredTexts(payload: VendorPayload): string[] {
   }
 }
 
-/** FCM counts the keys and values of data and notification, or, on the way to iOS, what goes to APNs. */
+/** FCM counts the keys and values of data and notification, or, for iOS, what goes to APNs. */
 function fcmTexts({ data, android, apns, webpush }: JsonObject): string[] {
   const texts: string[] = [];
   const fields = (data ?? {}) as JsonObject;
@@ -61,23 +61,23 @@ function json(value: JsonValue | undefined): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-/** What is thrown for a device whose payload came out bigger than its vendor takes. */
+/** The failure for a device whose payload is bigger than its vendor allows. */
 export function tooLarge(vendor: PushVendor, bytes: number): TemplateFailure {
   const limit = VENDOR_LIMITS[vendor];
   const reason = `The payload has ${bytes} bytes for this device, ${vendor} takes ${limit} bytes`;
   return new TemplateFailure('payload_too_large', reason);
 }
 
-/** @throws TemplateFailure `payload_too_large` when the vendor would not take the payload */
+/** @throws TemplateFailure `payload_too_large` if the vendor would refuse the payload */
 export function checkPayloadSize(payload: VendorPayload): void {
   const bytes = measurePayload(payload);
   if (bytes > VENDOR_LIMITS[payload.vendor]) throw tooLarge(payload.vendor, bytes);
 }
 
-/** A UTF-16 unit takes at most so many bytes in UTF-8. */
+/** The most bytes of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 
-/** How many bytes texts with gaps take together, known without filling them. */
+/** Computes the bytes of texts with gaps without filling them. */
 export class GapMeasure {
   readonly #gaps: readonly Gap[];
   readonly #fixed: number;
@@ -88,7 +88,7 @@ export class GapMeasure {
     this.#fixed = cut.flatMap(({ pieces }) => pieces).reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
   }
 
-  /** Most values are so short that no byte need be counted. */
+  /** Most values are so short that no byte needs to be counted. */
   fits(values: readonly GapValue[], limit: number): boolean {
     let units = 0;
     for (const { place, depth } of this.#gaps) units += (values[place] as GapValue).at(depth).length;

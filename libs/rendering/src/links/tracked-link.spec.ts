@@ -95,7 +95,7 @@ describe('a tracked link', () => {
   });
 });
 
-/** A token as it was before tokens were sealed. */
+/** A token in the form before tokens were sealed. */
 function signedLink(secret: string, link: string): Buffer {
   const ids = `${delivery.messageId}${delivery.installationId}`.replaceAll('-', '');
   const body = Buffer.concat([Buffer.from(ids, 'hex'), Buffer.of(4), Buffer.from(`shop${link}`)]);

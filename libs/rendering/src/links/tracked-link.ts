@@ -9,44 +9,44 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** What a tracked link says about itself. */
+/** The content of a tracked link. */
 export interface TrackedLink {
   appId: string;
   messageId: string;
   /** The installation that it was sent to. */
   installationId: string;
-  /** Where it leads. */
+  /** Its target. */
   link: string;
 }
 
-/** What makes and opens tracked links, from the key that all processes have. */
+/** The keys that make and open tracked links, derived from the key that all processes have. */
 export interface TrackedLinkKey {
   /** AES-256-GCM. */
   sealing: KeyObject;
-  /** HMAC-SHA256 of links that were made before they were sealed. */
+  /** HMAC-SHA256 of links that were made before links were sealed. */
   signing: KeyObject;
 }
 
 const SEALED = 2;
 const SIGNED = 1;
 const NONCE_BYTES = 12;
-/** The shortest tag that NIST SP 800-38D allows in general (§5.2.1.2): it counts in every payload. */
+/** The shortest tag that NIST SP 800-38D allows in general (§5.2.1.2), because it is in every payload. */
 const TAG_BYTES = 12;
 const BODY_AT = 1 + NONCE_BYTES + TAG_BYTES;
 const SIGNED_BODY_AT = 1 + 12;
 const CIPHER = 'aes-256-gcm';
 const TOKEN = /^[A-Za-z0-9_-]{60,8000}$/;
-/** What a person may follow from a message: everything else opens an app, and goes as it is. */
+/** Links that can be tracked. All others open an app, and do not change. */
 const WEB = /^https?:\/\//i;
 
-/** The key of tracked links, from the key that all processes have. */
+/** The keys of tracked links, derived from the key that all processes have. */
 export function trackedLinkKey(secretKey: string): TrackedLinkKey {
   const derived = (purpose: string): KeyObject =>
     createSecretKey(createHmac('sha256', secretKey).update(purpose).digest());
   return { sealing: derived('postrider/tracked-link/2'), signing: derived('postrider/tracked-link/1') };
 }
 
-/** Random bytes for the next links: one call of the generator for many. */
+/** Random bytes for the next links: one call of the generator for many links. */
 let nonces = Buffer.alloc(0);
 let noncesUsed = 0;
 
@@ -60,8 +60,8 @@ function newNonce(): Buffer {
 }
 
 /**
- * A link as a token that holds all there is to know: following it needs no look-up. Nobody else can read it, since an
- * installation's id counts as its device's secret, or make one that leads where no message led.
+ * A link as a token that contains everything, so that following it needs no lookup. Nobody else can read it, because an
+ * installation's id counts as its device's secret, or make a token for a link that no message contains.
  */
 export function sealTrackedLink({ sealing }: TrackedLinkKey, link: TrackedLink): string {
   const { appId, messageId, installationId } = link;
@@ -81,8 +81,8 @@ export function sealTrackedLink({ sealing }: TrackedLinkKey, link: TrackedLink):
 }
 
 /**
- * Opens what was sealed with any of `keys`, and what an earlier version signed with it: such a link still leads where it led,
- * and shows what it always showed.
+ * Opens tokens that any of `keys` sealed, and tokens that an earlier version signed: such a link still works, and shows
+ * what it always showed.
  *
  * @returns null for any other text
  */
@@ -139,8 +139,8 @@ export interface LinkTracking {
 }
 
 /**
- * The content with its web links (`clickUrl`, actions' `url`) led past the tracker. Links of apps stay: the app opens them, and
- * reports it.
+ * The content with its web links (`clickUrl`, actions' `url`) led through the tracker. Links of apps do not change: the
+ * app opens them, and reports it.
  */
 export function trackLinks(
   content: MessageContent,
@@ -158,14 +158,14 @@ export function trackLinks(
   };
 }
 
-/** The addresses that links can be led past, and the key of all processes. */
+/** The base addresses of tracked links, and the key of all processes. */
 export interface LinkTrackingSettings {
   secretKey: { reveal(): string };
   trackerUrl: string | undefined;
   publicUrl: string | undefined;
 }
 
-/** The content, as it is for everybody or rendered for one, with its web links led past the tracker for one installation. */
+/** The content, common or rendered for one person, with its web links led through the tracker for one installation. */
 export type TrackedContent = (content: MessageContent, installationId: string) => MessageContent;
 
 /** Makes the tracked links of messages that ask for them (`trackLinks`). */
@@ -179,8 +179,8 @@ export class LinkTracker {
   }
 
   /**
-   * What makes the tracked links of a message for each device; null when its devices all get the same links: it does not ask
-   * for tracking, has no web link, or nobody knows where the tracker is reached.
+   * Returns what makes the tracked links of a message for each device. Null if all devices get the same links: the
+   * message does not ask for tracking, has no web link, or the address of the tracker is not known.
    */
   trackingOf(
     appId: string,

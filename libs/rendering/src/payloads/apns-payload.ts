@@ -4,8 +4,9 @@ import { present } from '../fields/notification-fields';
 import type { RenderingInput } from './rendering-input';
 
 /**
- * Builds what APNs gets: `aps` for the system, and beside it, never inside, everything the client reads. The collapse id is
- * the message's, so that a send repeated after a lost answer replaces the first instead of showing twice.
+ * Builds the APNs payload: `aps` for the system, and beside it, never inside, everything that the client reads. The
+ * collapse id is the message's, so that a send that is repeated after a lost answer replaces the first one instead of
+ * showing twice.
  */
 export function apnsPayload(input: RenderingInput): ApnsPayload {
   const { message, application, silent } = input;
@@ -19,7 +20,7 @@ export function apnsPayload(input: RenderingInput): ApnsPayload {
       aps: silent ? { 'content-available': 1 } : aps(input),
     },
     pushType: silent ? 'background' : 'alert',
-    // Apple refuses 10 for background.
+    // Apple refuses 10 for background pushes.
     priority: silent ? 5 : 10,
     collapseId: message.id,
   };
@@ -33,12 +34,15 @@ function aps({ message, text }: RenderingInput): JsonObject {
     'thread-id': notification.groupId,
     category: notification.category,
     'content-available': notification.contentAvailable ? 1 : undefined,
-    // A medium is loaded by the application's service extension, which runs for mutable content only.
+    // The application's service extension loads a medium. It runs only for mutable content.
     'mutable-content': notification.mutableContent || notification.mediaUrl !== undefined ? 1 : undefined,
   });
 }
 
-/** What `aps` does not say already: the links, buttons and media at the top, as clients expect, and the rest together. */
+/**
+ * Everything that is not in `aps`: the links, buttons and media at the top, where clients expect them, and the rest
+ * together.
+ */
 function customKeys(notification: JsonObject): JsonObject {
   const { clickUrl, actions, mediaType, mediaUrl, ...rest } = notification;
   delete rest.title;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@postrider/domain';
 import { messageEnvelope } from '../envelope/message-envelope';
 import type { RenderingInput } from './rendering-input';
 
-/** What is shown, for clients that read a key without parsing `m`. Named by us, so none of FCM's reserved words. */
+/** The shown fields, for clients that read a key without parsing `m`. None of our names is a reserved word of FCM. */
 const FLAT_KEYS = [
   'title',
   'body',
@@ -15,20 +15,25 @@ const FLAT_KEYS = [
   'actions',
 ] as const;
 
-/** The same of what is about the message. */
+/** The same for fields about the message. */
 const ENVELOPE_KEYS = ['trackId', 'clientId'] as const;
 
-/** Bytes up to which the flat keys stand beside `m`. With more they are left out before a message is refused as too big. */
+/**
+ * Up to this many bytes the flat keys are sent beside `m`. In larger messages they are left out, before a message is
+ * refused as too big.
+ */
 export const ROOM_FOR_FLAT_KEYS = 3_000;
-/** A UTF-16 unit takes at most so many bytes in UTF-8, and so many units when JSON escapes it; quotes and commas included. */
+/**
+ * The most bytes of a UTF-16 unit in UTF-8, and the most units of it when JSON escapes it; quotes and commas included.
+ */
 const MOST_BYTES = 3;
 const MOST_ESCAPED = 6;
 
 /**
- * The `data` of an FCM message: `mid` is the message's id, `m` the whole message as one JSON text (FCM's data values are
- * strings, some of its keys are reserved, so the caller's fields are never spread), and the fields that are shown once more
- * as keys of their own, while there is room. `beside` is what else of the message FCM counts: a notification that the system
- * shows.
+ * The `data` of an FCM message: `mid` is the message's id, and `m` the whole message as one JSON text. (FCM's data
+ * values are strings, and some of its keys are reserved, so the caller's fields are never spread.) The shown fields are
+ * repeated as keys of their own if there is room. `beside` is everything else that FCM counts: a notification that the
+ * system shows.
  */
 export function fcmData(
   { message, application, platform, hasFlatKeys }: RenderingInput,
@@ -48,7 +53,7 @@ export function textsInRoom({ data, android, webpush }: JsonObject): string[] {
   return [m as string, JSON.stringify(flat), JSON.stringify(android ?? webpush ?? {})];
 }
 
-/** Most messages are so short that no byte need be counted. */
+/** Most messages are so short that no byte needs to be counted. */
 function hasRoom(whole: string, flat: Record<string, string>, beside: string): boolean {
   let most = whole.length + beside.length;
   for (const name in flat) most += name.length + 6 + (flat[name] as string).length * MOST_ESCAPED;

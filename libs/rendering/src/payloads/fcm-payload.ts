@@ -6,8 +6,8 @@ import type { RenderingInput } from './rendering-input';
 import { webPushPayload } from './web-push-payload';
 
 /**
- * Builds the `message` of FCM HTTP v1. By default a data message that the client shows; with `autoNotify` Android's
- * system shows it.
+ * Builds the `message` of FCM HTTP v1. By default it is a data message that the client shows; with `autoNotify`
+ * Android's system shows it.
  */
 export function fcmPayload(input: RenderingInput): FcmPayload {
   const { trackId } = input.message.content;
@@ -33,7 +33,7 @@ function platformBlocks(input: RenderingInput): JsonObject {
 
 function androidBlock(input: RenderingInput): JsonObject {
   const { message, silent } = input;
-  // FCM's default for data messages is NORMAL, which a sleeping phone holds back: one that is to be shown must wake it.
+  // FCM's default for data messages is NORMAL, which a sleeping phone delays. A message that is shown must wake it.
   if (silent) return { priority: 'NORMAL' };
   return { priority: 'HIGH', ...(message.content.autoNotify ? { notification: androidNotification(input) } : {}) };
 }
@@ -47,12 +47,12 @@ function androidNotification({ message, text }: RenderingInput): JsonObject {
     sound: notification?.sound,
     image: imageUrl(notification),
     light_settings: lightSettings(notification?.ledColor),
-    // A send repeated after a lost answer replaces the first instead of showing twice.
+    // A send that is repeated after a lost answer replaces the first one instead of showing twice.
     tag: message.id,
   });
 }
 
-/** An iOS device whose token came from FCM gets what APNs would have got. */
+/** An iOS device whose token came from FCM gets the payload that APNs would get. */
 function apnsBlock(input: RenderingInput): JsonObject {
   const { body, pushType, priority, collapseId } = apnsPayload(input);
   const headers = present({

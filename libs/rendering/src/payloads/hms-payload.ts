@@ -5,13 +5,13 @@ import type { RenderingInput } from './rendering-input';
 
 const MAX_BUTTONS = 3;
 const MAX_BUTTON_NAME = 40;
-/** Huawei's words for what a click opens. */
+/** Huawei's codes for what a click opens. */
 const CLICK = { intent: 1, url: 2, application: 3 } as const;
 const BUTTON = { application: 0, intent: 1, url: 2 } as const;
 
 /**
- * Builds the `message` of Huawei Push Kit. By default a data message that the client shows; with `autoNotify` the system
- * shows it. The caller's fields travel as the one string that `data` is.
+ * Builds the `message` of Huawei Push Kit. By default it is a data message that the client shows; with `autoNotify` the
+ * system shows it. The caller's fields are in the one string `data`.
  */
 export function hmsPayload(input: RenderingInput): HmsPayload {
   const { message, application, silent } = input;
@@ -63,7 +63,7 @@ function button({ title, id, url }: NotificationAction): JsonObject {
   return { name, action_type: isWeb ? BUTTON.url : BUTTON.intent, intent_type: 0, intent: url };
 }
 
-/** Icons and sounds lie in the application's `res/raw`. */
+/** Icons and sounds are in the application's `res/raw`. */
 function rawName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
   return name.startsWith('/') ? name : `/raw/${name.replace(/\.[A-Za-z0-9]+$/, '')}`;

@@ -6,9 +6,9 @@ export interface RenderingInput {
   message: RenderableMessage;
   application: RenderableApplication;
   platform: Platform;
-  /** What a person reads; meaningless when `silent`. */
+  /** The visible text. Ignored if `silent`. */
   text: VisibleText;
   silent: boolean;
-  /** Whether FCM's flat keys stand beside the message; left out: if there is room. */
+  /** True if FCM's flat keys are sent beside the message. Left out: if there is room. */
   hasFlatKeys?: boolean;
 }

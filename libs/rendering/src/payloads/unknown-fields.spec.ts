@@ -3,7 +3,7 @@ import { createRenderer } from '../create-renderer';
 import type { Platform } from '../renderable';
 import { sampleMessage, SHOP } from '../testing/samples';
 
-/** Under every name that a field of ours has, in whatever payload, and under some that nobody has. */
+/** Every name that a field of ours has, in any payload, and some that no field has. */
 const NAMES = [
   ...[
     'id',
@@ -60,7 +60,7 @@ const NAMES = [
 const FORGED = Object.fromEntries(NAMES.map((name) => [name, 'F!']));
 const PLATFORMS: readonly Platform[] = ['android', 'ios', 'web'];
 
-/** Takes what is under `extra` away, wherever that stands, also in texts that are JSON. */
+/** Removes everything under `extra`, also in texts that are JSON. */
 function withoutExtra(value: JsonValue): JsonValue {
   if (typeof value === 'string') return /^[[{]/.test(value) ? withoutExtra(JSON.parse(value) as JsonValue) : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -4,8 +4,8 @@ import { imageUrl, present } from '../fields/notification-fields';
 import type { RenderingInput } from './rendering-input';
 
 /**
- * Builds the plaintext of a Web Push message, flat as the service worker reads it:
- * Notification options under the browser's names, the other fields under their own.
+ * Builds the plaintext of a Web Push message, flat as the service worker reads it: notification options under the
+ * browser's names, the other fields under their own.
  */
 export function webPushPayload(input: RenderingInput): WebPushPayload {
   const { message, application, silent } = input;
@@ -24,7 +24,7 @@ export function webPushPayload(input: RenderingInput): WebPushPayload {
   };
 }
 
-/** The body is flat, so what is unknown in the message and in its notification comes together. */
+/** The body is flat, so unknown fields of the message and of its notification are combined. */
 function extraOf(ofMessage: JsonValue | undefined, ofNotification: JsonValue | undefined): JsonObject {
   if (ofMessage === undefined && ofNotification === undefined) return {};
   return { extra: { ...(ofMessage as JsonObject | undefined), ...(ofNotification as JsonObject | undefined) } };
@@ -42,7 +42,7 @@ function browserOptions({ message }: RenderingInput, notification: JsonObject): 
   });
 }
 
-/** The browser calls an action's id `action`; a caller's own `action` is kept. */
+/** The browser's name for an action's id is `action`. A caller's own `action` is kept. */
 function withBrowserName(action: JsonObject): JsonObject {
   return action.id === undefined ? action : { action: action.id, ...action };
 }

@@ -4,12 +4,12 @@ import { isTemplate } from '../templates/plain-template';
 import { TemplateFailure } from '../templates/template-failure';
 import type { TextSource } from '../sandbox/sandbox-protocol';
 
-/** Longer than any text that could go into a payload, with room for all that is chosen from. */
+/** Longer than any text of a payload, with room for branches that are not chosen. */
 const MAX_LENGTH = 16_384;
 /** All templates of a message together. */
 const MAX_TOTAL_LENGTH = 65_536;
 
-/** Makes a part of the content from the texts that its templates came to. */
+/** Makes a part of the content from the results of its templates. */
 type Made<T> = (texts: readonly string[]) => T;
 
 /** One text of the content that is a template. */
@@ -18,11 +18,14 @@ interface Slot extends TextSource {
 }
 
 /**
- * Where the templates of one message's content stand: in `content`, `alertText`, the notification's title, body and links, and
- * every text in `data`; apart from them, because it goes to users and not to devices, in `fallback.content`.
+ * The templates of one message's content: in `content`, `alertText`, the notification's title, body and links, and
+ * every text in `data`; separately, because it goes to users and not to devices, in `fallback.content`.
  */
 export class ContentTemplates {
-  /** What is wrong with them before anybody reads them, by the caller's own field names. Nothing may be rendered then. */
+  /**
+   * Their problems before anybody parses them, under the caller's own field names. If there are any, nothing may be
+   * rendered.
+   */
   readonly problems: ErrorDetail[] = [];
   /** The template of the SMS, if it is one. */
   readonly fallback: TextSource | null;
@@ -46,19 +49,19 @@ export class ContentTemplates {
     return this.#slots;
   }
 
-  /** For each text that is a template, whether it is a link. */
+  /** For each text that is a template, true if it is a link. */
   get links(): readonly boolean[] {
     return this.#slots.map(({ isLink }) => isLink);
   }
 
-  /** Checks what the templates came to once more as the links they became. @throws TemplateFailure `link_refused` */
+  /** Checks the rendered links again. @throws TemplateFailure `link_refused` */
   checkLinks(texts: readonly string[]): void {
     for (const [place, { isLink, path }] of this.#slots.entries()) {
       if (isLink) checkLink(texts[place] as string, path);
     }
   }
 
-  /** The content with these in the places of its templates. */
+  /** The content with these texts in place of its templates. */
   contentWith(texts: readonly string[]): MessageContent {
     if (this.#slots.length === 0) return this.fields;
     const rendered: MessageContent = { ...this.fields };
@@ -95,7 +98,7 @@ export class ContentTemplates {
     return this.#text(text, name, true);
   }
 
-  /** @returns null for what is the same for everybody */
+  /** @returns null for a value that is the same for everybody */
   #json(value: JsonValue | undefined, name: string): Made<JsonValue> | null {
     if (typeof value === 'string') return this.#text(value, name);
     if (typeof value !== 'object' || value === null) return null;
@@ -148,7 +151,7 @@ function checkLink(link: string, path: string): void {
   throw new TemplateFailure('link_refused', `The link in ${path} must not use the scheme ${scheme}:`);
 }
 
-/** The same object with some members made for each; null when none is. */
+/** The same object with some members made for each person. Null if there are none. */
 function withMembers<T extends object>(
   plain: T,
   members: readonly (readonly [PropertyKey, Made<unknown> | null])[],

@@ -25,7 +25,7 @@ function personOf(attributes: Values, deviceType: string): PersonFacts {
   return { userId: 'ada', attributes, tags: [], tagValues: {}, device, promoCode: null };
 }
 
-/** Quotes, control characters, halves of characters, line separators, all of Unicode, nothing at all, and much of it. */
+/** Quotes, control characters, halves of characters, line separators, all of Unicode, empty texts, and long ones. */
 const value = fc.oneof(
   fc.constantFrom(
     '',
@@ -103,7 +103,7 @@ function jsonOf(payload: FcmPayload | ApnsPayload): string {
   return JSON.stringify(payload.vendor === 'fcm' ? payload.message : payload.body);
 }
 
-/** As a sender makes it. */
+/** The JSON as a sender makes it. */
 function filledJson({ filling }: FcmPayload | ApnsPayload): string {
   if (filling === undefined) throw new Error('was built');
   return new TextWithGaps(jsonOf(filling.shape), filling.nonce).fill(filling.values);
@@ -206,7 +206,7 @@ async function payloadOf(message: PersonalMessage, vendor: 'fcm' | 'apns', perso
     : { result: payload as FcmPayload | ApnsPayload };
 }
 
-/** The same, of a message written out for that person. */
+/** The same, for a message that is built for that person. */
 async function builtOf(message: PersonalMessage, vendor: 'fcm' | 'apns', person: PersonFacts): Promise<Made> {
   const [content] = await message.contentsFor([person], NOW);
   if (content instanceof TemplateFailure) return { failure: content.message };

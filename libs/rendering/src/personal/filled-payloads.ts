@@ -15,7 +15,7 @@ import { ROOM_FOR_FLAT_KEYS, textsInRoom } from '../payloads/fcm-data';
 import type { Platform, RenderableApplication, RenderableMessage } from '../renderable';
 import type { ContentTemplates } from './content-templates';
 
-/** An FCM payload for one device. As an object it is made only when somebody looks at it. */
+/** An FCM payload for one device. Its object is made only if somebody reads it. */
 class FilledFcmPayload implements FcmPayload {
   readonly vendor = 'fcm';
   readonly isForOne = true;
@@ -54,21 +54,21 @@ function filledObject(object: JsonObject, { nonce, values }: PayloadFilling<unkn
 /** The vendors whose senders can fill a text. */
 type Vendor = 'fcm' | 'apns';
 
-/** A payload with marks in place of what each device's own texts are, and what it comes to when they are put in. */
+/** A payload with marks in place of each device's own texts, and its size when they are filled in. */
 interface Shape {
   readonly payload: FcmPayload | ApnsPayload;
   readonly measure: GapMeasure;
 }
 
-/** The same message may have its flat keys or not, depending on how long its texts come out. */
+/** The same message may have its flat keys or not, depending on the lengths of its texts. */
 interface Shapes {
-  /** Null: there is but the one shape. */
+  /** Null: there is only one shape. */
   readonly room: GapMeasure | null;
   readonly roomy: Shape;
   readonly bare: Shape;
 }
 
-/** Texts that come out empty here and there make for other shapes; of those, more than these are not kept. */
+/** Texts that are empty for some devices make further shapes. At most this many are cached. */
 const MOST_SHAPES = 64;
 /** Nobody can write a text that looks like a mark. */
 const NONCE = `gap${randomBytes(16).toString('hex')}x`;
@@ -79,9 +79,8 @@ const WEB_LINK = '2';
 const APP_LINK = '3';
 
 /**
- * Makes the payloads of a personal message for each device without building them: what all devices get is built once for
- * each shape that it can have, and each device's texts are put in where they belong. What comes out is, to the byte, what
- * building it would have given.
+ * Makes the payloads of a personal message for each device without building them: the common part is built once for
+ * each possible shape, and each device's texts are filled in. The result equals a built payload, byte for byte.
  */
 export class FilledPayloads {
   readonly #shapes = new Map<string, Shapes>();
@@ -96,8 +95,8 @@ export class FilledPayloads {
   }
 
   /**
-   * @param texts what each text that is a template comes to
-   * @returns null when the message has so many shapes that this one has to be built
+   * @param texts the result of each text that is a template
+   * @returns null if the message has so many shapes that this one has to be built
    * @throws TemplateFailure `payload_too_large`
    */
   payloadFor(vendor: Vendor, platform: Platform, texts: readonly string[]): FcmPayload | ApnsPayload | null {
@@ -139,7 +138,7 @@ export class FilledPayloads {
   }
 }
 
-/** By what of a text the shape of its payload differs. */
+/** The property of a text by which the shape of its payload differs. */
 function kindOf(text: string, isLink: boolean): string {
   if (text === '') return EMPTY;
   if (!isLink) return TEXT;

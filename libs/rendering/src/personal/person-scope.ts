@@ -2,7 +2,7 @@ import type { JsonObject } from '@postrider/domain';
 import type { RenderScope } from '../templates/template-context';
 import { WorkBudget } from '../templates/work-budget';
 
-/** What of a device its texts may speak of. Never its token. */
+/** The facts about a device that its texts may use. Never its token. */
 export interface DeviceFacts {
   installationId: string;
   deviceType: string | null;
@@ -10,31 +10,31 @@ export interface DeviceFacts {
   clientVersion: string | null;
   locale: string | null;
   timeZone: string | null;
-  /** Set for this device alone. */
+  /** Set for this device only. */
   attributes: JsonObject;
-  /** Every field it registered that has no place of its own. */
+  /** Every registered field without a place of its own. */
   registration: JsonObject;
 }
 
-/** Whom a personal message is made for. */
+/** The person for whom a personal message is made. */
 export interface PersonFacts {
   userId: string;
   /** The user's attributes. */
   attributes: JsonObject;
   tags: readonly string[];
-  /** The values of those tags that have one. */
+  /** The values of the tags that have one. */
   tagValues: JsonObject;
-  /** Null for what goes to no device (an SMS). */
+  /** Null for a text that goes to no device (an SMS). */
   device: DeviceFacts | null;
-  /** Null when they have none. */
+  /** Null if they have none. */
   promoCode: string | null;
 }
 
-/** What the texts of a message read that is the same for everybody. */
+/** The variables of a message that are the same for everybody. */
 export interface MessageFacts {
   /** The variable `message`. */
   message: JsonObject;
-  /** The variable `variables`: what the send gave them. */
+  /** The variable `variables`: the values of the send. */
   variables: JsonObject;
 }
 
@@ -52,10 +52,10 @@ export const VARIABLE_ROOTS: ReadonlySet<string> = new Set([
 const SECRETS = ['token', 'deviceToken', 'userHash'];
 const LIST_INDEX = /^(?:0|[1-9]\d*)$/;
 
-/** The variables of one message for one device. What a template does not ask for is not made. */
+/** The variables of one message for one device. Values that no template uses are not made. */
 export class PersonScope implements RenderScope {
   readonly budget = new WorkBudget();
-  /** The variables that were asked for and have no value, when somebody wants to know. */
+  /** The variables that were used and have no value, if they are collected. */
   readonly missing: Set<string> | null;
   #environment: Record<string, unknown> | undefined;
   #device: JsonObject | undefined;
@@ -101,12 +101,12 @@ export class PersonScope implements RenderScope {
   }
 
   missed(path: readonly string[]): void {
-    // Not to carry a tag is an answer.
+    // A missing tag is a valid answer.
     if (path[0] !== 'tags') this.missing?.add(path.join('.'));
   }
 
   #lookup(root: string, names: readonly string[]): unknown {
-    // The one member that the attributes do not hold: they are not copied for it.
+    // The one member that is not among the attributes. They are not copied to add it.
     if (root === 'user' && names.length === 1 && names[0] === 'id') return this.person.userId;
     const holder = this.#root(root);
     const mayHaveDots = names.length > 1 && (root === 'user' || root === 'device');
@@ -144,14 +144,14 @@ export class PersonScope implements RenderScope {
     return this.#device;
   }
 
-  /** A list that knows each tag by its key too: `tags.plan` is its value, or true for a tag that has none. */
+  /** A list that also finds each tag by its key: `tags.plan` is its value, or true for a tag without a value. */
   #tagList(): string[] {
     if (this.#tags === undefined) {
       const { tags, tagValues } = this.person;
       this.#tags = [...tags];
       const members: Record<string, unknown> = this.#tags as unknown as Record<string, unknown>;
       for (const key of tags) {
-        // Nor what lists do by name: a tag must not stand in its way.
+        // A tag must not replace a property of lists either.
         if (key in Array.prototype || LIST_INDEX.test(key)) continue;
         members[key] = own(tagValues, key) ?? true;
       }

@@ -40,7 +40,7 @@ function personal(content: Partial<MessageContent>): PersonalMessage {
   return message;
 }
 
-/** What it comes to for one person. @throws TemplateFailure */
+/** The result for one person. @throws TemplateFailure */
 async function contentFor(message: PersonalMessage, person: PersonFacts = ADA): Promise<MessageContent> {
   const [content] = await message.contentsFor([person], NOW);
   if (content instanceof TemplateFailure) throw content;
@@ -193,7 +193,7 @@ describe('a personal message', () => {
       SHOP,
     );
     for (const vendor of ['fcm', 'apns', 'hms', 'webpush'] as const) {
-      // Some members are made only when somebody looks at them.
+      // Some members are made only if somebody reads them.
       const expected = { ...written.payloadFor(vendor, { deviceType: 'ios' }), isForOne: true };
       const payload = message.payloadFor(vendor, ADA, NOW) as unknown as Record<string, unknown>;
       expect(Object.fromEntries(Object.keys(expected).map((name) => [name, payload[name]]))).toEqual(expected);

@@ -9,28 +9,31 @@ import { FilledPayloads } from './filled-payloads';
 import type { MessageFacts, PersonFacts } from './person-scope';
 import { PEOPLE_AT_ONCE, type TextNeeds, TextProgram } from './text-program';
 
-/** What templates name, for whoever looks that up. */
+/** What templates use, so that it can be looked up. */
 export interface PersonalNeeds {
-  /** More about the person than who they are: any of the next three. */
+  /** More about the person than their ids: any of the next three. */
   facts: boolean;
   user: boolean;
   device: boolean;
   tags: boolean;
-  /** The user attributes that are read; null: any. */
+  /** The user attributes that are read. Null: any. */
   attributes: readonly string[] | null;
   /** A promo code of their own. */
   promoCode: boolean;
 }
 
-/** A message that is made for each device. Pure: the same person gets the same at a moment. */
+/** A message that is made for each device. Pure: the same person gets the same result at the same time. */
 export interface PersonalMessage {
-  /** Whether a payload takes no waiting (`payloadFor`): its texts are plain ones. */
+  /** True if a payload can be made synchronously (`payloadFor`): its texts are plain ones. */
   readonly isPlain: boolean;
-  /** @throws TemplateFailure when its templates cannot be parsed */
+  /** @throws TemplateFailure if its templates cannot be parsed */
   needs(): Promise<PersonalNeeds>;
-  /** The content for each of these people, or why there is none: `template_failed`, `link_refused`. */
+  /** The content for each of these people, or the reason why there is none: `template_failed`, `link_refused`. */
   contentsFor(people: readonly PersonFacts[], now: Date): Promise<(MessageContent | TemplateFailure)[]>;
-  /** The payload for each of these people's devices, or why there is none: as `contentsFor`, and `payload_too_large`. */
+  /**
+   * The payload for each of these people's devices, or the reason why there is none: those of `contentsFor`, and
+   * `payload_too_large`.
+   */
   payloadsFor(
     vendor: PushVendor,
     people: readonly PersonFacts[],
@@ -38,18 +41,18 @@ export interface PersonalMessage {
   ): Promise<(VendorPayload | TemplateFailure)[]>;
   /** The same for one person, of a plain message. @throws TemplateFailure */
   payloadFor(vendor: PushVendor, person: PersonFacts, now: Date): VendorPayload;
-  /** As `contentsFor`, with the variables that its templates name and that have no value. */
+  /** Like `contentsFor`, with the variables that its templates use and that have no value. */
   previews(people: readonly PersonFacts[], now: Date): Promise<(PersonalPreview | TemplateFailure)[]>;
 }
 
-/** What a message comes to for somebody, and what was not there for it. */
+/** A message for one person, with the variables that had no value. */
 export interface PersonalPreview {
   content: MessageContent;
   missing: string[];
 }
 
 /**
- * @param track makes the links of each device its own; null when they are the same for all
+ * @param track makes the links of each device different; null if they are the same for all
  * @returns null for a message that is the same for everybody
  */
 export function createPersonalMessage(
@@ -107,7 +110,9 @@ class MadeMessage implements PersonalMessage {
     );
   }
 
-  /** A few people at a time, so that the rest of the process has its turn, and nobody's texts wait for everybody's. */
+  /**
+   * A few people at a time, so that the rest of the process has its turn, and nobody waits for everybody else's texts.
+   */
   async #each<T>(
     people: readonly PersonFacts[],
     now: Date,
@@ -149,13 +154,13 @@ class MadeMessage implements PersonalMessage {
 
 /** The SMS of a message whose `fallback.content` is a template. */
 export interface PersonalFallback {
-  /** @throws TemplateFailure when its template cannot be parsed */
+  /** @throws TemplateFailure if its template cannot be parsed */
   needs(): Promise<PersonalNeeds>;
-  /** The text for each of these people, or why there is none (`template_failed`). */
+  /** The text for each of these people, or the reason why there is none (`template_failed`). */
   textsFor(people: readonly PersonFacts[], now: Date): Promise<(string | TemplateFailure)[]>;
 }
 
-/** @returns null when the SMS is the same for everybody */
+/** @returns null if the SMS is the same for everybody */
 export function createPersonalFallback(message: Omit<RenderableMessage, 'kind'>): PersonalFallback | null {
   const { fallback } = new ContentTemplates(message.content);
   if (fallback === null) return null;

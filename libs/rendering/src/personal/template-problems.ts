@@ -16,15 +16,15 @@ export const MAX_REQUEST_TEMPLATE_BYTES = 262_144;
 /** A message of a request. */
 export interface RequestedContent {
   content: MessageContent;
-  /** Where it stands in the request: `` or `[3]`. */
+  /** Its place in the request: `` or `[3]`. */
   path: string;
 }
 
 /**
- * What is wrong with the templates of the messages of one request; nothing for those without templates. Others than plain ones
- * are parsed in a sandbox, so that no request holds up the rest.
+ * Finds problems of the templates of the messages of one request. None for messages without templates. Templates that
+ * are not plain are parsed in a sandbox, so that no request holds up the rest.
  *
- * @throws Error when there is no sandbox to look
+ * @throws Error if there is no sandbox
  */
 export async function templateProblems(messages: readonly RequestedContent[]): Promise<ErrorDetail[]> {
   const problems: ErrorDetail[] = [];
@@ -84,8 +84,8 @@ interface PlacedTemplates {
 }
 
 /**
- * A message's own templates, then those of each of its languages and of each of its variants with its languages, under the names that
- * they were sent with.
+ * A message's own templates, then those of each of its languages and of each of its variants with its languages, under
+ * the names in the request.
  */
 function templatesOf({ content, path }: RequestedContent): PlacedTemplates[] {
   const usual = { templates: new ContentTemplates(content, path), extraProblems: [] };
@@ -110,10 +110,10 @@ function templatesOf({ content, path }: RequestedContent): PlacedTemplates[] {
   return [usual, ...languages, ...tested];
 }
 
-/** What a language or a variant says. */
+/** The content of a language or a variant. */
 type OwnContent = Omit<Partial<MessageContent>, 'fallback'> & LocalizedContent;
 
-/** Only what it has of its own. */
+/** Only its own fields. */
 function ownFieldsOf({ fallback, ...content }: MessageContent, own: OwnContent): MessageContent {
   const fields = {
     ...content,

@@ -6,25 +6,25 @@ import { TEMPLATE_SANDBOXES } from '../sandbox/template-sandboxes';
 import { type Inspection, type MadeTexts, MOST_AT_ONCE, type TextSource } from '../sandbox/sandbox-protocol';
 import { type MessageFacts, type PersonFacts, PersonScope } from './person-scope';
 
-/** People for whom a sandbox renders at a stretch. */
+/** The number of people for whom a sandbox renders without a pause. */
 export const PEOPLE_AT_ONCE = 32;
-/** A program that was stopped as often as this is stopped by itself: its other people need not be tried. */
+/** After this many stops, the program itself is the cause, and is not tried for its other people. */
 const MOST_STOPS = 5;
 const TOO_OFTEN = 'was stopped too often';
-/** Characters that a sandbox parses at a stretch. */
+/** The number of characters that a sandbox parses without a pause. */
 const PARSED_AT_ONCE = 32_768;
 
 /** What the texts of a program read. */
 export interface TextNeeds {
   /** The variables: `user`, `promoCode`, … */
   readonly globals: ReadonlySet<string>;
-  /** The user's attributes; null: any. */
+  /** The user's attributes. Null: any. */
   readonly attributes: ReadonlySet<string> | null;
   /** The names in `variables`; null: any. */
   readonly variables: ReadonlySet<string> | null;
 }
 
-/** What the texts come to for one person, and the variables that have no value, if they were asked for. */
+/** The texts for one person, and the variables that have no value, if these were asked for. */
 export interface PersonTexts {
   texts: string[];
   missing: string[];
@@ -33,12 +33,12 @@ export interface PersonTexts {
 let programs = 0;
 
 /**
- * Texts of a message that are rendered together for one person after the other, with one budget of work for each. Texts of
- * plain variables are made at once. Any others are parsed and rendered by liquidjs in a sandbox of its own, which is ended when
- * it takes too long or too much memory, whatever the reason: that costs the person whose turn it was.
+ * Texts of a message that are rendered together, for one person after the other, with one budget of work for each.
+ * Texts of plain variables are made at once. All others are parsed and rendered by liquidjs in a sandbox process, which
+ * is killed if it takes too long or too much memory, whatever the reason: the person whose turn it was fails.
  */
 export class TextProgram {
-  /** Null: a sandbox has to make them. */
+  /** Null: they need a sandbox. */
   readonly #plain: readonly PlainTemplate[] | null;
   readonly #loaded: LoadedProgram;
   #needs: Promise<TextNeeds> | undefined;
@@ -54,12 +54,12 @@ export class TextProgram {
     this.#loaded = { name: ++programs, length, load: { sources, facts } };
   }
 
-  /** Whether its texts can be made without waiting (`textsFor`). */
+  /** True if its texts can be made synchronously (`textsFor`). */
   get isPlain(): boolean {
     return this.#plain !== null;
   }
 
-  /** What its texts read. @throws TemplateFailure when one cannot be parsed */
+  /** What its texts read. @throws TemplateFailure if one cannot be parsed */
   needs(): Promise<TextNeeds> {
     return (this.#needs ??= this.#plain === null ? this.#inspected() : Promise.resolve(together(this.#plain)));
   }
@@ -69,7 +69,7 @@ export class TextProgram {
     return this.#write(person, now, false).texts;
   }
 
-  /** The texts for each of these people, or why there are none. @throws Error when there is no sandbox to make them */
+  /** The texts for each of these people, or the reason why there are none. @throws Error if there is no sandbox */
   async render(
     people: readonly PersonFacts[],
     now: Date,
@@ -86,7 +86,10 @@ export class TextProgram {
     return made;
   }
 
-  /** For the first of these people, at least one. Whose turn it was when the sandbox was lost has failed; the others go on. */
+  /**
+   * For the first of these people, at least one. If the sandbox is lost, the person whose turn it was has failed, and
+   * the others go on.
+   */
   async #renderSome(
     people: readonly PersonFacts[],
     now: Date,
@@ -100,7 +103,7 @@ export class TextProgram {
       this.#stops += 1;
       const index = people.length === 1 ? 0 : error.index;
       if (index === 0) return [this.#stopped(error.reason)];
-      // When it was nobody's turn yet, the first is tried alone.
+      // If it was nobody's turn yet, the first is tried alone.
       const before = await this.#renderSome(people.slice(0, Math.max(1, index)), now, collectsMissing);
       return before.length === index ? [...before, this.#stopped(error.reason)] : before;
     }
@@ -151,7 +154,7 @@ export class TextProgram {
   }
 }
 
-/** What is wrong with texts that are about to be accepted. @throws Error when there is no sandbox to look */
+/** Finds problems of texts before they are accepted. @throws Error if there is no sandbox */
 export async function textProblems(sources: readonly TextSource[]): Promise<ErrorDetail[]> {
   const others = sources.filter(({ text }) => plainTemplate(text) === null);
   const inspections = await inspectTexts(others.map(({ text }) => text));
@@ -197,7 +200,7 @@ function textsAtOnce(texts: readonly string[], from: number): number {
   return to - from;
 }
 
-/** The text that was parsed when the sandbox was lost is to blame, the others are parsed again. */
+/** The text that was being parsed when the sandbox was lost is the cause. The others are parsed again. */
 async function inspectAgain(texts: readonly string[], { index, reason }: SandboxLost): Promise<Inspection[]> {
   const blamed: Inspection = { isTemplate: false, problem: reason };
   if (texts.length === 1) return [blamed];

@@ -1,17 +1,17 @@
 import type { MessageFacts, PersonFacts } from '../personal/person-scope';
 
-/** One template of a message, and the field it stands in. */
+/** One template of a message, and its field. */
 export interface TextSource {
   text: string;
   path: string;
 }
 
 /**
- * Where a sandbox writes, one byte each, which text or person of a request it begins (its place plus 1), and 0 when it is
- * done. It is read when the sandbox does not answer.
+ * Here a sandbox writes one byte for each text or person that it begins (its place plus 1), and 0 when it is done. It
+ * is read if the sandbox does not answer.
  */
 export const PROGRESS_FD = 4;
-/** As many as a byte can tell apart. */
+/** As many as one byte can distinguish. */
 export const MOST_AT_ONCE = 250;
 
 /** Parse these texts. */
@@ -27,24 +27,24 @@ export interface RenderRequest {
   program: number;
   /** Null: this sandbox has it already. */
   load: { sources: readonly TextSource[]; facts: MessageFacts } | null;
-  /** Programs that are not asked for any more. */
+  /** Programs that are no longer used. */
   forget: readonly number[];
   people: readonly PersonFacts[];
   now: Date;
   collectsMissing: boolean;
 }
 
-/** What a sandbox can be asked. It answers one request after the other. */
+/** The requests to a sandbox. It answers one after the other. */
 export type SandboxRequest = InspectRequest | RenderRequest;
 
-/** What parsing a text came to: what it reads, or why it is no template. */
+/** The result of parsing a text: what it reads, or why it is not a valid template. */
 export type Inspection =
   | { isTemplate: true; globals: string[]; attributes: string[] | null; variables: string[] | null }
   | { isTemplate: false; problem: string };
 
-/** What the texts of a program came to for one person, or in which field it went wrong, and how. */
+/** The texts of a program for one person, or the field that failed, and why. */
 export type MadeTexts =
   { isMade: true; texts: string[]; missing: string[] } | { isMade: false; path: string; problem: string };
 
-/** The answers; that to `render` may be about the first few people only, when their texts are long. */
+/** The answers. The answer to `render` may cover only the first few people, if their texts are long. */
 export type SandboxAnswer = Inspection[] | MadeTexts[];

@@ -5,17 +5,17 @@ import { MINUTE_MS } from '@postrider/domain';
 import { SANDBOX_FILE } from './sandbox-file';
 import { PROGRESS_FD, type RenderRequest, type SandboxAnswer, type SandboxRequest } from './sandbox-protocol';
 
-/** What a sandbox may keep in memory: parsed templates, and what one request is about. */
+/** The memory limits of a sandbox: parsed templates, and the data of one request. */
 const MEMORY = ['--max-old-space-size=128', '--max-semi-space-size=16'];
-/** Until its sources are loaded, on a busy machine. */
+/** The time limit for loading its sources, on a busy machine. */
 const STARTS_WITHIN_MS = MINUTE_MS;
-/** Characters of templates that a sandbox keeps parsed. */
+/** How many characters of templates a sandbox keeps parsed. */
 const KEPT_CHARACTERS = 262_144;
 
 /** A sandbox ended in the middle of a request. */
 export class SandboxLost extends Error {
   constructor(
-    /** Which text or person of the request it was at; -1: none yet. */
+    /** The text or person of the request that it was at; -1: none yet. */
     readonly index: number,
     readonly reason: string,
   ) {
@@ -24,7 +24,7 @@ export class SandboxLost extends Error {
   }
 }
 
-/** What is rendered for many people, as sandboxes know it. */
+/** A program that is rendered for many people, as sandboxes know it. */
 export interface LoadedProgram {
   readonly name: number;
   /** Total length of all its texts. */
@@ -38,9 +38,9 @@ interface Pending {
 }
 
 /**
- * One process that parses and renders callers' templates. It answers one request at a time, knows no secret and nothing of the
- * rest of the service. A template that never ends is stopped by ending the process, and one that takes too much memory
- * ends it. A thread is not enough: running out of memory can take the whole process down.
+ * One process that parses and renders callers' templates. It answers one request at a time, and has no secret or other
+ * data of the service. A template that never ends is stopped by killing the process, and one that takes too much memory
+ * crashes it. A thread is not enough: running out of memory can crash the whole process.
  */
 export class TemplateSandbox {
   readonly #child: ChildProcess;
@@ -74,7 +74,9 @@ export class TemplateSandbox {
     this.#keepsParent(false);
   }
 
-  /** Renders a program for some people, and loads it if need be. @throws SandboxLost @throws Error when it did not start */
+  /**
+   * Renders a program for some people, and loads it if necessary. @throws SandboxLost @throws Error if it did not start
+   */
   render(
     program: LoadedProgram,
     request: Pick<RenderRequest, 'people' | 'now' | 'collectsMissing'>,
@@ -85,7 +87,7 @@ export class TemplateSandbox {
     return this.ask({ ...request, kind: 'render', program: program.name, load, forget: this.#forget() });
   }
 
-  /** @throws SandboxLost @throws Error when it did not start */
+  /** @throws SandboxLost @throws Error if it did not start */
   ask(request: SandboxRequest): Promise<SandboxAnswer> {
     return new Promise((resolve, reject) => {
       this.#pending = { resolve, reject };
@@ -97,7 +99,7 @@ export class TemplateSandbox {
     });
   }
 
-  /** Ends the process; what it is asked at the moment is lost. */
+  /** Ends the process. Its current request is lost. */
   end(): Promise<void> {
     return new Promise((resolve) => {
       this.#child.once('close', () => resolve());
@@ -155,7 +157,7 @@ export class TemplateSandbox {
     return pending;
   }
 
-  /** An idle sandbox does not keep the process that started it from ending. */
+  /** An idle sandbox does not keep its parent process alive. */
   #keepsParent(keeps: boolean): void {
     const change = keeps ? 'ref' : 'unref';
     this.#child[change]();
@@ -164,19 +166,19 @@ export class TemplateSandbox {
   }
 }
 
-/** How often it is looked whether a sandbox gets on. */
+/** How often the progress of a sandbox is checked. */
 const LOOK_EVERY_MS = 50;
-/** A text takes a millisecond. One that is still worked on after so many looks, and so much computing, never ends. */
+/** A text takes a millisecond. One that is still running after this many checks and this much computing never ends. */
 const MOST_LOOKS = 20;
 const MOST_CPU_MS = 800;
-/** Where computing cannot be looked up, time has to do. */
+/** If the computing time is not available, elapsed time is used. */
 const MOST_LOOKS_ALONE = 200;
 /** Linux counts in hundredths of a second. */
 const MS_PER_TICK = 10;
 
 /**
- * Watches a process that works, and says when it has been at the same place for too long. Computing is what counts: a process
- * that a busy machine gives no time has done nothing wrong.
+ * Watches a working process, and tells if it has been at the same place for too long. Computing time counts, because a
+ * process that gets no time on a busy machine has done nothing wrong.
  */
 class SandboxWatch {
   readonly #timer: NodeJS.Timeout;
@@ -214,7 +216,7 @@ class SandboxWatch {
   }
 }
 
-/** Time that a process has computed, as proc(5) tells it; null where there is no such thing. */
+/** The computing time of a process, from proc(5). Null if there is no such file system. */
 function cpuMsOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -12,7 +12,7 @@ jest.mock('./sandbox-file', () => ({
 }));
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-/** Templates that are made up, others in each run. */
+/** The number of random templates, different in each run. */
 const TEMPLATES = Number(process.env.PROPERTY_RUNS ?? 600);
 
 function messageOf(content: string): PersonalMessage {
@@ -21,7 +21,7 @@ function messageOf(content: string): PersonalMessage {
   return message;
 }
 
-/** People of whom those at some places have the attribute `isPoison`. */
+/** People, some of whom have the attribute `isPoison`. */
 function people(count: number, isPoison: (place: number) => boolean): PersonFacts[] {
   return Array.from({ length: count }, (_, place) => ({
     ...ADA,

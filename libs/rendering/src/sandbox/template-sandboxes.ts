@@ -1,14 +1,14 @@
 import { type LoadedProgram, TemplateSandbox } from './template-sandbox';
 import type { Inspection, MadeTexts, RenderRequest } from './sandbox-protocol';
 
-/** More would help nobody: what is asked of them is small, or to be held up. */
+/** More would not help: requests to them are small, or blocked anyway. */
 const MOST_SANDBOXES = 2;
-/** A sandbox that nobody asked anything for so long ends. */
+/** A sandbox without requests for this long ends. */
 const IDLE_MS = 30_000;
 
 /**
- * The sandboxes of this process in which callers' templates are parsed and rendered, apart from plain ones. They start when they
- * are needed, do not keep the process alive, and one that is lost is replaced. What waits, waits in order.
+ * The sandboxes of this process in which callers' templates are parsed and rendered, except plain ones. They start on
+ * demand, do not keep the process alive, and are replaced if they are lost. Requests wait in order.
  */
 export class TemplateSandboxes {
   readonly #idle: TemplateSandbox[] = [];
@@ -16,12 +16,15 @@ export class TemplateSandboxes {
   readonly #all = new Set<TemplateSandbox>();
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** @throws SandboxLost @throws Error when no sandbox can be started */
+  /** @throws SandboxLost @throws Error if no sandbox can be started */
   inspect(texts: readonly string[]): Promise<Inspection[]> {
     return this.#with((sandbox) => sandbox.ask({ kind: 'inspect', texts })) as Promise<Inspection[]>;
   }
 
-  /** @returns what the first of the people get, at least one @throws SandboxLost @throws Error when no sandbox can be started */
+  /**
+   * @returns the results for the first of the people, at least one @throws SandboxLost @throws Error if no sandbox can
+   * be started
+   */
   render(
     program: LoadedProgram,
     request: Pick<RenderRequest, 'people' | 'now' | 'collectsMissing'>,
@@ -34,7 +37,7 @@ export class TemplateSandboxes {
     return this.#all.size;
   }
 
-  /** Ends all sandboxes. What is asked afterwards starts new ones. */
+  /** Ends all sandboxes. Later requests start new ones. */
   async end(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#idle.length = 0;
@@ -57,7 +60,7 @@ export class TemplateSandboxes {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** One that ended counts until it is gone, so that there are never more. */
+  /** One that was ended counts until it is gone, so that there are never too many. */
   #give(sandbox: TemplateSandbox): void {
     if (!this.#all.has(sandbox)) return;
     const next = this.#waiting.shift();

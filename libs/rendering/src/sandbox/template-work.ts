@@ -9,7 +9,7 @@ import type {
   SandboxRequest,
 } from './sandbox-protocol';
 
-/** Characters after which an answer is given, so that none takes much room. */
+/** After this many characters an answer is sent, so that it stays small. */
 const MAX_ANSWER = 1_000_000;
 
 interface Program {
@@ -17,11 +17,11 @@ interface Program {
   facts: NonNullable<RenderRequest['load']>['facts'];
 }
 
-/** What a template sandbox does: parses and renders callers' templates with liquidjs. */
+/** The work of a template sandbox: parses and renders callers' templates with liquidjs. */
 export class TemplateWork {
   readonly #programs = new Map<number, Program>();
 
-  /** @param progress is told which text or person is begun */
+  /** @param progress called with the text or person that begins */
   constructor(private readonly progress: (index: number) => void) {}
 
   answer(request: SandboxRequest): SandboxAnswer {
@@ -70,7 +70,7 @@ function loaded({ sources, facts }: NonNullable<RenderRequest['load']>): Program
   return { facts, templates: sources.map(({ text, path }) => ({ template: templateOf(text), path })) };
 }
 
-/** One that does not parse fails whoever it is rendered for. */
+/** A text that does not parse fails for every person. */
 function templateOf(text: string): Template {
   try {
     return parseTemplate(text);

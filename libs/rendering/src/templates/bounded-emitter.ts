@@ -4,13 +4,13 @@ import type { WorkBudget } from './work-budget';
 /** Longer than any payload may be. */
 export const MAX_OUTPUT = 16_384;
 
-/** Takes what the parts of a template write, up to a length. */
+/** Collects the output of the parts of a template, up to a length. */
 export class BoundedEmitter implements Emitter {
   buffer = '';
 
   constructor(private readonly budget: WorkBudget) {}
 
-  /** @throws Error when the text becomes too long */
+  /** @throws Error if the text becomes too long */
   write(value: unknown): void {
     const text = textOf(value);
     this.budget.use(text.length);
@@ -19,7 +19,7 @@ export class BoundedEmitter implements Emitter {
   }
 }
 
-/** A value as a template writes it: nothing for what is not there, the elements of a list one after the other. */
+/** The text of a value in a template: empty for a missing value, the elements of a list one after the other. */
 export function textOf(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -37,6 +37,6 @@ export function textOf(value: unknown): string {
 
 function textOfObject(value: object | null): string {
   if (Array.isArray(value)) return value.map(textOf).join('');
-  // liquidjs' own objects (`empty`, `blank`) say what they are; an object of data has no text.
+  // liquidjs' own objects (`empty`, `blank`) have a text; an object of data has none.
   return value instanceof Drop ? textOf(toValue(value)) : '';
 }

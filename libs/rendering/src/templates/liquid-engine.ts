@@ -18,7 +18,7 @@ import { FILTERS } from './filters/filters';
 import { scopeOf, TemplateContext } from './template-context';
 import { weightOf } from './work-budget';
 
-/** What liquidjs evaluates for a value with filters. */
+/** The token that liquidjs evaluates for a value with filters. */
 interface EvaluatedToken {
   kind: unknown;
   initial: { postfix: Token[]; evaluate(context: Context): IterableIterator<unknown> };
@@ -30,9 +30,9 @@ interface RangeReader {
 }
 
 /**
- * Makes every range of a template (`(1..user.n)`, in whatever tag or filter) check its bounds before liquidjs makes its
- * values: liquidjs adds 1 until it is past the upper bound, which never happens from 2^53 on. The upper bound is the place
- * for it: it is evaluated last, and each time.
+ * Makes every range of a template (`(1..user.n)`, in any tag or filter) check its bounds before liquidjs makes its
+ * values. liquidjs adds 1 until it is past the upper bound, which never happens from 2^53 on. The check is at the upper
+ * bound, because it is evaluated last, and each time.
  */
 function boundRanges(): void {
   const reader = Tokenizer.prototype as unknown as RangeReader;
@@ -61,7 +61,7 @@ function checkedBound({ lhs, rhs }: RangeToken): EvaluatedToken {
   };
 }
 
-/** Bounds that are no numbers make an empty range, as ever. */
+/** Bounds that are not numbers make an empty range, as before. */
 function chargeRange({ scope }: TemplateContext, low: number, high: number): void {
   if (Number.isNaN(low) || Number.isNaN(high)) return;
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) {
@@ -70,10 +70,10 @@ function chargeRange({ scope }: TemplateContext, low: number, high: number): voi
   scope.budget.chargeElements(high - low + 1);
 }
 
-/** Those that walk through lists and search texts, or write lists out to compare them. */
+/** Operators that walk through lists and search texts, or write lists out to compare them. */
 const COMPARING = ['==', '!=', 'contains', '<', '>', '<=', '>='];
 
-/** Those that read other files, and those that count in variables which outlive a text, are left out. */
+/** Tags that read other files, and tags that count in variables which outlive a text, are left out. */
 const TAGS = [
   '#',
   'assign',
@@ -92,8 +92,8 @@ const TAGS = [
 ];
 
 /**
- * The one Liquid of this process: no files, no prototypes, no filter or tag that is not listed, and every step of a text
- * charged to its budget.
+ * The one Liquid of this process: no files, no prototypes, no filter or tag that is not listed, and every step of a
+ * text charged to its budget.
  */
 export const ENGINE = createEngine();
 
@@ -115,7 +115,7 @@ function createEngine(): Liquid {
   return engine;
 }
 
-/** As liquidjs does it, with each part charged by its size. */
+/** Like liquidjs, with each part charged by its size. */
 function* renderTemplates(templates: Template[], context: Context, given?: Emitter): IterableIterator<unknown> {
   const { budget } = scopeOf(context);
   const emitter = given ?? new BoundedEmitter(budget);

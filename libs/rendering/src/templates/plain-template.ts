@@ -1,7 +1,7 @@
 import { MAX_OUTPUT, textOf } from './bounded-emitter';
 import type { RenderScope } from './template-context';
 
-/** Whether a text holds anything to be rendered. Other texts are passed on as they are. */
+/** True if a text contains anything to render. Other texts are passed on unchanged. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
@@ -9,11 +9,11 @@ export function isTemplate(text: string): boolean {
 type Piece = (scope: RenderScope) => string;
 type Change = (value: unknown) => unknown;
 
-/** A text of plain variables, ready to be rendered for anybody. */
+/** A text of plain variables, ready to be rendered for any person. */
 export interface PlainTemplate {
-  /** The variables that it names: `user`, `promoCode`, … */
+  /** The variables that it uses: `user`, `promoCode`, … */
   readonly globals: ReadonlySet<string>;
-  /** The user's attributes that it reads; null: any. */
+  /** The user's attributes that it reads. Null: any. */
   readonly attributes: ReadonlySet<string> | null;
   /** The names that it reads from `variables`; null: any. */
   readonly variables: ReadonlySet<string> | null;
@@ -32,14 +32,14 @@ const OUTPUT = new RegExp(
 );
 const MEMBER = /\.(?<word>\w+)|\["(?<quoted>[^"]*)"\]/g;
 const CHANGE = /(?<name>upcase|downcase|capitalize)|default:[ \t\r\n]*(?<text>"[^"]*"|'[^']*')/g;
-/** What Liquid takes for something else than the name of a variable. */
+/** Words that are not names of variables in Liquid. */
 const NO_VARIABLES = new Set('true false nil null empty blank and or not contains'.split(' '));
-/** What liquidjs reads from a list or a text: what it computes, its length and its places. */
+/** Properties that liquidjs computes for a list or a text: its length and its places. */
 const OF_LISTS = /^(?:size|first|last|length|\d+)$/;
 
 /**
- * Reads a template of plain variables (`Hi {{ user.name | default: "you" }}`), which most are: what it does is all here, and
- * takes no longer than its text and its values are long. It comes to the same as with liquidjs, in a tenth of the time.
+ * Parses a template of plain variables (`Hi {{ user.name | default: "you" }}`), like most templates. Its time is
+ * limited by the lengths of its text and its values. The result is the same as with liquidjs, in a tenth of the time.
  *
  * @returns null for any other template
  */
@@ -139,7 +139,7 @@ function capitalised(value: unknown): string {
   return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
 }
 
-/** As liquidjs' filters make text of what they are given. */
+/** Converts a value to text like liquidjs' filters. */
 function stringOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(stringOf).join('');
   return typeof value === 'object' && value !== null ? '[object Object]' : textOf(value);

@@ -1,7 +1,7 @@
 import { Context, type Liquid } from 'liquidjs';
 import type { WorkBudget } from './work-budget';
 
-/** What a template is rendered for, and with. */
+/** The person and the variables of a rendering. */
 export interface RenderScope {
   readonly budget: WorkBudget;
   /** The variables by name. */
@@ -9,16 +9,16 @@ export interface RenderScope {
   readonly locale: string | null;
   readonly timeZone: string | null;
   readonly now: Date;
-  /** A member of one of the roots whose own name has dots in it; undefined when there is none, or `root` is another thing. */
+  /** A member of one of the roots whose own name contains dots. Undefined if there is none, or `root` is not a root. */
   dotted(root: unknown, name: string): unknown;
-  /** The same as a template's `root.names…`, without a template. */
+  /** The value of `root.names…` in a template, without a template. */
   lookup(root: string, names: readonly string[]): unknown;
-  /** Is told of a variable that has no value. */
+  /** Called for a variable without a value. */
   missed(path: readonly string[]): void;
 }
 
 /**
- * What a template sees of one device, with every read charged. Names with dots in them, such as the attribute
+ * The variables of one device for a template. Every read is charged. Names with dots, such as the attribute
  * `purchase.count`, are found as `user.purchase.count`.
  */
 export class TemplateContext extends Context {
@@ -55,7 +55,7 @@ export class TemplateContext extends Context {
   }
 }
 
-/** What a template that is being rendered is rendered for, from what filters and operators are given. */
+/** The scope of a rendering, from the context of filters and operators. */
 export function scopeOf(context: Context): RenderScope {
   if (context instanceof TemplateContext) return context.scope;
   throw new Error('Only templates of this service are rendered');

@@ -3,7 +3,7 @@ import { isTemplate } from './plain-template';
 import { parseTemplate } from './template';
 import { ADA, render, scopeOf, withDevice } from './testing/ada';
 
-/** What a template is told that would work too long, or on what is no text of a link. */
+/** The errors of templates that would work too long, or on a text that is not a valid link. */
 const OVER_BUDGET = /(takes|handles|writes|has lists nested) more than \d+|range whose bounds|URI malformed/;
 
 describe('a template', () => {
@@ -165,7 +165,7 @@ describe('a template', () => {
   )('that would work too long fails instead: %s', (_, text) => {
     const template = parseTemplate(text);
     const scope = scopeOf();
-    // It is the budget that ends it: without one, this takes longer than anybody waits.
+    // The budget ends it: without one, this would take longer than anybody waits.
     expect(() => template.render(scope)).toThrow(OVER_BUDGET);
   });
 

@@ -5,14 +5,14 @@ import type { PlainTemplate } from './plain-template';
 import { type RenderScope, TemplateContext } from './template-context';
 import { childrenOf } from './work-budget';
 
-/** What liquidjs reads from an object beside its members: it takes the others to answer. */
+/** Properties that liquidjs computes for an object, beside its members. */
 const COMPUTED: readonly unknown[] = ['size', 'first', 'last'];
 
 /**
  * The names that these uses of a variable may read from it: `user.purchase.count` is the attribute `purchase.count`, or `count`
  * in `purchase`.
  *
- * @returns null when that shows only when it is rendered
+ * @returns null if that is known only during rendering
  */
 function namesRead(uses: readonly Variable[]): ReadonlySet<string> | null {
   const names = new Set<string>();
@@ -25,19 +25,19 @@ function namesRead(uses: readonly Variable[]): ReadonlySet<string> | null {
   return names;
 }
 
-/** These write as people do where the device is, which they must know for that. */
+/** These filters depend on the device's locale and time zone. */
 const LOCAL_FILTERS = /\|\s*(?:date|number|currency|percent)\b/;
 const UNSOUND = /[\p{Surrogate}\0]/u;
 const MAX_DEPTH = 16;
 
-/** A text with anything in it that Liquid knows, ready to be rendered for anybody. */
+/** A text with anything that Liquid supports, ready to be rendered for any person. */
 export type Template = PlainTemplate;
 
 /**
- * Parses a text with liquidjs. What it refuses: syntax errors, unknown filters and tags, texts nested too deep. Callers'
- * templates are parsed and rendered like this in a sandbox of their own only (`TemplateSandboxes`).
+ * Parses a text with liquidjs. It refuses syntax errors, unknown filters and tags, and texts that are nested too deep.
+ * Callers' templates are parsed and rendered like this only in a sandbox (`TemplateSandboxes`).
  *
- * @throws Error in words for a person
+ * @throws Error with a message for people
  */
 export function parseTemplate(text: string): Template {
   const parts = ENGINE.parse(text);
@@ -50,7 +50,7 @@ export function parseTemplate(text: string): Template {
   return { globals, attributes, variables, render: (scope) => cleaned(renderParts(parts, scope)) };
 }
 
-/** By liquidjs itself, each step charged. */
+/** Rendered by liquidjs itself, each step charged. */
 export function renderParts(parts: Part[], scope: RenderScope): string {
   const context = new TemplateContext(scope, ENGINE);
   const emitter = new BoundedEmitter(scope.budget);
@@ -63,7 +63,10 @@ function checkDepth(parts: readonly Part[], depth: number): void {
   for (const part of parts) checkDepth(childrenOf(part), depth + 1);
 }
 
-/** Filters can cut a character in halves, which no JSON reader takes, and escapes can make a NUL, which no database does. */
+/**
+ * Filters can cut a character in half, which no JSON parser accepts, and escapes can make a NUL, which no database
+ * accepts.
+ */
 function cleaned(text: string): string {
   return UNSOUND.test(text) ? text.replace(new RegExp(UNSOUND, 'gu'), '\uFFFD') : text;
 }

@@ -4,7 +4,7 @@ import type { RenderableApplication, RenderableMessage } from '../renderable';
 /** The application of the tests. */
 export const SHOP: RenderableApplication = { name: 'Shop', defaultAlertText: 'You have a new message' };
 
-/** A message with the given content; what is not given is not set. */
+/** A message with the given content. Other fields are not set. */
 export function sampleMessage(content: Partial<MessageContent> = {}): RenderableMessage {
   return {
     id: '0199f000-0000-7000-8000-000000000001',
@@ -24,7 +24,7 @@ export function sampleMessage(content: Partial<MessageContent> = {}): Renderable
   };
 }
 
-/** Every field that a notification and an action can have, and one of each that the API does not know. */
+/** Every field of a notification and an action, and one unknown field of each. */
 export const FULL_NOTIFICATION: Notification = {
   title: 'Sale',
   body: 'Half price',
@@ -53,7 +53,7 @@ export const FULL_NOTIFICATION: Notification = {
   extra: { vibrate: [200, 100], dir: 'rtl', color: '#fff' },
 };
 
-/** Every field that a message can have. */
+/** Every field of a message. */
 export const FULL_MESSAGE = sampleMessage({
   content: 'Hello',
   data: { from: 'a reserved word', nested: { n: 1 } },

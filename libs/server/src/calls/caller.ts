@@ -65,7 +65,7 @@ export type Sent = SendResponse & {
   messageIds: string[];
   /** Names all messages of a list. */
   batchId: string | null;
-  /** Whether an earlier send with the same idempotency key sent the messages. */
+  /** True if an earlier send with the same idempotency key sent the messages. */
   isReplay: boolean;
 };
 

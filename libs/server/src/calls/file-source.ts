@@ -20,7 +20,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** Whether a file can be read from its beginning again. */
+/** True if a file can be read from its beginning again. */
 export function isRepeatable(source: FileSource): boolean {
   return typeof source === 'function' || source instanceof Uint8Array || source instanceof Blob || isOnDisk(source);
 }

@@ -19,7 +19,7 @@ export interface RetryOptions {
 /** Four repetitions within about 15 seconds, or as the service asks, but at most a minute each. */
 export const DEFAULT_RETRY: RetryOptions = { maxRetries: 4, leastMs: 500, mostMs: 60_000 };
 
-/** Whether a call that failed may be made again without being carried out twice. */
+/** True if a call that failed may be made again without being carried out twice. */
 export function mayRepeat(error: PostriderError, repeat: Repeat): boolean {
   // The first request with the key is still running: its answer comes with a later one.
   if (error.code === 'CONFLICT') return repeat === 'key';

@@ -57,7 +57,7 @@ export class ProviderToken {
     return this.#token !== null && this.isUsable(this.#token, now) ? this.#token : null;
   }
 
-  /** Whether Apple still takes a token. */
+  /** True if Apple still takes a token. */
   isUsable(token: IssuedToken, now: number): boolean {
     return now - token.issuedAt < USE_AT_MOST_MS && token.value !== this.#expired;
   }

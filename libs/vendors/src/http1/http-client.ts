@@ -12,7 +12,10 @@ export type HttpResult =
 /** A body that is finished at the moment at which it is written, after any wait for a connection. */
 export interface LateBody {
   readonly bytes: Buffer;
-  /** Fills in what depends on the time, in place. @returns whether it is to be sent at all; if not, it is `unsent`, `WITHDRAWN` */
+  /**
+   * Fills in what depends on the time, in place. @returns true if it is to be sent at all; if not, it is `unsent`,
+   * `WITHDRAWN`
+   */
   beforeWrite(): boolean;
 }
 

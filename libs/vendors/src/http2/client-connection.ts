@@ -17,7 +17,7 @@ export type StreamEnd =
 export interface StreamReceiver {
   /** Once, before any data. */
   onHead(status: number, headers: IncomingHttpHeaders): void;
-  /** @param data only valid during the call @returns whether more is wanted: if not, the stream ends as cut */
+  /** @param data only valid during the call @returns true if more is wanted: if not, the stream ends as cut */
   onData(data: Buffer, isLast: boolean): boolean;
   /** Exactly once, last of all. */
   onEnd(end: StreamEnd): void;
@@ -52,7 +52,7 @@ export interface ConnectionListener {
 export interface ClientConnection {
   /** How many streams the server allows at a time. */
   readonly maxConcurrentStreams: number;
-  /** Whether it takes no further requests, because it is closed or its stream numbers are used up. */
+  /** True if it takes no further requests, because it is closed or its stream numbers are used up. */
   readonly isUsedUp: boolean;
   /**
    * Sends a request: the caller sees to it that the server allows one more stream.

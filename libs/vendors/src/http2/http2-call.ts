@@ -9,7 +9,10 @@ export interface Http2PoolOptions {
   allowPrivateEndpoints: boolean;
   /** The proxy that leads out, if there is one. */
   proxy?: HttpsProxy;
-  /** Whether `origin` comes from strangers: its name is resolved here then, not by the proxy, unless private addresses are allowed. */
+  /**
+   * True if `origin` comes from strangers: its name is resolved here then, not by the proxy, unless private addresses
+   * are allowed.
+   */
   isFromStrangers?: boolean;
   /** PEM of the only certificate authority to trust; default: the machine's and `NODE_EXTRA_CA_CERTS`. */
   ca?: string;
@@ -33,7 +36,7 @@ export interface Http2PoolOptions {
   /** First and longest wait after a connection that could not be opened, or that ended before anything was answered. */
   backoffMs: number;
   maxBackoffMs: number;
-  /** Whether a status says that we are too fast. */
+  /** True if a status says that we are too fast. */
   isOverload: (status: number) => boolean;
   /** Whether an answer says that the server takes nothing more on this connection, and did not take the request. */
   isRefusal: (status: number, body: string) => boolean;

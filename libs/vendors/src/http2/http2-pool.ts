@@ -147,7 +147,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     this.#announceRoom();
   }
 
-  /** @returns whether the next call is on the wire; if not, the session's room may be another one now */
+  /** @returns true if the next call is on the wire; if not, the session's room may be another one now */
   #start(session: PooledSession, now: number): boolean {
     const queued = this.#queue.shift() as QueuedCall;
     const start = startOn(session, queued, now);

@@ -10,8 +10,8 @@ const MORE_SPECIAL = ['2001::/23', '3fff::/20'].map((range) => IPv6.parseCIDR(ra
 const EMBEDDING = ['::/96', '::ffff:0:0/96', '64:ff9b::/96'].map((range) => IPv6.parseCIDR(range));
 
 /**
- * Whether an IP address is loopback, link-local (cloud metadata too), private, or otherwise not of the public internet: of
- * any special purpose in the registries of IANA (RFC 6890), or no address at all.
+ * True if an IP address is loopback, link-local (cloud metadata too), private, or otherwise not of the public internet:
+ * of any special purpose in the registries of IANA (RFC 6890), or no address at all.
  */
 export function isPrivateAddress(address: string): boolean {
   const bare = address.split('%')[0] ?? address;

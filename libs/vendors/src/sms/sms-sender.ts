@@ -51,7 +51,7 @@ export type SmsCredentials = (TwilioCredentials | KavenegarCredentials | HttpSms
 /** What every SMS sender needs beside its credentials. */
 export interface SmsSenderOptions {
   clock: Clock;
-  /** Whether endpoints may be loopback or private addresses, or plain http. */
+  /** True if endpoints may be loopback or private addresses, or plain http. */
   allowPrivateEndpoints: boolean;
   /** The proxy that leads out, if there is one. */
   proxy?: HttpsProxy | undefined;

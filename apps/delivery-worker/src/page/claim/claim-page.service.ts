@@ -38,9 +38,7 @@ export class ClaimPageService {
     this.#batches = new ClaimBatches(pages, config, clock, leases);
   }
 
-  /**
-   * As `claim`, for a small page: together with others that are claimed at the same moment.
-   */
+  /** Like `claim`, for a small page: together with others that are claimed at the same moment. */
   async claimInBatch(vendor: PushVendor, key: PageKey): ReturnType<ClaimPageService['claim']> {
     const { appId, messageId, pageId } = key;
     const route = await this.routes.open(appId, vendor);

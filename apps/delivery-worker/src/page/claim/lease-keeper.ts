@@ -63,7 +63,7 @@ export class LeaseKeeper {
     await this.#endedLeases.add(run.key);
   }
 
-  /** Renews all leases now. Never rejects. @returns whether PostgreSQL took it */
+  /** Renews all leases now. Never rejects. @returns true if PostgreSQL took it */
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;

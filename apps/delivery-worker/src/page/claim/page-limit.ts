@@ -23,7 +23,7 @@ export class PageLimit {
     private readonly waitsMs?: number,
   ) {}
 
-  /** Waits for a place. @returns whether there is one; it must be released then */
+  /** Waits for a place. @returns true if there is one; it must be released then */
   acquire(name: string): Promise<boolean> {
     const places = this.#placesOf(name);
     if (places.taken < this.atOnce) {

@@ -155,7 +155,7 @@ export class DeliveryRecorder {
     }
   }
 
-  /** Whether outcomes may be recorded already without this worker knowing. */
+  /** True if outcomes may be recorded already without this worker knowing. */
   #isRepeated(run: PageRun): boolean {
     return run.page.fence > 1 || this.#uncertain.has(run);
   }

@@ -100,12 +100,12 @@ export class PageRun {
     return this.#retries;
   }
 
-  /** Whether each device's payload is made for it alone, which takes the time of many calls. */
+  /** True if each device's payload is made for it alone, which takes the time of many calls. */
   get isPersonal(): boolean {
     return this.#isPersonal;
   }
 
-  /** Whether sending pauses because outcomes cannot be recorded. */
+  /** True if sending pauses because outcomes cannot be recorded. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -119,7 +119,7 @@ export class PageRun {
     return this.#stopCause === null && this.#next < this.page.devices.length;
   }
 
-  /** Whether nothing is in flight and nothing more will be sent. */
+  /** True if nothing is in flight and nothing more will be sent. */
   get isOver(): boolean {
     return this.#inFlight === 0 && !this.hasNext;
   }
@@ -163,7 +163,7 @@ export class PageRun {
     return this.page.devices[index] as PageDevice;
   }
 
-  /** Takes what came of the call for the device at `index`. @returns whether that is an outcome to be recorded */
+  /** Takes what came of the call for the device at `index`. @returns true if that is an outcome to be recorded */
   answer(index: number, outcome: SendOutcome, now: number): boolean {
     if (this.#status[index] !== IN_FLIGHT) return false;
     const answer = outcome.kind === 'accepted' ? 'accepted' : `${outcome.kind} ${outcome.code}`;

@@ -104,7 +104,7 @@ export class CallDispatcher {
     this.#pausesForOthers = false;
   }
 
-  /** @returns whether the route may have more to start */
+  /** @returns true if the route may have more to start */
   #startBurst(queue: RouteQueue, place: number): boolean {
     const { route } = queue;
     let isPersonal = false;

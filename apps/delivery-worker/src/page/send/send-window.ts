@@ -30,12 +30,12 @@ export class SendWindow {
     return this.#unrecorded;
   }
 
-  /** Whether no call of this lane may begin. */
+  /** True if no call of this lane may begin. */
   isFullFor(lane: Lane): boolean {
     return this.#inFlight + this.#unrecorded >= (lane === 'campaign' ? this.#sizeForCampaigns : this.size);
   }
 
-  /** Whether so much waits to be recorded that it narrows the sending, beside what is being written. */
+  /** True if so much waits to be recorded that it narrows the sending, beside what is being written. */
   isPressing(underWay = 0): boolean {
     return this.#unrecorded - underWay >= this.size * PRESSING_SHARE;
   }

@@ -23,7 +23,7 @@ export class Applications {
     return (await this.applications.list()).map(showApplication);
   }
 
-  /** With how many devices have not proved their user. @throws DomainError NOT_FOUND */
+  /** Includes the number of devices that have not proved their user. @throws DomainError NOT_FOUND */
   async find(appId: string): Promise<ApplicationResponse> {
     const found = await this.applications.find(this.database, appId);
     if (!found) throw unknownApplication();
@@ -40,7 +40,7 @@ export class Applications {
   }
 }
 
-/** The answer for an application that there is not. */
+/** The answer for an unknown application. */
 export function unknownApplication(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such application');
 }

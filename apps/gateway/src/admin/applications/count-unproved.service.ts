@@ -7,10 +7,13 @@ import { MINUTE_MS } from '@postrider/domain';
 const APPLICATIONS = 1_000;
 const PATIENCE_MS = 1_000;
 const LONGEST_KEPT_MS = MINUTE_MS;
-/** A count is kept this many times as long as it took: it never costs more than a tenth of one connection. */
+/**
+ * A count is cached for this many times as long as it took, so that counting never takes more than a tenth of one
+ * connection's time.
+ */
 const KEPT_TIMES = 10;
 
-/** Counts an application's devices that have not proved their user: exactly, as long as that is quick. */
+/** Counts an application's devices that have not proved their user. The count is exact if it is quick to compute. */
 @Injectable()
 export class CountUnproved {
   readonly #counts = new LRUCache<string, { count: number; freshUntil: number }>({
@@ -21,7 +24,7 @@ export class CountUnproved {
 
   constructor(private readonly devices: DevicesRepository) {}
 
-  /** @returns null when there is none yet: it is being counted */
+  /** @returns null if there is none yet, because it is being counted */
   async of(appId: string): Promise<number | null> {
     const now = performance.now();
     const known = this.#counts.get(appId);

@@ -20,7 +20,8 @@ export class CreateApplication {
   ) {}
 
   /**
-   * Makes an application with a token for its backend, one for its app, and an identity key; they are shown this once.
+   * Makes an application with an access token for its backend, one for its app, and an identity key. This answer is the
+   * only one that shows them.
    *
    * @throws DomainError CONFLICT
    */

@@ -14,8 +14,8 @@ import { unknownApplication } from './applications.service';
 const ROWS_PER_STEP = 20_000;
 
 /**
- * Removes applications with everything that is theirs. First nobody can send any more and no vendor is reached; then the
- * rows go in steps, however many there are. Cut off in the middle, the next call goes on.
+ * Removes applications with all their data. First nobody can send any more and no vendor is called. Then the rows are
+ * deleted in steps, however many there are. If a call is interrupted, the next one continues.
  */
 @Injectable()
 export class RemoveApplication {

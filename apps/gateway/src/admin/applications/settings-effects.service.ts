@@ -3,7 +3,7 @@ import { PacingRepository, PresenceRepository } from '@postrider/persistence';
 import type { ApplicationChangesRequest } from '@postrider/contracts';
 import { EdgeHints } from '@postrider/queues';
 
-/** What changed settings of an application mean for what is under way. */
+/** Applies changed settings of an application to work in progress. */
 @Injectable()
 export class SettingsEffects {
   constructor(
@@ -13,8 +13,8 @@ export class SettingsEffects {
   ) {}
 
   /**
-   * Ends connections of devices that have not proved their user where that is required now, and has the open pages keep to new
-   * limits. To be called after the changes are committed.
+   * If the application now requires proved users, it ends connections of devices that have not proved theirs. Open
+   * pages follow new limits. Call it after the changes are committed.
    */
   async apply(appId: string, changes: ApplicationChangesRequest): Promise<void> {
     if (changes.requireUserHash) this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));

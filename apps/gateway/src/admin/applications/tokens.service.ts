@@ -5,7 +5,7 @@ import { AccessTokensRepository, type Database, DATABASE, type Executor } from '
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
 import { Applications } from './applications.service';
 
-/** Makes, lists and revokes the tokens of applications. A token is shown once; its hash is what is kept. */
+/** Makes, lists and revokes the access tokens of applications. A token is shown once; only its hash is stored. */
 @Injectable()
 export class Tokens {
   constructor(
@@ -21,7 +21,7 @@ export class Tokens {
     return this.add(this.database, appId, token);
   }
 
-  /** Makes a token of an application that there is, also of one that the caller's transaction makes. */
+  /** Makes an access token for an existing application, or for one that the caller's transaction makes. */
   async add(executor: Executor, appId: string, { name, scopes }: NewTokenRequest): Promise<NewTokenResponse> {
     const token = generateAccessToken();
     const id = newId();
@@ -47,7 +47,7 @@ export class Tokens {
     }));
   }
 
-  /** Within 5 s no gateway takes the token any more. @throws DomainError NOT_FOUND */
+  /** Within 5 s no gateway accepts the token any more. @throws DomainError NOT_FOUND */
   async revoke(appId: string, tokenId: string): Promise<void> {
     if (isUuid(tokenId) && (await this.accessTokens.revoke(appId, tokenId, this.clock.now()))) return;
     throw new DomainError('NOT_FOUND', 'There is no such token');

@@ -14,7 +14,7 @@ import { WriteArchive } from './write-archive.service';
 const TYPE = 'application/x-ndjson';
 const ROUTE = '/api/admin/apps/:id/archive';
 
-/** Hands archives on to their route as they arrive. */
+/** Passes archives to their route as they arrive. */
 @Injectable()
 export class StreamArchives implements OnModuleInit {
   constructor(private readonly adapter: HttpAdapterHost) {}
@@ -24,7 +24,7 @@ export class StreamArchives implements OnModuleInit {
   }
 }
 
-/** Everything that an application is made of, as one file. */
+/** An application's settings, segments, users and devices as one file. */
 @ApiTags('Admin')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/archive')

@@ -62,7 +62,7 @@ describe('the archive of an application', () => {
       headers: { authorization: `Bearer ${TEST_ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson', ...headers },
     });
 
-  /** Everything that an archive should carry, without what is of this installation alone. */
+  /** Everything that an archive should contain, without data that belongs to this installation only. */
   const everything = (gateway: TestGateway, appId: string): Promise<object[]> =>
     rows<object>(
       gateway.database,

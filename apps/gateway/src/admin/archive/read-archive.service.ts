@@ -40,7 +40,7 @@ interface Reading {
 
 const AT_ONCE = 1_000;
 const LARGEST_LINE = 1_048_576;
-/** PostgreSQL's classes of values that are none: data exceptions, and broken constraints. */
+/** PostgreSQL's classes of invalid values: data exceptions, and violated constraints. */
 const BAD_VALUE = /^2[23]/;
 
 /** Reads what `WriteArchive` wrote, into an application of this installation. */
@@ -55,11 +55,12 @@ export class ReadArchive {
   ) {}
 
   /**
-   * Adds what the archive holds, a thousand rows a transaction, and takes over its settings. What is there already stays: a file that
-   * broke off, or failed, is simply sent again.
+   * Adds the content of the archive, a thousand rows per transaction, and applies its settings. Existing rows do not
+   * change: a file that was interrupted, or failed, is simply sent again.
    *
-   * @param isPacked whether it comes as gzip
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line for what is no archive, or ends too early. What stood before stays in
+   * @param isPacked true if it is compressed with gzip
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, or ends too early. Rows
+   * from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
@@ -89,7 +90,7 @@ export class ReadArchive {
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
     else if (kind === 'segment') await this.#takeSegment(reading, line, value);
     else if (kind === 'end') reading.hasEnded = true;
-    // A kind that a later version knows is passed by: its archive says its own version where that matters.
+    // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
 
   async #takeSettings(reading: Reading, line: number, value: JsonObject): Promise<void> {
@@ -144,7 +145,7 @@ function begin(reading: Reading, line: number, kind: string, value: JsonObject):
   reading.hasBegun = true;
 }
 
-/** The one member of a line. */
+/** The only member of a line. */
 function membersOf(text: string | undefined, line: number): [string, JsonObject] {
   if (text === undefined) throw wrong(line, `is longer than ${LARGEST_LINE} bytes`);
   let value: unknown;
@@ -159,7 +160,7 @@ function membersOf(text: string | undefined, line: number): [string, JsonObject]
   return member as [string, JsonObject];
 }
 
-/** Reads a member as the body of a request. @throws InvalidRequest that names the line and what is wrong with it first */
+/** Reads a member as the body of a request. @throws InvalidRequest that names the line and its first problem */
 function requestOf<T extends object>(type: Type<T>, value: JsonObject, line: number): T {
   const { request, problems } = readRequest(type, value);
   refuseFirst(problems, line);
@@ -170,7 +171,7 @@ function refuseFirst([problem]: readonly ErrorDetail[], line: number): void {
   if (problem !== undefined) throw wrong(line, `${problem.path} ${problem.message}`.trim());
 }
 
-/** Values that the tables do not take are the archive's mistake; a user who is being erased can be tried again. */
+/** Values that the tables refuse are the archive's fault. If a user is being erased, the caller can try again. */
 function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
   if (isBeingErased(error)) return error;
   if (!BAD_VALUE.test(sqlState(error) ?? '')) return error;

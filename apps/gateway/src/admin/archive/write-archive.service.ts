@@ -5,10 +5,10 @@ import type { ApplicationResponse } from '@postrider/contracts';
 import { ArchiveRepository, SegmentsRepository } from '@postrider/persistence';
 import { Applications } from '../applications/applications.service';
 
-/** What an archive begins with: the version of its form. */
+/** The beginning of an archive: the version of its format. */
 export const ARCHIVE_VERSION = 1;
 
-/** A line of an archive: what it is of, as the only member. */
+/** A line of an archive: an object whose only member names the kind. */
 export type ArchiveLine =
   | { archive: { version: number; application: string; writtenAt: string } }
   | { settings: object }
@@ -18,10 +18,10 @@ export type ArchiveLine =
   | { end: { users: number; devices: number; segments: number } };
 
 const AT_ONCE = 1_000;
-/** What an application has of its own where it is: no setting. */
+/** Fields of an application that are not settings. */
 const NOT_SETTINGS = new Set(['id', 'name', 'createdAt', 'updatedAt', 'unprovedDevices']);
 
-/** Writes everything that an application is made of, so that another installation of Postrider can read it. */
+/** Writes an application's data as a file that another installation of Postrider can read. */
 @Injectable()
 export class WriteArchive {
   constructor(
@@ -31,8 +31,8 @@ export class WriteArchive {
   ) {}
 
   /**
-   * A gzip file of JSON lines: settings, segments, users, devices, and at its end how many there were. No secrets, no messages. Memory
-   * holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
+   * A gzip file of JSON lines: settings, segments, users, devices, and at its end their numbers. It contains no secrets
+   * and no messages. Memory holds one part of it. A row that changes meanwhile is written as it is when its turn comes.
    *
    * @throws DomainError NOT_FOUND
    */

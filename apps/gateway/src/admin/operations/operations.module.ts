@@ -9,8 +9,8 @@ import { VendorHealths } from './vendor-health.service';
 import { VendorOperationsController } from './vendor-operations.controller';
 
 /**
- * Registers the gauges of tokens that vendors call dead, read when they are scraped: of all applications together, by vendor.
- * While PostgreSQL is away they show nothing; the scrape never fails.
+ * Registers the gauges of tokens that vendors call dead, read at each scrape: over all applications, by vendor. While
+ * PostgreSQL is down they are left out, and the scrape still succeeds.
  */
 function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRepository): void {
   const pending = new Gauge({
@@ -36,7 +36,7 @@ function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRep
   });
 }
 
-/** What the operator sees of vendors, and does about them. */
+/** The operator's view of vendors, and the actions on them. */
 @Module({
   controllers: [VendorOperationsController, OptedOutNumbersController],
   providers: [VendorHealths, Quarantine, RouteRecovery],

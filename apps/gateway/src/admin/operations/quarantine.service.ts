@@ -5,10 +5,12 @@ import { type Database, DATABASE, DeadTokensRepository, inTransaction, type Vend
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
 const TOKENS_A_STEP = 5_000;
-/** After the operator has confirmed that tokens are dead, the vendor is believed about others for this long. */
+/** After the operator has confirmed that tokens are dead, the vendor is trusted about others for this long. */
 const TRUSTED_FOR_MS = HOUR_MS;
 
-/** Carries out what the operator decides about tokens in quarantine. Cut off in the middle, the next call goes on. */
+/**
+ * Carries out the operator's decisions about tokens in quarantine. If a call is interrupted, the next one continues.
+ */
 @Injectable()
 export class Quarantine {
   constructor(
@@ -18,7 +20,10 @@ export class Quarantine {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The tokens are dead: those that devices still have, from the same registration, are switched off. */
+  /**
+   * The operator says that the tokens are dead: those that devices still have, from the same registration, are switched
+   * off.
+   */
   async apply(key: VendorKey): Promise<AppliedQuarantineResponse> {
     const now = this.clock.now();
     await this.deadTokens.endQuarantine(this.database, key, new Date(now.getTime() + TRUSTED_FOR_MS));
@@ -33,9 +38,9 @@ export class Quarantine {
     return end;
   }
 
-  /** The tokens are good: what the vendor said of them is forgotten. */
+  /** The operator says that the tokens are good: the notes about them are deleted. */
   async release(key: VendorKey): Promise<ReleasedQuarantineResponse> {
-    // While it stands, none of them can be switched off; nor can those that join it until it has ended.
+    // While the quarantine is in force, neither these tokens nor those that join it can be switched off.
     const before = await this.#releaseAll(key);
     const released = await inTransaction(this.database, async (executor) => {
       await this.deadTokens.endQuarantine(executor, key, null);

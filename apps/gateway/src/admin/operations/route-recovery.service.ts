@@ -8,7 +8,7 @@ import { Quarantine } from './quarantine.service';
 const PAGES_A_STEP = 1_000;
 const LANES: readonly Lane[] = ['transactional', 'campaign'];
 
-/** Gets held routes going again: their pages become due at once, and workers look at them without waiting for their time. */
+/** Restarts held routes: their pages become due at once, and workers handle them without waiting for their time. */
 @Injectable()
 export class RouteRecovery {
   constructor(
@@ -20,8 +20,9 @@ export class RouteRecovery {
   ) {}
 
   /**
-   * New credentials: what was wrong with the former ones is forgotten, what the vendor said of tokens under them is void, and
-   * whatever waits for them goes on. Never throws: the credentials are stored, and workers notice them by themselves.
+   * Handles new credentials: the trouble with the former ones is deleted, the vendor's answers about tokens under them
+   * are dropped, and everything that waits for the route goes on. It never throws: the credentials are stored, and
+   * workers notice them anyway.
    */
   async credentialsChanged(appId: string, vendor: CredentialVendor): Promise<void> {
     try {
@@ -33,7 +34,7 @@ export class RouteRecovery {
     }
   }
 
-  /** Has a held route tried again at once. @returns how many pages waited for it */
+  /** Makes workers try a held route again at once. @returns the number of pages that waited for it */
   async retryNow(appId: string, vendor: CredentialVendor): Promise<number> {
     await this.routes.askForRetry({ appId, vendor }, this.clock.now());
     return this.#release(appId, vendor);

@@ -4,7 +4,7 @@ import type { Clock } from '@postrider/domain';
 import { RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
-/** Shows how an application gets on with its vendors, put together from what all workers report. */
+/** Shows the health of an application's vendors, combined from the reports of all workers. */
 @Injectable()
 export class VendorHealths {
   constructor(

@@ -13,7 +13,7 @@ import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
 
-/** How applications get on with their vendors, and what the operator decides about it. */
+/** The health of applications' vendors, and the operator's decisions about it. */
 @ApiTags('Operations')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/vendors')

@@ -3,8 +3,8 @@ import { type CredentialVendor, InvalidRequest } from '@postrider/domain';
 import { CREDENTIAL_KINDS, type CredentialKind, type EndpointRules, type StoredCredentials } from '@postrider/vendors';
 
 /**
- * Reads the body of `PUT apps/:id/vendors/:vendor`: its fields, and then what they hold. Private keys are
- * parsed, not just stored; a missing VAPID pair is made, and so is a provider's status secret.
+ * Reads the body of `PUT apps/:id/vendors/:vendor`: its fields, and then their values. Private keys are parsed, not
+ * just stored. If the VAPID pair or a provider's status secret is missing, it is made.
  *
  * @throws InvalidRequest naming every bad field
  */

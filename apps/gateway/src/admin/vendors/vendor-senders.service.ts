@@ -5,7 +5,7 @@ import { SharedTokens } from '@postrider/queues';
 import { createSender, createSmsSender, type Sender, type SmsSender, type StoredCredentials } from '@postrider/vendors';
 import { readCredentials } from './read-credentials';
 
-/** Reads vendor credentials, and makes senders of them, as the settings of the process allow. */
+/** Reads vendor credentials, and makes senders for them, by the settings of the process. */
 @Injectable()
 export class VendorSenders {
   constructor(
@@ -19,7 +19,7 @@ export class VendorSenders {
     return readCredentials(vendor, body, this.config);
   }
 
-  /** A sender that asks the vendor whether the credentials work; to be closed. */
+  /** A sender that can ask the vendor if the credentials work. The caller closes it. */
   open(vendor: CredentialVendor, credentials: JsonObject): Pick<Sender | SmsSender, 'check' | 'close'> {
     const { clock, providerTokens } = this;
     const { allowPrivateEndpoints, allowPrivatePushServices, proxy, http2Client } = this.config;
@@ -28,7 +28,10 @@ export class VendorSenders {
     return createSender(vendor, credentials, options);
   }
 
-  /** Where a provider that signs nothing reports to: to be entered there, so it is told to whoever stores the credentials. */
+  /**
+   * The address to which a provider without signatures reports. The caller who stores the credentials gets it and
+   * enters it at the provider.
+   */
   statusUrlOf(appId: string, { provider, statusSecret }: JsonObject): { statusUrl?: string } {
     if (typeof provider !== 'string' || typeof statusSecret !== 'string') return {};
     const base = (this.config.publicUrl ?? '').replace(/\/+$/, '');

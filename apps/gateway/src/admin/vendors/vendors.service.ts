@@ -7,7 +7,7 @@ import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
 import { VendorSenders } from './vendor-senders.service';
 
-/** Keeps the vendor credentials of applications: settings to show, secrets sealed. */
+/** Stores the vendor credentials of applications: settings that may be shown, and sealed secrets. */
 @Injectable()
 export class Vendors {
   constructor(
@@ -20,7 +20,7 @@ export class Vendors {
   ) {}
 
   /**
-   * Stores credentials in place of the former ones.
+   * Replaces the credentials.
    *
    * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND
    */
@@ -51,7 +51,7 @@ export class Vendors {
     if (!(await this.credentials.delete(appId, vendor))) throw noCredentials(vendor);
   }
 
-  /** Asks the vendor whether the stored credentials work. @throws DomainError NOT_FOUND */
+  /** Asks the vendor if the stored credentials work. @throws DomainError NOT_FOUND */
   async check(appId: string, name: string): Promise<VendorCheckResponse> {
     const vendor = vendorNamed(name);
     const stored = await this.credentials.find(appId, vendor);
@@ -65,8 +65,8 @@ export class Vendors {
   }
 
   /**
-   * What was made when the credentials were first stored is known elsewhere: every browser subscribed under the VAPID pair,
-   * an SMS provider was told the address of its reports. Who sends none keeps it.
+   * Keeps generated values that others already use: every browser subscribed under the VAPID pair, and an SMS provider
+   * knows the address for its reports. A request that leaves them out keeps them.
    */
   async #keepMade(appId: string, vendor: CredentialVendor, body: unknown): Promise<unknown> {
     const made = MADE[vendor] ?? [];
@@ -81,7 +81,7 @@ export class Vendors {
   }
 }
 
-/** Fields that are made when they are left out. */
+/** Fields that are generated if they are left out. */
 const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
   webpush: ['publicKey', 'privateKey'],
   sms: ['statusSecret'],

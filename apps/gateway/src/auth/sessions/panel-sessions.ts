@@ -19,23 +19,25 @@ const CONTEXT = 'panel-session/2';
 /** Longer than any value that `open` makes. */
 const LONGEST_VALUE = 1_024;
 
-/** What a signed-in browser stands for. A token is looked up again with each request: it may have been revoked since. */
+/**
+ * The identity of a signed-in browser. A token is looked up again with each request, because it may have been revoked.
+ */
 export type PanelSession = { kind: 'operator' } | { kind: 'token'; tokenHash: Buffer };
 
 /**
- * What is sealed in a cookie: `proof` is an HMAC of the admin token, or the hash of an application's token; `id` names the session
- * when it is ended.
+ * The sealed content of a cookie: `proof` is an HMAC of the admin token, or the hash of an application's token; `id`
+ * identifies the session when it is ended.
  */
 type Sealed = { kind: 'operator' | 'token'; proof: string; until: number; id: string };
 
-/** A session that was ended at another gateway is over here within this time. */
+/** A session that was ended at another gateway is refused here within this time. */
 const REMEMBERED_MS = 4_000;
 const REMEMBERED_SESSIONS = 10_000;
 
 /**
- * Makes and opens what a signed-in browser shows, in the panel and on the queues board: sealed under `SECRET_KEY`, so that nobody
- * reads or writes it. Only sessions that were ended before their time are stored. A new `ADMIN_TOKEN` ends every operator's
- * session, a revoked token its holder's.
+ * Makes and opens the session cookies of the panel and the queues board. They are sealed under `SECRET_KEY`, so that
+ * nobody else can read or write them. Only sessions that were ended early are stored. A new `ADMIN_TOKEN` ends every
+ * operator's session, and the revocation of a token ends its holder's.
  */
 @Injectable()
 export class PanelSessions {
@@ -63,8 +65,8 @@ export class PanelSessions {
   }
 
   /**
-   * What a cookie's value stands for; null when it is none of ours, its time is over, or it was ended. At once, from memory, when
-   * it was asked for lately.
+   * The session of a cookie's value. Null if the value is not one of ours, its time is over, or the session was ended.
+   * Synchronously, from the cache, if it was read lately.
    */
   read(value: string | undefined): PanelSession | null | Promise<PanelSession | null> {
     const sealed = this.#holding(value);
@@ -78,7 +80,7 @@ export class PanelSessions {
     });
   }
 
-  /** Ends the session of a cookie's value, at all gateways; any other value is left alone. */
+  /** Ends the session of a cookie's value, at all gateways. Any other value is ignored. */
   async end(value: string | undefined): Promise<void> {
     const sealed = this.#holding(value);
     if (sealed === null) return;
@@ -87,7 +89,7 @@ export class PanelSessions {
     this.#ended.set(sealed.id, { isEnded: true }, { start: this.clock.steadyMs() });
   }
 
-  /** What is sealed in a value that is ours, whose time is not over, and whose proof holds. */
+  /** The content of a value that is ours, whose time is not over, and whose proof is valid. */
   #holding(value: string | undefined): Sealed | null {
     const sealed = value === undefined || value.length > LONGEST_VALUE ? null : this.#unseal(value);
     if (sealed === null || sealed.until <= this.clock.now().getTime()) return null;

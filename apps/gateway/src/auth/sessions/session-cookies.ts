@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Where a browser is signed in: to the panel, or to the pages of the operator (queues, API reference). */
+/** Where a browser is signed in: to the panel, or to the operator's pages (queues, API reference). */
 type SessionCookie = 'postrider_panel' | 'postrider_operator';
 
-/** What a browser shows of a session. */
+/** The session value that a browser sends. */
 export function readSession({ server, headers }: FastifyRequest, name: SessionCookie): string | undefined {
   return headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[name];
 }
 
 /**
- * Gives a session to a browser: out of reach for scripts and for other sites; over TLS, for plain HTTP too. Its path is the
- * whole gateway, because the API stands under several bases, and the API reference and the metrics open to the operator too.
+ * Sets a session cookie: unreadable for scripts and other sites, and over TLS only if the request came over TLS. Its
+ * path is the whole gateway, because the API has several bases, and the API reference and the metrics are open to the
+ * operator too.
  *
  * @param value '' ends it
  */
@@ -23,25 +24,25 @@ export function giveSession(
   return reply.setCookie(name, value, { path: '/', maxAge, httpOnly: true, sameSite: 'strict', secure });
 }
 
-/** A header that no other site can make a browser send without asking first, and nobody is allowed to when they ask. */
+/** A header that another site cannot make a browser send without a preflight, which is never allowed. */
 const PANEL_HEADER = 'x-postrider-panel';
 
-/** Where the panel's links to files lead, behind `api/`. */
+/** The panel's links to files, behind `api/`. */
 const DOWNLOADS = [
   /(?:users|segments)\/[^/?]+\/export\/?(?:\?|$)/,
-  // The list of users is a file only where the link asks for one.
+  // The list of users is a file only if the link asks for one.
   /users\/?\?(?:[^#]*&)?format=csv(?:&|$)/,
   /push\/messages\/[^/?]+\/deliveries\/export\/?(?:\?|$)/,
   /promo\/sets\/[^/?]+\/assignments\/export\/?(?:\?|$)/,
   /admin\/apps\/[^/?]+\/archive\/?(?:\?|$)/,
 ];
 
-/** A download is a plain link, which carries no header of ours; it only reads. */
+/** A download is a plain link, which has no header of ours, and only reads. */
 const DOWNLOAD = new RegExp(`^/(?:apps/[^/?]+/)?api/(?:${DOWNLOADS.map(({ source }) => source).join('|')})`);
 
 /**
- * Whether a request was made by the panel's own page, so that its cookie may count: it has our header, and nothing the
- * browser says of its origin speaks against it. A download has to be called same-origin by the browser itself.
+ * True if the panel's own page made a request, so that its cookie may count: it has our header, and what the browser
+ * reports about its origin does not contradict that. For a download, the browser itself has to report the same origin.
  */
 export function isFromPanel({ method, headers, originalUrl }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
@@ -55,8 +56,8 @@ export function isFromPanel({ method, headers, originalUrl }: FastifyRequest): b
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether a request cannot have been made by a page of another origin: it only reads, or the browser says that it comes from
- * here. A client that is no browser says nothing, and carries no browser's cookie.
+ * True if a page of another origin cannot have made a request: the request only reads, or the browser reports this
+ * origin. A client that is not a browser reports nothing, and sends no browser's cookie.
  */
 export function isSameOrigin({ method, headers }: FastifyRequest): boolean {
   if (READS.has(method)) return true;

@@ -47,7 +47,7 @@ const members = (method: string): Pick<Sample, 'operation' | 'url'> => ({
   url: '/channels/sport/members',
 });
 
-/** What devices and what backends say of them. */
+/** Requests of devices, and of backends about devices. */
 export const DEVICES: Sample[] = [
   { ...post(''), name: 'a registration', body: { ...REGISTRATION, userHash: '<proof>' } },
   { ...post(''), name: 'a wrong proof', body: { userId: 'ada', userHash: 'h', deviceType: 'ios' }, every: 4 },

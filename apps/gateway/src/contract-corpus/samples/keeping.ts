@@ -25,7 +25,7 @@ const TEMPLATE = {
 const WEBHOOK = { url: 'https://hooks.example/x', events: ['message.done'], isEnabled: true };
 const SECRET = { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' };
 
-/** Segments, links, webhooks, campaigns and promo sets: what an application keeps. */
+/** Segments, links, webhooks, campaigns and promo sets. */
 export const KEEPING: Sample[] = [
   { operation: 'POST /api/segments', url: '/segments', name: 'a segment', body: { name: 'n', ...RULES } },
   {

@@ -75,7 +75,7 @@ const VENDORS: Record<string, Record<string, object>> = {
   },
 };
 
-/** What the operator sets. */
+/** Requests of the operator. */
 export const OPERATING: Sample[] = [
   {
     operation: 'POST /api/admin/apps',

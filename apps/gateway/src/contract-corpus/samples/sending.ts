@@ -51,7 +51,7 @@ const to = (path: string): Pick<Sample, 'operation' | 'url'> => ({
   url: `/push/${path}${path === 'preview' ? '' : '?dryRun=true'}`,
 });
 
-/** Good sends of each kind. All but a few are dry runs. */
+/** Good sends of each kind. Most are dry runs. */
 export const SENDING: Sample[] = [
   { ...to('toUsers'), name: 'one user', body: { user: 'ada', ...NAMED } },
   { ...to('toUsers'), name: 'a notification', body: { user: 'ada', content: 'x', notification: NOTIFICATION } },

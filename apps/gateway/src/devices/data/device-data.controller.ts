@@ -16,7 +16,7 @@ import { UserAttributes } from './user-attributes.service';
 
 const ATTRIBUTES_OF_USER = { type: 'object', description: "The user's attributes", additionalProperties: true };
 
-/** What devices, and the application's backend, tell about users. */
+/** Data of users that devices and the application's backend report. */
 @ApiTags('Installations')
 @RequireScope('devices')
 @Controller('api/installations')

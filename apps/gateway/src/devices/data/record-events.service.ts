@@ -9,9 +9,9 @@ import { unknownInstallation } from '../show-installation';
 import type { AttributesClaim } from './user-attributes.service';
 
 /**
- * Records what devices report: receipts, opened links, tracked behaviour. If a request fails, receipts and links may
- * be recorded already: they come to the same when it is repeated. Behaviour comes last and all at once: events without a
- * time count with every report.
+ * Records what devices report: receipts, opened links, tracked behaviour. If a request fails, receipts and links may be
+ * recorded already; repeating it has the same result. Behaviour comes last and in one transaction, because events
+ * without a time count with every report.
  */
 @Injectable()
 export class RecordEvents {
@@ -23,7 +23,7 @@ export class RecordEvents {
     private readonly identity: UserIdentity,
   ) {}
 
-  /** @throws DomainError NOT_FOUND when the user has no such installation, FORBIDDEN for a protected attribute */
+  /** @throws DomainError NOT_FOUND if the user has no such installation, FORBIDDEN for a protected attribute */
   async record({ caller: { appId, scopes }, userHash }: AttributesClaim, request: DeviceEventsRequest): Promise<void> {
     const { installationId, userId } = request;
     if (!isUuid(installationId)) throw unknownInstallation();

@@ -21,13 +21,13 @@ import { OwnerLookups } from '../registration/owner-lookups.service';
 import { UserIdentity } from '../registration/user-identity.service';
 import { unknownInstallation } from '../show-installation';
 
-/** Who changes attributes of a device's user, and how they prove that they may. */
+/** Who changes attributes of a device's user, and the proof that they may. */
 export interface AttributesClaim {
   caller: Caller;
   userHash: string | null;
 }
 
-/** Changes the attributes of users and of single installations; changes at the same time follow one another. */
+/** Changes the attributes of users and of single installations. Concurrent changes run one after the other. */
 @Injectable()
 export class UserAttributes {
   constructor(
@@ -56,9 +56,9 @@ export class UserAttributes {
   }
 
   /**
-   * Sets attributes of a user, or of one installation alone. Those of a user who has no device yet are kept for them.
+   * Sets attributes of a user, or of one installation only. Those of a user without devices are stored for them.
    *
-   * @returns how many installations they hold for
+   * @returns the number of installations that the attributes apply to
    */
   async set(appId: string, { userId, installationId, attributes }: AttributesRequest): Promise<number> {
     const changes = Object.entries(attributes).map(([name, value]): AttributeChange => ({
@@ -95,7 +95,7 @@ export class UserAttributes {
     });
   }
 
-  /** Whose installation it is, when the request may change these attributes of theirs. */
+  /** The owner of the installation, if the request may change these attributes. */
   async #checkedOwner(
     { caller: { appId, scopes }, userHash }: AttributesClaim,
     { installationId, names }: { installationId: string; names: string[] },
@@ -123,11 +123,11 @@ export class UserAttributes {
 }
 
 /**
- * Applies changes to attributes, in their order. `null` and `unset` remove; arrays behave as sets; what is no array yet
- * becomes one when something is added to it.
+ * Applies changes to attributes, in order. `null` and `unset` remove; arrays behave as sets; adding to a value that is
+ * not an array makes it one.
  *
- * @returns the new attributes; the given ones stay as they are
- * @throws InvalidRequest when there would be too many, or too large ones
+ * @returns the new attributes; the given ones do not change
+ * @throws InvalidRequest if there would be too many, or too large ones
  */
 function changeAttributes(attributes: JsonObject, changes: readonly AttributeChange[]): JsonObject {
   const changed = new Map(Object.entries(attributes));
@@ -140,7 +140,7 @@ function changeAttributes(attributes: JsonObject, changes: readonly AttributeCha
   return checkAttributes(result);
 }
 
-/** What an attribute is after a change; null: gone. */
+/** The value of an attribute after a change. Null: removed. */
 function valueAfter(before: JsonValue | undefined, change: AttributeChange): JsonValue {
   if (change.operation === 'unset') return null;
   if (change.operation === 'set') return change.value;
@@ -150,7 +150,7 @@ function valueAfter(before: JsonValue | undefined, change: AttributeChange): Jso
   return before === undefined ? null : list.filter((value) => !values.includes(value));
 }
 
-/** Adds numbers to attributes; what is no number counts as 0. @throws InvalidRequest */
+/** Adds numbers to attributes. A value that is not a number counts as 0. @throws InvalidRequest */
 function incrementAttributes(
   attributes: JsonObject,
   increments: readonly { attribute: string; value: number }[],

@@ -6,7 +6,7 @@ import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { ApiUserHash, UserHash } from '../registration/user-hash.decorator';
 import { Inbox } from './inbox.service';
 
-/** The messages that a device keeps, for itself. */
+/** The inbox of a device, for its app. */
 @ApiTags('Inbox')
 @RequireScope('devices', 'read')
 @Controller('api/installations/:id/inbox')
@@ -62,7 +62,7 @@ export class InboxController {
   }
 }
 
-/** Documents an operation of the inbox: a device shows whose it is by the user's hash. */
+/** Documents an operation of the inbox: the user's hash proves whose device it is. */
 function ApiInbox(summary: string, answer: Type): MethodDecorator {
   return applyDecorators(ApiOperation({ summary }), ApiUserHash(), ApiOkResponse({ type: answer }));
 }

@@ -33,14 +33,14 @@ import type { Caller } from '../../auth/caller';
 import { unknownInstallation } from '../show-installation';
 import { UserIdentity } from '../registration/user-identity.service';
 
-/** Whose inbox a request is about, and how the device proves whose it is. */
+/** Whose inbox a request is about, and the proof. */
 export interface InboxClaim {
   caller: Caller;
   installationId: string;
   userHash: string | null;
 }
 
-/** The messages that a device keeps: reads them, marks them as read, takes them out. */
+/** The inbox of a device: reads messages, marks them as read, and removes them. */
 @Injectable()
 export class Inbox {
   readonly #links: LinkTracker;
@@ -56,7 +56,7 @@ export class Inbox {
     this.#links = new LinkTracker(config);
   }
 
-  /** Newest first, with how many are unread. @throws DomainError NOT_FOUND, UNAUTHORIZED */
+  /** Newest first, with the number of unread messages. @throws DomainError NOT_FOUND, UNAUTHORIZED */
   async read(claim: InboxClaim, { cursor, limit }: InboxQuery): Promise<InboxResponse> {
     const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
@@ -89,15 +89,17 @@ export class Inbox {
     return count;
   }
 
-  /** @returns how many were taken out: 1 or 0 @throws DomainError NOT_FOUND for the installation, UNAUTHORIZED */
+  /**
+   * @returns the number of removed messages: 1 or 0 @throws DomainError NOT_FOUND for the installation, UNAUTHORIZED
+   */
   async remove(claim: InboxClaim, messageId: string): Promise<number> {
     const owner = await this.#ownerOf(claim);
     return isUuid(messageId) ? this.inboxes.delete(owner, messageId, this.clock.now()) : 0;
   }
 
   /**
-   * A device's token says nothing of the device: its installation's id, which nobody else is told, does; and where the
-   * application requires it, the hash of its user.
+   * The token of an app does not identify the device. The installation's id does, which nobody else knows, and if the
+   * application requires it, also the hash of its user.
    */
   async #ownerOf({ caller: { appId, scopes, tokenId }, installationId, userHash }: InboxClaim): Promise<InboxOwner> {
     const owner = isUuid(installationId) ? await this.inboxes.findOwner(appId, installationId) : null;
@@ -119,7 +121,7 @@ function notInInbox(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such message in the inbox');
 }
 
-/** A message as its device gets it over its own connection, and whether it was read. */
+/** A message as its device gets it over its own connection, with its read state. */
 async function showInboxMessage(
   message: InboxMessage,
   owner: InboxOwner,
@@ -127,7 +129,7 @@ async function showInboxMessage(
 ): Promise<InboxMessageResponse[]> {
   const { id, readAt, state } = message;
   const content = await contentOf(message, owner, shown);
-  // What cannot be made for this person was never sent to them either.
+  // A message that cannot be rendered for this person was never sent to them either.
   if (content instanceof TemplateFailure) return [];
   const { deviceType } = owner;
   const payload = createRenderer({ ...message, content }, applicationOf(owner)).connectionPayload({ deviceType });
@@ -146,7 +148,10 @@ async function contentOf(
   return content as MessageContent | TemplateFailure;
 }
 
-/** What was sent is shown in the language that it was sent in; what still waits, in the one that it would be sent in now. */
+/**
+ * A sent message is shown in the language in which it was sent; a waiting one in the language in which it would be sent
+ * now.
+ */
 function editionOf(
   { id, content, language, winner, state }: InboxMessage,
   { appId, userId }: InboxOwner,

@@ -4,7 +4,7 @@ import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
-/** The first of them may have begun before what is asked about. */
+/** The first checks may have begun before the state that the test waits for. */
 const LOOKS = 4;
 
 describe('a phone that gets another owner', () => {
@@ -68,7 +68,7 @@ describe('a phone that gets another owner', () => {
       leaseUntil: new Date(Date.now() + 60_000),
     });
 
-  /** The gateway has looked again and again whether somebody has the device in hand: it found so, or it answers. */
+  /** The gateway has checked repeatedly if a worker has the device, or it has answered. */
   const isLookedAt = async (isAnswered: () => boolean): Promise<void> => {
     const looks = new Set<string>();
     await untilTrue(async () => {
@@ -113,7 +113,7 @@ describe('a phone that gets another owner', () => {
     expect(isAnswered).toBe(false);
     await holder.rollbackTransaction();
     await holder.release();
-    // It was claimed as the former owner's: the answer waits for what becomes of it.
+    // It was claimed for the former owner, so the answer waits for the end of that page.
     expect((await claiming)?.devices).toMatchObject([{ userId: 'cleo', hasChangedHands: false }]);
     await isLookedAt(() => isAnswered);
     expect(isAnswered).toBe(false);

@@ -62,7 +62,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
     await gateway.close();
   });
 
-  /** Calls one gateway and the other in turns. */
+  /** Calls the two gateways in turn. */
   const callAs =
     (accessToken: string) =>
     async (
@@ -131,7 +131,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
         const tokens = stored.map((device) => device.token).filter((name) => name !== null);
         expect(new Set(tokens).size).toBe(tokens.length);
         for (const device of stored) {
-          // All of it comes from one registration, its user is there, and it carries what they carry.
+          // All of its state comes from one registration, its user exists, and it has the user's tags.
           const last = steps[device.step];
           if (device.step >= 0) {
             expect(last).toMatchObject({ user: device.userId, token: device.token });
@@ -141,7 +141,7 @@ describe('devices that are registered, tagged and erased at the same time', () =
           expect(device.ownersTags).not.toBeNull();
           expect([...device.tags].sort()).toEqual([...(device.ownersTags ?? [])].sort());
         }
-        // Nothing that waited for ada's devices waits for somebody else's.
+        // Nothing that waited for ada's devices waits for another user's device.
         const misled = await rows(
           gateway.database,
           `SELECT d.device_id, i.user_id FROM deliveries d

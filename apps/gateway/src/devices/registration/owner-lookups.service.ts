@@ -7,7 +7,7 @@ interface Asked {
   installationId: string;
 }
 
-/** Looks up whose installations report: one question for all requests that come while the last one is answered. */
+/** Looks up the owners of reporting installations: one query for all requests that arrive while the last one runs. */
 @Injectable()
 export class OwnerLookups {
   readonly #owners: Batcher<Asked, OwnerOfInstallation | null>;

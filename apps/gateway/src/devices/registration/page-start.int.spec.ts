@@ -33,7 +33,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** What a page says of itself until it ends. */
+/** What a page reports about itself until it ends. */
 const newFacts = () => ({
   deviceType: 'web',
   launchTime: Date.now() - 1_000_000 + pages++,
@@ -69,7 +69,7 @@ class Page {
     return this.#send('PUT', `${on}/api/installations/${id}`, changes);
   }
 
-  /** Another browser's page that says the same of itself. */
+  /** Another browser's page with the same facts. */
   in(agent: string): Page {
     return new Page(agent, this.facts);
   }
@@ -170,7 +170,7 @@ describe('registrations that come in another order than they were made in', () =
     const page = new Page();
     const { id } = await page.user('ada');
     const next = new Page();
-    // What the user's registration does, which waits for no turn because the device is the user's already.
+    // The user's registration, which waits for no turn because the device already belongs to the user.
     const signingIn = gateway.database.createQueryRunner();
     await signingIn.startTransaction();
     const launch = new Date(next.launchTime);

@@ -5,13 +5,13 @@ import { type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
 import { senderAddress } from '../../auth/sender-address';
 
-/** What a request says of the browser that makes it. */
+/** What a request tells about its browser. */
 export type PageRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
- * Names the installation that a page makes as it starts. A page that signs its user in at once registers twice before it has
- * an id, its guest and its user, and both say when it was started: they get one id, from whichever gateway, and in whichever
- * order they come. The id is derived from the page's facts under the service's secret, so that nobody else can tell it.
+ * Names the installation that a page makes when it starts. A page that signs its user in at once registers twice before
+ * it has an id: its guest and its user, both with the time of its start. They get one id, from any gateway, and in any
+ * order. The id is derived from the page's facts under the service's secret, so that nobody else can compute it.
  */
 @Injectable()
 export class PageStart {
@@ -22,10 +22,10 @@ export class PageStart {
   }
 
   /**
-   * Facts alone that stay the same while a page starts, and that two browsers of one network hardly share: two times in
-   * milliseconds among them.
+   * Uses only facts that stay the same while a page starts, and that two browsers of one network hardly share: two
+   * times in milliseconds among them.
    *
-   * @returns null when the registration is none of a page, or its vendor token says which installation it is
+   * @returns null if the registration is not a page's, or its vendor token identifies the installation
    */
   installationIdOf(appId: string, request: RegistrationRequest, http: PageRequest): string | null {
     const { deviceType, launchTime, installDate, osVersion, timeZone, rest } = request;
@@ -39,7 +39,7 @@ export class PageStart {
   }
 }
 
-/** A UUID of version 8: of the maker's own (RFC 9562 §5.8). */
+/** A UUID of version 8, whose content the application defines (RFC 9562 §5.8). */
 function toUuid(digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

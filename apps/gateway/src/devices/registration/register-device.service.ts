@@ -41,10 +41,10 @@ export class RegisterDevice {
   ) {}
 
   /**
-   * Registers a device that names no installation: a new one, or the one that has its vendor token, or that its page has made
-   * just now.
+   * Registers a device that names no installation: a new one, or the one that has its vendor token, or the one that its
+   * page made just now.
    *
-   * @param pageId the id of the installation that its page makes; null: it is no page, or it has a token
+   * @param pageId the id of the installation that its page makes; null: it is not a page, or it has a token
    */
   async register(
     appId: string,
@@ -95,7 +95,7 @@ export class RegisterDevice {
     return registered;
   }
 
-  /** The page's guest and its user are one installation, which is the user's whoever comes first. */
+  /** The page's guest and its user are one installation, which belongs to the user whoever comes first. */
   async #registerPage(appId: string, sent: Registration, pageId: string): Promise<Installation & { isNew: boolean }> {
     const registered = await inRetriedTransaction(this.database, async (executor) => {
       await this.registrations.awaitTurn(executor, appId, { ...sent, installationId: pageId });
@@ -111,7 +111,7 @@ export class RegisterDevice {
     return registered;
   }
 
-  /** Waits for a batch that changes the installation, because the user whom it signs in may have come later. */
+  /** Waits for a batch that changes the installation, because it may sign in a user who came later. */
   #kept(
     executor: Executor,
     appId: string,
@@ -133,7 +133,7 @@ export class RegisterDevice {
     return installation;
   }
 
-  /** Gives an installation another vendor token. @throws DomainError NOT_FOUND when the user has no such installation */
+  /** Gives an installation another vendor token. @throws DomainError NOT_FOUND if the user has no such installation */
   async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
     const { installationId, userId } = request;
     const sent = { installationId, userId, ...vendorTokenOf(request) };
@@ -154,7 +154,7 @@ export class RegisterDevice {
     for (const deviceId of deviceIds) await this.formerOwner.removed(appId, deviceId);
   }
 
-  /** Removes the installation that held this token: it was the same device. @returns the removed device ids */
+  /** Removes the installation that had this token: it was the same device. @returns the ids of the removed devices */
   async #takeToken(
     executor: Executor,
     appId: string,

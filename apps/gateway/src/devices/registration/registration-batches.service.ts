@@ -28,8 +28,8 @@ export class RegistrationBatches {
   ) {}
 
   /**
-   * @returns null when nothing was done, because this registration cannot be shared: the device gets another owner, its
-   * token is another installation's, its id is unknown, or somebody else is at it
+   * @returns null if nothing was done, because this registration cannot be batched: the device gets another owner, its
+   * token belongs to another installation, its id is unknown, or another transaction has locked it
    */
   register(appId: string, registration: SentRegistration): Promise<RegisteredInstallation | null> {
     let batcher = this.#batchers.get(appId);

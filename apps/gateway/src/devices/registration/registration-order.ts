@@ -1,18 +1,21 @@
 import { MINUTE_MS } from '@postrider/domain';
 import type { Installation, Registration } from '@postrider/persistence';
 
-/** No request is on its way for longer: whatever comes later was made later, whatever the device's clock says. */
+/**
+ * No request takes longer to arrive. A registration that comes later was made later, whatever the device's clock says.
+ */
 const OVERTAKEN_WITHIN_MS = MINUTE_MS;
 
-/** What of an installation tells when it was registered. */
+/** The fields of an installation that tell when it was registered. */
 export type Kept = Pick<Installation, 'userId' | 'launchTime' | 'registration' | 'createdAt' | 'updatedAt'>;
 
 type Sent = Pick<Registration, 'userId' | 'launchTime' | 'registration'>;
 
 /**
- * Whether a registration was made before the one that is kept, and comes after it: it signs somebody in whom another has
- * followed by now. A device says when it signed somebody in (`registerTs`). A page that has not signed anybody in yet says no
- * time: what it registered at its start came before the user who was signed in since, and a guest came before their user.
+ * True if a registration was made before the stored one, but arrived after it: it signs in a user whom another one has
+ * replaced by now. A device reports when it signed a user in (`registerTs`). A page that has not signed in anybody yet
+ * reports no time: its registration at the start came before the user who was signed in since, and a guest came before
+ * their user.
  */
 export function isOvertaken(sent: Sent, kept: Kept, at: Date): boolean {
   if (sent.userId === kept.userId || isOld(kept.updatedAt, at)) return false;
@@ -23,8 +26,8 @@ export function isOvertaken(sent: Sent, kept: Kept, at: Date): boolean {
 }
 
 /**
- * Whether two registrations that agree in all that tells a page start are of one: two guests are two browsers, and so are two
- * users, one of whom has not been a guest there.
+ * True if two registrations with the same facts of a page start come from one page. Two different guests are two
+ * browsers, and so are two different users.
  */
 export function isOnePage(sent: Sent, kept: Kept, at: Date): boolean {
   if (isOld(kept.createdAt, at)) return false;

@@ -7,15 +7,15 @@ const DESCRIPTION =
   "The hash of the user's id, which proves the user: needed where the application requires it or protects attributes";
 
 /**
- * The `userHash` that a request shows: the header `X-User-Hash`, else the query's `userHash`, else the body's. Null: none, or
- * something that is no hash.
+ * The `userHash` of a request: the header `X-User-Hash`, else the query's `userHash`, else the body's. Null: none, or
+ * it has not the form of a hash.
  */
 export const UserHash = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
   const { headers, query, body } = context.switchToHttp().getRequest<FastifyRequest>();
   return textIn(headers, 'x-user-hash') ?? textIn(query, 'userHash') ?? textIn(body, 'userHash');
 });
 
-/** Documents where a request may show the `userHash`. The body's is documented with the body. */
+/** Documents where a request may have the `userHash`. The body's is documented with the body. */
 export function ApiUserHash(): MethodDecorator {
   return applyDecorators(
     ApiHeader({ name: 'X-User-Hash', required: false, description: DESCRIPTION }),

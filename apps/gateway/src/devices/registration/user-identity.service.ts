@@ -9,17 +9,17 @@ import { unauthorized } from '../../auth/request-token';
 const REMEMBERED_MS = 4_000;
 const APPLICATIONS = 1_000;
 
-/** What an application asks of those who say who they are. */
+/** What an application requires of callers that name a user. */
 interface IdentityRule {
   isRequired: boolean;
   clientTags: ClientTags;
   protectedAttributes: ReadonlySet<string>;
-  /** The identity key, opened when it is needed. Null: there is no such application, and nothing proves anything. */
+  /** The identity key, opened when it is needed. Null: the application does not exist, and nothing proves anything. */
   sealedKey: Buffer | null;
   key: Secret | null;
 }
 
-/** Checks that a device may speak for the user that it names. */
+/** Checks that a device may act for the user that it names. */
 @Injectable()
 export class UserIdentity {
   readonly #rules: LRUCache<string, IdentityRule>;
@@ -33,10 +33,10 @@ export class UserIdentity {
   }
 
   /**
-   * Lets through whoever shows the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or
-   * base64), and everybody when the application does not require one.
+   * Accepts the hash of `userId` (HMAC-SHA256 under the application's identity key, in hexadecimal or base64), and
+   * everybody if the application does not require one.
    *
-   * @returns whether the hash was shown, and right
+   * @returns true if a hash was sent and is right
    * @throws DomainError UNAUTHORIZED
    */
   async verify(appId: string, userId: string, userHash: string | null): Promise<boolean> {
@@ -45,22 +45,22 @@ export class UserIdentity {
     return isProved;
   }
 
-  /** Whether `userHash` is the hash of `userId`. */
+  /** True if `userHash` is the hash of `userId`. */
   async isShown(appId: string, userId: string, userHash: string | null): Promise<boolean> {
     if (userHash === null) return false;
     const key = this.#keyOf(appId, await this.#ruleOf(appId));
     return key !== null && isHashOf(userId, userHash, key);
   }
 
-  /** Whose tags the application lets a `devices` token edit. */
+  /** Which users' tags the application lets a `devices` token edit. */
   async clientTagsOf(appId: string): Promise<ClientTags> {
     return (await this.#ruleOf(appId)).clientTags;
   }
 
   /**
-   * Keeps attributes that the application protects from whoever only has the key that ships inside its app.
+   * Protects attributes from callers who only have the key inside the app.
    *
-   * @throws DomainError FORBIDDEN when any of `names` is protected
+   * @throws DomainError FORBIDDEN if any of `names` is protected
    */
   async checkUnprotected(appId: string, names: Iterable<string>): Promise<void> {
     const { protectedAttributes } = await this.#ruleOf(appId);
@@ -69,7 +69,7 @@ export class UserIdentity {
     if (refused.length > 0) throw protectedAttribute(refused);
   }
 
-  /** Has the application's settings read again, here: they were changed. */
+  /** Removes the application's settings from this process's cache: they were changed. */
   forget(appId: string): void {
     this.#rules.delete(appId);
   }

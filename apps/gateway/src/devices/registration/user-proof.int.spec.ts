@@ -3,7 +3,7 @@ import { EdgesRepository, OverviewRepository, PresenceRepository, rows } from '@
 import { configureVendor } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
-/** An application made as operators do, with what proves its users. */
+/** An application made by an operator, with the key that proves its users. */
 interface Shop {
   id: string;
   server: string;
@@ -121,7 +121,7 @@ describe('whose user a device is', () => {
       }
       const harmless = { installationId, data: { city: 'Yazd' } };
       expect((await call('PUT', '/api/installations/userInfo', harmless, shop.client)).status).toBe(200);
-      // A device that proved its user when it registered has done so for its events as well.
+      // A device that proved its user at its registration has done so for its events as well.
       const event = { installationId: own.id, userId: 'ada', eventData: [{ type: 2, eventName: 'vip' }] };
       expect((await call('POST', '/api/installations/events', event, shop.client)).status).toBe(200);
       const set = { userId: 'ada', attributes: { phone: '+4977777' } };
@@ -236,7 +236,7 @@ describe('whose user a device is', () => {
     it('trusts the installations that it had before proofs were noted, until it begins to require them anew', async () => {
       const shop = await open('older');
       await register(shop, 'ada', { realtime: true });
-      // As the migration leaves an application that required the hash already.
+      // The state in which the migration leaves an application that required the hash already.
       await rows(gateway.database, `UPDATE installations SET user_proof = DEFAULT WHERE app_id = 'older'`);
       await rows(gateway.database, `UPDATE applications SET require_user_hash = true WHERE app_id = 'older'`);
       const count = async (): Promise<unknown> =>

@@ -13,7 +13,7 @@ interface ErrorBody {
   current?: object | null;
 }
 
-/** An answer that says what went wrong. */
+/** The answer to an error. */
 export interface ErrorAnswer {
   status: number;
   code: ErrorCode;
@@ -21,10 +21,10 @@ export interface ErrorAnswer {
   body: { error: ErrorBody };
 }
 
-/** How long a caller should wait for PostgreSQL to be back. */
+/** How long a caller should wait until PostgreSQL is back. */
 const DATABASE_RETRY_SECONDS = 5;
 
-/** What a caller reads when the error's own text was not written for them. */
+/** The message for the caller if the error's own text was not written for them. */
 const MESSAGES: Record<ErrorCode, string> = {
   INVALID_REQUEST: 'The request is not valid',
   UNAUTHORIZED: 'A valid access token is required',
@@ -51,8 +51,8 @@ const CODE_OF_STATUS = new Map<number, ErrorCode>(
 );
 
 /**
- * The answer to an error of any kind: ours say their own text; what a framework or the database threw is told by its
- * status only, so that no stack, SQL or path gets out.
+ * The answer to an error of any kind. Our own errors have texts for callers. For errors of a framework or the database
+ * only the status is shown, so that no stack, SQL or path gets out.
  */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomainError(error);
@@ -104,7 +104,7 @@ function nameOf(code: ErrorCode): string {
   return code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Nest's exceptions and Fastify's errors know their status; nothing else is trusted to. */
+/** Nest's exceptions and Fastify's errors have a status. That of any other error is not trusted. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   const status =

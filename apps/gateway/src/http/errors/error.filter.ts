@@ -7,7 +7,7 @@ import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
 import { answerTo, type ErrorAnswer } from './error-body';
 
-/** The one place where an error becomes an answer, whoever threw it (see `answerTo`). Logs what nobody foresaw. */
+/** The one place where an error becomes an answer (see `answerTo`). It logs unexpected errors. */
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
@@ -20,7 +20,8 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // Whoever hung up in the middle of their body reads no answer, and the broken socket is theirs, not the database's.
+    // A caller who closed the connection in the middle of the body reads no answer, and the broken socket is theirs,
+    // not the database's.
     const isGone = request.raw.destroyed && !request.raw.complete;
     const answer = answerTo(
       isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,
@@ -33,13 +34,13 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
   }
 
-  /** The answer leaves at once, on a connection that stays open, while the rest of the body comes. */
+  /** The answer is sent at once, on a connection that stays open, while the rest of the body arrives. */
   #discardBody(request: FastifyRequest, reply: FastifyReply): void {
     reply.removeHeader('connection');
     this.deadlines.discard(request);
   }
 
-  /** An outage is one short line a request; whatever nobody foresaw is told in full. */
+  /** An outage is one short line per request. An unexpected error is logged in full. */
   #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
     const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
     if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
@@ -47,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Without the SQL and its parameters, which TypeORM's errors carry: they hold users' data. */
+/** Without the SQL and its parameters in TypeORM's errors, because they contain users' data. */
 function describe(error: unknown, withStack: boolean): object {
   if (!types.isNativeError(error)) return { message: String(error) };
   const { name, message, stack, code } = error as Error & { code?: unknown };

@@ -2,7 +2,7 @@ import type { Logger } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf, type Identity } from '../../auth/caller';
 
-/** A change that the log tells of, by its request. */
+/** A change that is logged, by its request. */
 interface LoggedChange {
   change: string;
   /** Parameters of the path that name what was changed. Never one that names a person. */
@@ -11,7 +11,7 @@ interface LoggedChange {
 
 const OF_APPLICATION = ['id'];
 
-/** What people do to applications, access, credentials, messages and settings, by method and route. */
+/** Changes by people of applications, access, credentials, messages and settings, by method and route. */
 export const LOGGED_CHANGES: Readonly<Record<string, LoggedChange>> = {
   'POST /api/admin/apps': { change: 'application.created' },
   'PATCH /api/admin/apps/:id': { change: 'application.changed', names: OF_APPLICATION },
@@ -51,8 +51,9 @@ export const LOGGED_CHANGES: Readonly<Record<string, LoggedChange>> = {
 };
 
 /**
- * Writes a line `change.made` for a request of `LOGGED_CHANGES` that succeeded: what was done, to what, and by whom. Nothing for
- * other requests. No token, no user and no content is in it; the line `request.answered` of the same `requestId` has the rest.
+ * Writes a line `change.made` for a successful request of `LOGGED_CHANGES`: what was changed, and who did it. Other
+ * requests get no line. It contains no token, user or content; the line `request.answered` of the same `requestId` has
+ * the rest.
  *
  * @param route the route's pattern
  */
@@ -66,7 +67,7 @@ export function logChange(logger: Logger, route: string, request: FastifyRequest
   logger.info({ requestId: request.id, ...facts }, 'change.made');
 }
 
-/** Who it was: the operator, or the holder of a token, by the token's id. */
+/** Who made the change: the operator, or the holder of a token, by the token's id. */
 function actorOf(identity: Identity): { actor: string; tokenId?: string } {
   if (identity.kind !== 'token') return { actor: identity.kind };
   return { actor: 'token', tokenId: identity.token.tokenId };

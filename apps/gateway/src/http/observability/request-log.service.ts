@@ -7,7 +7,7 @@ import { logChange } from './change-log';
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How long requests take, by route pattern (never by URL: that would be one series a user), method and status. */
+/** The duration of requests by route pattern (never by URL: that would be one series per user), method and status. */
 @Injectable()
 export class HttpMetrics {
   readonly #duration: Histogram<'route' | 'method' | 'status'>;
@@ -28,28 +28,28 @@ export class HttpMetrics {
     });
   }
 
-  /** Counts an answered request and the seconds that it took. @param route the pattern, `unknown` without a route */
+  /** Counts an answered request and its duration in seconds. @param route the pattern, `unknown` without a route */
   record(route: string, method: string, status: number, seconds: number): void {
     this.#duration.observe({ route, method, status: String(status) }, seconds);
   }
 
-  /** Counts a click that was answered before it became a request with a route. */
+  /** Counts a click that was answered before routing. */
   countClick(): void {
     this.#clicks.inc();
   }
 }
 
-/** What probes, scrapers and people who follow links ask for all day is counted, not logged. */
+/** Frequent requests of probes, scrapers and people who follow links are counted, but not logged. */
 const QUIET = /^\/(?:health\/|metrics|t\/)/;
 
-/** Whether requests to a route are counted only. */
+/** True if requests to a route are counted only. */
 export function isQuiet(route: string): boolean {
   return QUIET.test(route);
 }
 
 /**
- * Writes one line for each request, `request.answered`, and counts it; for a change also who made it, `change.made`. The route's pattern stands for the URL, so neither
- * tokens nor users get into logs or metrics.
+ * Writes one line for each request, `request.answered`, and counts it. For a change it also writes `change.made`. The
+ * route's pattern stands for the URL, so neither tokens nor users get into logs or metrics.
  */
 @Injectable()
 export class RequestLog {
@@ -58,7 +58,10 @@ export class RequestLog {
     private readonly metrics: HttpMetrics,
   ) {}
 
-  /** Counts an answered request, and logs it unless its route is quiet (`isQuiet`). To be called once, when the answer is sent. */
+  /**
+   * Counts an answered request, and logs it unless its route is quiet (`isQuiet`). Call it once, when the answer is
+   * sent.
+   */
   countAndLog(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unknown';
     const durationMs = reply.elapsedTime;

@@ -7,15 +7,15 @@ import { isQuiet } from './request-log.service';
 const SERVER_ERROR = 500;
 
 /**
- * Tells traces of every request that is logged. It begins a trace of its own, with links to the caller's span
- * (`traceparent`, W3C Trace Context §3.2) and to the messages that it accepted: callers are many and not ours, so none of
- * them decides what is kept here. Does nothing while nobody collects.
+ * Sends a span for every logged request. It begins a trace of its own, with links to the caller's span (`traceparent`,
+ * W3C Trace Context §3.2) and to the messages that it accepted: callers are foreign, so none of them decides what is
+ * sampled here. Does nothing if no traces are collected.
  */
 @Injectable()
 export class RequestSpans {
   constructor(private readonly traces: Traces) {}
 
-  /** Gives a request its place among traces. */
+  /** Gives a request its span. */
   begin(request: FastifyRequest): void {
     if (this.traces.isOn) factsOf(request).span = firstSpan();
   }

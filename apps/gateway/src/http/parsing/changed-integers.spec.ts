@@ -31,7 +31,7 @@ describe('integers that JSON would change', () => {
   });
 });
 
-/** Whether the shortest text of the double says the integer. */
+/** True if the shortest text of the double is the integer. */
 function sameDecimal(integer: bigint): boolean {
   const [mantissa = '', power = '0'] = String(Number(integer)).split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

@@ -1,23 +1,23 @@
-/** A number of so many digits may be more than a double holds. Strings are no match: a quote stands before their digits. */
+/** A number with this many digits may exceed a double. Strings do not match, because a quote precedes their digits. */
 const MANY_DIGITS = /[:,[\s]-?\d[\d.]{14}\d/;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]|[^\s{}[\],:"]+/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 const MOST = 20;
 
 /**
- * Finds integers that become others when JSON is read into doubles: `9007199254740993` would be …992 (RFC 8259 §6).
+ * Finds integers that change when JSON is read into doubles: `9007199254740993` would be …992 (RFC 8259 §6).
  *
  * @param text valid JSON
- * @returns where they stand, the first few: `data.id`, `[3].data.ids[0]`
+ * @returns their paths, the first few: `data.id`, `[3].data.ids[0]`
  */
 export function changedIntegers(text: string): string[] {
   return MANY_DIGITS.test(text) ? new Walk().through(text) : [];
 }
 
-/** Walks through the tokens of a JSON text, knowing where in it each stands. */
+/** Reads the tokens of a JSON text and keeps track of the path. */
 class Walk {
   readonly #found: string[] = [];
-  /** Path of the walk: the index in each array, the key in each object. */
+  /** The current path: the index in each array, the key in each object. */
   readonly #places: (string | number)[] = [];
   #isKeyNext = false;
 
@@ -73,7 +73,7 @@ function isChanged(literal: string): boolean {
   return read !== null && (read.digits !== written.digits || read.exponent !== written.exponent);
 }
 
-/** A number as its digits, without zeros at either end, and the power of ten behind them. */
+/** The digits of a number without zeros at either end, and the power of ten behind them. */
 function decimalOf(literal: string): { digits: string; exponent: number } | null {
   const [, sign, whole, fraction = '', power = '0'] = NUMBER.exec(literal) ?? [];
   if (whole === undefined) return null;

@@ -4,8 +4,8 @@ import { typesTakenUnread } from '../uploads';
 import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
- * Makes JSON the only content a route reads, unless a module adds a parser of its own. No body is parsed before its sender is
- * authorized (`RequestPipeline`).
+ * Makes JSON the only content that a route accepts, unless a module adds a parser of its own. No body is parsed before
+ * its sender is authorized (`RequestPipeline`).
  */
 export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
@@ -20,7 +20,7 @@ export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('*', (request, _body, done) => done(refusalOfType(fastify, request)));
 }
 
-/** A body of another type: says which types the route takes. */
+/** The error for a body of another type, with the types that the route accepts. */
 function refusalOfType(fastify: FastifyInstance, { routeOptions }: FastifyRequest): DomainError {
   const files = typesTakenUnread(fastify, routeOptions.url ?? '');
   const types = files.length === 0 ? 'application/json in UTF-8' : files.join(', ').replace(/, (?=[^,]*$)/, ' or ');
@@ -40,19 +40,19 @@ function rulesOf(route: string): BodyRules {
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
 const NO_CODING = /^\s*(?:identity)?\s*$/i;
 
-/** JSON is UTF-8 (RFC 8259 §8.1), and bodies are read as they come. */
+/** JSON is UTF-8 (RFC 8259 §8.1), and compressed bodies are not supported. */
 function checkCoding({ headers }: FastifyRequest): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (READABLE_CHARSET.test(charset) && NO_CODING.test(headers['content-encoding'] ?? '')) return;
   throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
 }
 
-/** Where SMS providers report: the only routes that take forms. */
+/** The endpoints for reports of SMS providers: the only routes that accept forms. */
 const REPORTS_PATH = '/api/sms/status/';
 
 const MAX_FORM_BYTES = 16_384;
 
-/** Reads forms (application/x-www-form-urlencoded) where SMS providers report, and nowhere else. */
+/** Reads forms (application/x-www-form-urlencoded) on the routes for reports of SMS providers only. */
 export function readFormsOfReports(fastify: FastifyInstance): void {
   const type = 'application/x-www-form-urlencoded';
   fastify.addContentTypeParser<string>(
@@ -65,7 +65,7 @@ export function readFormsOfReports(fastify: FastifyInstance): void {
   );
 }
 
-/** A form's fields; the last one counts where a name comes twice. */
+/** A form's fields. If a name occurs twice, the last one counts. */
 function readForm(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }

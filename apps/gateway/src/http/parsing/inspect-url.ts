@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@postrider/domain';
 
-/** Names of query parameters as they are spelled, by their lower case. */
+/** The spellings of query parameters, by their lower case. */
 export type QuerySpellings = ReadonlyMap<string, string>;
 
 /** The spellings of `names`. */
@@ -9,13 +9,14 @@ export function querySpellings(names: Iterable<string>): QuerySpellings {
 }
 
 /**
- * What is wrong with the URL of a request to the API: NUL and bad encodings anywhere, and names of query
- * parameters that differ from one of ours only by case: `?dryrun=true` must not send in earnest.
+ * Finds problems in the URL of a request to the API: NUL and bad encodings anywhere, and names of query parameters that
+ * differ from one of ours only by case, because `?dryrun=true` must not really send.
  *
  * @param url behind its base address
  * @param query as Fastify parsed it
- * @param route as Fastify spells it (`/api/a/:id`): its parameters name the parts of the path
- * @param spellings asked for when a query has a name: they are read from the API document, which takes a third of a second to make
+ * @param route in Fastify's spelling (`/api/a/:id`): its parameters name the parts of the path
+ * @param spellings called if the query has a name: they come from the API document, which takes a third of a second to
+ * make
  */
 export function inspectUrl(
   { url, query, route }: { url: string; query: unknown; route: string },
@@ -53,7 +54,7 @@ function inspectQuery(query: string, details: ErrorDetail[]): void {
   }
 }
 
-/** A lone surrogate cannot be written in UTF-8, so that it is a bad encoding too. */
+/** A lone surrogate cannot be written in UTF-8, so it is a bad encoding too. */
 function isReadable(part: string): boolean {
   if (!part.includes('%')) return true;
   try {

@@ -7,19 +7,19 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 const CHANGED = 'is an integer that a JSON number cannot represent exactly; send it as text';
 
-/** What a route asks of its body, beside being JSON. */
+/** What a route requires of its body, beside being JSON. */
 export interface BodyRules {
-  /** Whether its reader answers for what is found here, with all else that is wrong (`noteProblems`). */
+  /** True if the reader of the body reports these problems together with its own (`noteProblems`). */
   isReadInFull: boolean;
-  /** Whether no integer may be altered by being read. */
+  /** True if no integer may change by being parsed. */
   hasExactIntegers: boolean;
 }
 
 /**
  * Parses a request's body.
  *
- * @returns the value, or undefined when there is no body
- * @throws InvalidRequest on malformed JSON, invalid UTF-8, or what `inspectJson` finds
+ * @returns the value, or undefined if there is no body
+ * @throws InvalidRequest for malformed JSON, invalid UTF-8, or problems that `inspectJson` finds
  */
 export function parseJsonBody(body: Buffer, rules?: BodyRules): unknown {
   if (body.length === 0) return undefined;
@@ -54,7 +54,7 @@ function malformed(reason: string): DomainError {
   return new InvalidRequest([{ path: '', message: `is not valid JSON: ${reason}` }], 'The body is not valid JSON');
 }
 
-/** Where the text breaks, without repeating the text: V8 quotes it, and it may hold somebody's message. */
+/** The position of the error, without the text: V8 quotes it, and it may contain somebody's message. */
 function describe(error: Error): string {
   const position = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(error.message);
   if (!position) return 'it ends too early or holds an unexpected character';
@@ -67,21 +67,21 @@ const MAX_DETAILS = 20;
 const MAX_PATH_LENGTH = 300;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** The only spellings under which NUL or half a surrogate pair gets through a JSON parser from valid UTF-8. */
+/** The only spellings by which NUL or half a surrogate pair passes a JSON parser from valid UTF-8. */
 const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** What is wrong with a request. */
+/** The problems of a request. */
 interface JsonFindings {
   details: ErrorDetail[];
-  /** Whether its fields may be read all the same, to say what else is wrong. */
+  /** True if its fields can still be read, to find further problems. */
   isReadable: boolean;
 }
 
 /**
- * Looks for what no request may hold, whatever it is for: keys that poison prototypes, nesting deeper than 32, numbers
+ * Finds what no request may contain, whatever it is for: keys that poison prototypes, nesting deeper than 32, numbers
  * beyond a double, and text that PostgreSQL cannot store (NUL, lone surrogates).
  *
- * @param text the JSON that `value` was parsed from: most texts show at a glance that no string need be looked at
+ * @param text the JSON that `value` was parsed from: a quick check of most texts shows that no string needs a check
  */
 function inspectJson(value: unknown, text: string): JsonFindings {
   const inspection = new Inspection(RISKY_ESCAPE.test(text));
@@ -111,7 +111,7 @@ class Inspection implements JsonFindings {
   #visitArray(items: readonly unknown[], depth: number): void {
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
-      // Long lists of user ids are the common case: nothing to see in a string that cannot be risky.
+      // Long lists of user ids are the common case: strings are skipped if none can be risky.
       if (typeof item === 'string' && !this.readsStrings) continue;
       this.#keys.push(index);
       this.visit(item, depth + 1);
@@ -143,7 +143,7 @@ function isUnstorable(text: string): boolean {
   return text.includes('\0') || LONE_SURROGATE.test(text);
 }
 
-/** A path in the caller's own words: `[3].data.items[0].name`. */
+/** A path in the caller's own terms: `[3].data.items[0].name`. */
 function formatPath(keys: readonly (string | number)[]): string {
   let path = '';
   for (const key of keys) {

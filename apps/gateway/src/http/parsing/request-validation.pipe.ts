@@ -3,8 +3,8 @@ import { bodyOf, Problems, problemsNotedOf, problemsOf, REQUEST_PACKAGES } from 
 import { InvalidRequest } from '@postrider/domain';
 
 /**
- * Reads every body, query and path whose parameter is a class of the contracts, and refuses it with all that is wrong, in the
- * caller's own field names. The one validation pipe of the gateway.
+ * Reads every body, query and path whose parameter is a class of the contracts, and refuses it with all problems, in
+ * the caller's own field names. It is the only validation pipe of the gateway.
  */
 @Injectable()
 export class RequestValidation extends ValidationPipe {
@@ -20,7 +20,7 @@ export class RequestValidation extends ValidationPipe {
     });
   }
 
-  /** @throws InvalidRequest that names every bad field, and what was wrong with the JSON itself */
+  /** @throws InvalidRequest that names every bad field, and the problems of the JSON itself */
   override async transform(sent: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     if (!this.toValidate(metadata)) return sent;
     const value = bodyOf(metadata.metatype, sent);

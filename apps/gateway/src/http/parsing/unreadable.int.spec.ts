@@ -11,7 +11,7 @@ describe('what Node cannot read as a request', () => {
 
   afterAll(() => gateway.close());
 
-  /** What comes back until the connection ends. */
+  /** The bytes that come back until the connection ends. */
   async function answerTo(
     octets: string,
   ): Promise<{ line: string; body: { error: { status: number; code: string } } }> {

@@ -5,7 +5,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller';
 import { RequireScope } from '../../auth/endpoint-access.decorator';
 import { ReadMessageDevices } from './read-message-devices.service';
 
-/** What a message came to on single devices, and why some got nothing. */
+/** The deliveries of a message to single devices, and the reasons why some got nothing. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/messages/:id/devices')

@@ -16,10 +16,13 @@ import { showDelivery, showFallback, variantOf } from '../reading/show-message';
 import { showDevice } from '../../devices/show-installation';
 import { whyNot } from './why-not';
 
-/** A user with more devices than this is none. */
+/** The most devices of one user that are read. */
 const MOST_DEVICES = 50;
 
-/** Reads what a message came to on one device, or on all of a user's, and why it did not come to the others. */
+/**
+ * Reads the delivery of a message to one device, or to all devices of a user, and the reasons why it did not reach
+ * some.
+ */
 @Injectable()
 export class ReadMessageDevices {
   constructor(
@@ -31,8 +34,8 @@ export class ReadMessageDevices {
   ) {}
 
   /**
-   * The devices of a user, those that the message did not come to as well, and those that it came to while they were this
-   * user's. @throws DomainError NOT_FOUND
+   * The devices of a user, including those that the message did not reach, and those that it reached while they
+   * belonged to this user. @throws DomainError NOT_FOUND
    */
   async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
     const message = await this.#find(appId, messageId);
@@ -45,7 +48,7 @@ export class ReadMessageDevices {
     return told.filter(({ delivery }, place) => place < own.length || delivery !== null);
   }
 
-  /** One device. @throws DomainError NOT_FOUND when message or installation is not known */
+  /** One device. @throws DomainError NOT_FOUND if the message or the installation is unknown */
   async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
     const message = await this.#find(appId, messageId);
     const found = isUuid(installationId) ? await this.devices.find(this.database, appId, [installationId]) : [];

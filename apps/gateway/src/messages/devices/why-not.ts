@@ -1,14 +1,14 @@
 import { DEFAULT_CHANNELS } from '@postrider/domain';
 import type { Installation, MessageRecord } from '@postrider/persistence';
 
-/** What is known about a device that a message did not come to. */
+/** What is known about a device that a message did not reach. */
 export interface MissedDevice {
   installation: Installation;
   /** Since when it belongs to its present owner. */
   ownedSince: Date;
 }
 
-/** Why a message did not come to a device, in a sentence, as far as it can be known afterwards. */
+/** Why a message did not reach a device, in a sentence, as far as it is still known. */
 export function whyNot(message: MessageRecord, device: MissedDevice): string {
   return (
     whyNoRecipient(message, device) ??

@@ -19,7 +19,7 @@ import { CLOCK, newId } from '@postrider/platform';
 import { messageFilterOf, ReadMessages, unknownMessage } from './read-messages.service';
 import { showCampaignSummary, showPlannedCampaign } from './show-message';
 
-/** Makes campaigns ahead of their first send, and reads campaigns. */
+/** Makes campaigns before their first send, and reads campaigns. */
 @Injectable()
 export class Campaigns {
   constructor(
@@ -31,7 +31,7 @@ export class Campaigns {
     private readonly statistics: StatisticsRepository,
   ) {}
 
-  /** @throws DomainError CONFLICT when the application has a campaign with that tracking id */
+  /** @throws DomainError CONFLICT if the application has a campaign with that tracking id */
   async create(appId: string, { trackId, name }: NewCampaignRequest): Promise<PlannedCampaignResponse> {
     const createdAt = this.clock.now();
     const made = await this.campaigns.insert(appId, {
@@ -44,11 +44,11 @@ export class Campaigns {
     return showPlannedCampaign(made);
   }
 
-  /** Campaigns, newest first: what was sent by rules, and what was made ahead and not sent yet. */
+  /** Campaigns, newest first: messages that were sent by rules, and planned campaigns without a send. */
   async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
     const { limit } = query;
     const asked = messageFilterOf(query);
-    // Beside the track id and the place in the list, all of it is about sends.
+    // All filters except the track id and the place in the list are about sends.
     const ofSends = Object.entries(asked).filter(([name]) => name !== 'trackId' && name !== 'beforeId');
     const isForSomeSends = ofSends.some(([, condition]) => condition !== null && condition !== undefined);
     const sent = await this.messages.list(
@@ -56,7 +56,7 @@ export class Campaigns {
       { ...asked, isCampaign: true },
       { limit: limit + 1, now: this.clock.now() },
     );
-    // What was made before the last of these is for the next part of the list.
+    // Planned campaigns that are older than the last of these belong to the next part of the list.
     const afterId = (sent.length > limit && sent.at(-1)?.id) || null;
     const planned = isForSomeSends ? [] : await this.campaigns.listUnsent(appId, { ...asked, afterId }, limit + 1);
     const engagements = await this.statistics.sumEngagement(

@@ -7,16 +7,19 @@ import { type Database, DATABASE, MessagesRepository } from '@postrider/persiste
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { ReadMessages } from './read-messages.service';
 
-/** Recipients that one step takes at most. */
+/** The most recipients of one step. */
 const SLICE_SIZE = 5_000;
 
-/** So long the caller waits for records of devices that the message had not come to; an audience worker makes the others. */
+/**
+ * How long the caller waits for records of devices that the message had not reached. An audience worker makes the
+ * others.
+ */
 const RECORDS_FOR_MS = 1_000;
 
-/** Somebody who resolves the message at this moment lets go of it soon. */
+/** A worker that resolves the message at this moment releases it within this time. */
 const TAKEN_FOR_MS = 20;
 
-/** Stops messages: one row is written, however many devices there are; workers look at it before they go on. */
+/** Stops messages: it writes one row, however many devices there are. Workers check it before they go on. */
 @Injectable()
 export class CancelMessage {
   constructor(
@@ -29,10 +32,10 @@ export class CancelMessage {
   ) {}
 
   /**
-   * Cancels what is not sent yet. A message that was cancelled before is answered alike. Devices that it had not come to get
-   * their record of it, most of them before this returns.
+   * Cancels what is not sent yet. Cancelling again gives the same answer. Devices that the message had not reached get
+   * a record of that, most of them before this returns.
    *
-   * @throws DomainError NOT_FOUND; CONFLICT when it is done and nothing is left to stop
+   * @throws DomainError NOT_FOUND; CONFLICT if the message is done and nothing is left to stop
    */
   async cancel(appId: string, id: string): Promise<MessageResponse> {
     const before = await this.readMessages.find(appId, id);
@@ -43,7 +46,7 @@ export class CancelMessage {
     throw new DomainError('CONFLICT', 'The message is done; nothing is left to cancel');
   }
 
-  /** Never throws: the message is cancelled, and recovery sees to what is left. */
+  /** Never throws: the message is cancelled, and recovery handles what is left. */
   async #record(appId: string, messageId: string): Promise<void> {
     try {
       await this.#resolve(appId, messageId);

@@ -11,7 +11,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { ReadMessages, unknownMessage } from './read-messages.service';
 
-/** Chooses the winner among a campaign's variants because somebody says so, before its figures do. */
+/** Chooses the winner among a campaign's variants by hand, before its figures do. */
 @Injectable()
 export class ChooseWinnerByHand {
   constructor(
@@ -23,10 +23,10 @@ export class ChooseWinnerByHand {
   ) {}
 
   /**
-   * Those who wait for the winner get it from now on.
+   * Users who wait for the winner get it from now on.
    *
-   * @throws DomainError NOT_FOUND; InvalidRequest for a variant that the campaign does not have; CONFLICT when there is nothing to
-   *   choose (any more)
+   * @throws DomainError NOT_FOUND; InvalidRequest for a variant that the campaign does not have; CONFLICT if there is
+   * nothing to choose (any more)
    */
   async choose(appId: string, id: string, variant: string): Promise<MessageResponse> {
     const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;

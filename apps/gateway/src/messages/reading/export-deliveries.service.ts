@@ -16,7 +16,7 @@ const COLUMNS = [
   ...(['dismissedAt', 'updatedAt'] as const),
 ] satisfies (keyof DeliveryResponse)[];
 
-/** Deliveries that one statement gives. */
+/** The number of deliveries that one statement reads. */
 const SLICE_SIZE = 1_000;
 
 /** Writes a message's deliveries as CSV. */
@@ -25,10 +25,11 @@ export class ExportDeliveries {
   constructor(private readonly listDeliveries: ListDeliveries) {}
 
   /**
-   * A message's deliveries as CSV text (RFC 4180), as the list has them. Memory holds one slice of them, and the next is read when the
-   * caller has taken the last. Slices behind the first wait for their turn among the application's heavy reads. A delivery is written as it was when its slice was read.
+   * A message's deliveries as CSV text (RFC 4180), in the order of the list. Memory holds one slice of them, and the
+   * next one is read when the caller has consumed the last. Later slices wait for their turn among the application's
+   * heavy reads. A delivery is written as it was when its slice was read.
    *
-   * @throws what the list does for the first slice: later failures break the stream off
+   * @throws the errors of the list for the first slice; later failures interrupt the stream
    */
   open(caller: HeavyCaller, id: string, query: ExportDeliveriesQuery): Promise<Readable> {
     return openText(this.#lines(caller, id, query));

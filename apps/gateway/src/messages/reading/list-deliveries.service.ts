@@ -14,7 +14,7 @@ import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../../heavy-reads/h
 import { isBig, ReadMessages, unknownMessage } from './read-messages.service';
 import { showDelivery, variantOf } from './show-message';
 
-/** Lists what became of a message, device by device. */
+/** Lists the deliveries of a message by device. */
 @Injectable()
 export class ListDeliveries {
   constructor(
@@ -26,10 +26,10 @@ export class ListDeliveries {
   ) {}
 
   /**
-   * A message's deliveries, one a device.
+   * A message's deliveries, one for each device.
    *
-   * @param patienceMs how long the look for a language waits for its turn, where it does not wait as any heavy read
-   * @throws DomainError NOT_FOUND; for a language also what `HeavyReads` does
+   * @param patienceMs how long a search for a language waits for its turn, if not the usual time of heavy reads
+   * @throws DomainError NOT_FOUND; for a language also the errors of `HeavyReads`
    */
   async list(
     caller: HeavyCaller,
@@ -52,7 +52,7 @@ export class ListDeliveries {
     };
   }
 
-  /** No index holds languages: whoever looks for a rare one looks at every device. */
+  /** No index holds languages: a search for a rare one reads every device. */
   #read(
     caller: HeavyCaller,
     message: MessageRecord,
@@ -69,14 +69,14 @@ export class ListDeliveries {
     );
   }
 
-  /** Most devices are in these states, so that no index holds them: looking for none among a million takes long. */
+  /** Most devices are in these states, which no index holds. Searching for none among a million takes long. */
   async #isKnownToBeEmpty(appId: string, message: MessageRecord, state: DeliveryState | null): Promise<boolean> {
     if ((state !== 'sent' && state !== 'delivered') || !isBig(message)) return false;
     return (await this.readMessages.find(appId, message.id)).totals[state] === 0;
   }
 }
 
-/** What is asked for, and one more: whether there is a next part. */
+/** One more than was asked for, to find out if there is a next part. */
 function stretchOf({ state, language, cursor, limit }: ListDeliveriesQuery): DeliveryStretch {
   return {
     state: state ?? null,

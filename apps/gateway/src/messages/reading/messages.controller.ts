@@ -27,7 +27,7 @@ import { ExportDeliveries } from './export-deliveries.service';
 import { ListDeliveries } from './list-deliveries.service';
 import { ReadMessages } from './read-messages.service';
 
-/** What was sent, and what became of it. */
+/** Messages and their deliveries. */
 @ApiTags('Reading')
 @RequireScope('read')
 @Controller('api/push/messages')

@@ -24,14 +24,14 @@ import { SlowValueCache } from './slow-value-cache';
 import { isTested, showCampaignTest } from './show-campaign-test';
 import { showFallback, showMessage, showSummary } from './show-message';
 
-/** How long somebody who has seen a message's totals waits for newer ones before they are shown the same again. */
+/** How long a caller who has seen a message's totals waits for newer ones before they get the same totals again. */
 const PATIENCE_MS = 120;
-/** The totals of messages to fewer devices are counted for everybody who asks. */
+/** The totals of messages to fewer devices are counted for every caller. */
 const MANY_DEVICES = 20_000;
-/** What was in flight when a message was cancelled has its record by then. */
+/** Within this time after a cancellation, everything that was in flight has its record. */
 const SETTLES_WITHIN_MS = MINUTE_MS;
 
-/** Reads messages and what became of them. */
+/** Reads messages and their results. */
 @Injectable()
 export class ReadMessages {
   readonly #shown: SlowValueCache<MessageResponse>;
@@ -47,7 +47,7 @@ export class ReadMessages {
     this.#shown = new SlowValueCache(clock, PATIENCE_MS);
   }
 
-  /** Messages that are no campaigns, newest first. */
+  /** Messages that are not campaigns, newest first. */
   async list(appId: string, query: ListMessagesQuery): Promise<MessagesResponse> {
     const { limit } = query;
     const asked = { ...messageFilterOf(query), isCampaign: false };
@@ -61,8 +61,8 @@ export class ReadMessages {
   }
 
   /**
-   * A message with its totals, all of one moment. Where counting takes long, because a million devices were sent to, that
-   * moment may be some seconds ago; never before the message itself changed.
+   * A message with its totals, all of one moment. If counting takes long, because a million devices were sent to, that
+   * moment may be some seconds ago, but never before the last change of the message itself.
    *
    * @param kind `campaign` finds campaigns only
    * @throws DomainError NOT_FOUND
@@ -76,7 +76,7 @@ export class ReadMessages {
     return isShared ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
   }
 
-  /** What was in the air when somebody cancelled is being recorded: totals that are some seconds old would be wrong. */
+  /** What was in flight at the cancellation is being recorded, so totals that are some seconds old would be wrong. */
   #isJustCancelled({ cancelledAt }: MessageRecord): boolean {
     return cancelledAt !== null && this.clock.now().getTime() - cancelledAt.getTime() < SETTLES_WITHIN_MS;
   }
@@ -95,7 +95,7 @@ export class ReadMessages {
     });
   }
 
-  /** A message's fallback SMS, one a user. @throws DomainError NOT_FOUND */
+  /** A message's fallback SMS, one for each user. @throws DomainError NOT_FOUND */
   async listFallbacks(
     appId: string,
     id: string,
@@ -116,12 +116,12 @@ export class ReadMessages {
   }
 }
 
-/** Whether looking at all devices of a message takes long. */
+/** True if reading all devices of a message takes long. */
 export function isBig({ recipients, count }: MessageRecord): boolean {
   return Number(recipients) >= MANY_DEVICES || Number(count) >= MANY_DEVICES;
 }
 
-/** What a message's totals change with, beside its deliveries. */
+/** The state of a message that its totals depend on, beside its deliveries. */
 function markOf({
   status,
   recipients,
@@ -134,7 +134,7 @@ function markOf({
   return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt, revision, winnerVariant]);
 }
 
-/** Which messages a list asks for; null: no matter which. */
+/** The filter of a list. Null: no filter. */
 export function messageFilterOf(query: ListMessagesQuery): Omit<MessageFilter, 'isCampaign'> {
   const { status, kind, from, to, language, channel, templateId } = query;
   return {
@@ -147,7 +147,7 @@ export function messageFilterOf(query: ListMessagesQuery): Omit<MessageFilter, '
   };
 }
 
-/** The answer for a message that is not known in this application. */
+/** The answer for a message that is unknown in this application. */
 export function unknownMessage(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such message');
 }

@@ -279,7 +279,7 @@ describe('reading what was sent', () => {
       headers: { 'x-access-token': server },
     });
     expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 1_001);
-    // Whoever has a part of the file does not lose the rest of it because others are first.
+    // A caller who has a part of the file does not lose the rest of it because other reads come first.
     expect(slices.mock.calls.map(([, { patienceMs }]) => patienceMs)).toEqual([undefined, EXPORT_PATIENCE_MS]);
     slices.mockRestore();
   });
@@ -321,7 +321,7 @@ describe('reading what was sent', () => {
     expect(await idsOf(`trackId=filtered&from=${earlier}&to=${later}`)).toEqual([waits, begun, done]);
     expect(await idsOf(`trackId=filtered&to=${earlier}`)).toEqual([]);
     expect(await idsOf(`trackId=filtered&from=${later}`)).toEqual([]);
-    // What was not sent yet has no kind and no time.
+    // A campaign without a send has no kind and no time.
     expect(await idsOf('limit=200')).toContain(planned.body.id);
     expect(await idsOf('limit=200&status=accepted')).not.toContain(planned.body.id);
     const { body } = await call('GET', 'campaigns?trackId=filtered');

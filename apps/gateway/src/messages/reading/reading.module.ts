@@ -8,7 +8,7 @@ import { ListDeliveries } from './list-deliveries.service';
 import { MessagesController } from './messages.controller';
 import { ReadMessages } from './read-messages.service';
 
-/** Reading what was sent, by message and by campaign. */
+/** Reading sent messages, by message and by campaign. */
 @Module({
   controllers: [MessagesController, CampaignsController],
   providers: [ReadMessages, CancelMessage, Campaigns, ChooseWinnerByHand, ListDeliveries, ExportDeliveries],

@@ -15,12 +15,12 @@ const NOTHING: Figures = {
   ...{ users: 0, usersOpened: 0, usersClicked: 0, usersConverted: 0 },
 };
 
-/** Whether a message has parts that are compared. */
+/** True if a message has parts that are compared. */
 export function isTested({ content: { variants, holdout } }: Pick<MessageRecord, 'content'>): boolean {
   return variants !== undefined || holdout !== undefined;
 }
 
-/** How the variants of a message compare, with each other and with those who were held out. */
+/** Compares the variants of a message with each other and with the users who were held out. */
 export function showCampaignTest(message: MessageRecord, figures: readonly TestFigures[]): CampaignTestResponse {
   const { variants = [], winner, holdout } = message.content;
   const ofVariants = variants.map((_, place) => figures.find(({ part }) => part === place) ?? NOTHING);
@@ -60,7 +60,7 @@ function showFigures(figures: Figures): TestFiguresResponse {
   };
 }
 
-/** Devices are all that got the variant; users are those who compare, and not those who got it as the winner, later. */
+/** Devices are all that got the variant. Users are those who compare, without those who got it later as the winner. */
 function showVariant(figures: Figures, later: Figures): TestFiguresResponse {
   const { sent, delivered, opened, clicked } = sum(figures, later);
   return { ...showFigures(figures), sent, delivered, opened, clicked };
@@ -103,7 +103,7 @@ function showHoldout(percent: number, held: Figures = NOTHING, all: Figures): Ho
 
 const DONE = { opened: 'opened', clicked: 'clicked' } as const;
 
-/** A sentence about the best variant and the one that comes next. */
+/** A sentence about the best variant and the second best. */
 function verdictOf(variants: readonly { name: string }[], figures: readonly Figures[], metric: WinnerMetric): string {
   const counts = figures.map(({ users, usersOpened, usersClicked }): VariantCount => ({
     users,

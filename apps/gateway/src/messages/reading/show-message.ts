@@ -20,7 +20,7 @@ import {
 
 const NOTHING = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as DeliveryTotals;
 
-/** A message as it stands in a list. */
+/** A message in the form of a list. */
 export function showSummary(message: MessageRecord): MessageSummaryResponse {
   return {
     id: message.id,
@@ -44,7 +44,7 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
   };
 }
 
-/** @param engagement undefined: no device has said anything about it yet */
+/** @param engagement undefined: there are no receipts yet */
 export function showCampaignSummary(
   message: MessageRecord,
   engagement: MessageEngagement | undefined,
@@ -54,9 +54,10 @@ export function showCampaignSummary(
 }
 
 /**
- * A message with its totals. Every recipient, a skipped one too, is in exactly one state: the totals add up to the
- * recipients. While the audience is being resolved, the devices that are yet to be found are taken from the count; those of a
- * cancelled message come in as they are recorded, so that its totals are what the list of its deliveries has.
+ * A message with its totals. Every recipient, also a skipped one, is in exactly one state, so the totals add up to the
+ * recipients. While the audience is being resolved, the number of devices that are still to be found comes from the
+ * count. For a cancelled message they are counted as they are recorded, so that its totals agree with the list of its
+ * deliveries.
  */
 export function showMessage(
   message: MessageRecord,
@@ -88,7 +89,7 @@ export function showMessage(
   });
 }
 
-/** Why devices were skipped: all of them, and those of each vendor. */
+/** Why devices were skipped: over all vendors, and by vendor. */
 function skipsOf(counts: readonly DeliveryCount[]): Pick<MessageResponse, 'skipped' | 'skippedByVendor'> {
   const skipped: Record<string, number> = {};
   const skippedByVendor: MessageResponse['skippedByVendor'] = {};
@@ -100,7 +101,7 @@ function skipsOf(counts: readonly DeliveryCount[]): Pick<MessageResponse, 'skipp
   return { skipped, skippedByVendor };
 }
 
-/** How many of a message's fallbacks are in one state. */
+/** The number of a message's fallbacks in one state. */
 interface FallbackCount {
   state: FallbackState;
   count: number;
@@ -121,7 +122,7 @@ function pick(audience: JsonObject, name: 'target' | 'segment'): { target?: Json
   return value === undefined ? {} : { [name]: value as JsonObject };
 }
 
-/** A campaign that nothing was sent for yet. */
+/** A campaign without a send. */
 export function showPlannedCampaign({
   campaignId,
   trackId,
@@ -131,13 +132,13 @@ export function showPlannedCampaign({
   return { id: campaignId, trackId, name, status: 'accepted', count: 0, createdAt: createdAt.toISOString() };
 }
 
-/** The variant of a message that a user gets; null: none (yet). */
+/** The variant of a message that a user gets. Null: none (yet). */
 export function variantOf(appId: string, message: MessageRecord, userId: string | null): string | null {
   const { id, content, winnerVariant: winner } = message;
   return variantOfUser({ appId, id, content, winner }, userId);
 }
 
-/** A delivery as a caller reads it, with a reason in words where nothing recorded says why it waits. */
+/** A delivery as callers get it, with a reason in words if no recorded reason says why it waits. */
 export function showDelivery(delivery: DeliveryRecord, variant: string | null): DeliveryResponse {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   return {
@@ -179,7 +180,7 @@ function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecor
 
 const SHOWN_DIGITS = 3;
 
-/** A fallback as a caller reads it: a phone number to recognise, not to call. */
+/** A fallback as callers get it: the phone number can be recognised, but not called. */
 export function showFallback(fallback: FallbackRecord): FallbackResponse {
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   return {

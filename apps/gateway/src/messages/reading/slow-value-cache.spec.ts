@@ -24,7 +24,7 @@ describe('a value that may cost much', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  /** What comes of it while time goes by. */
+  /** The result of the work while time passes. */
   const afterTime = async <T>(work: Promise<T>): Promise<T> => {
     await jest.advanceTimersByTimeAsync(COST_MS);
     return work;

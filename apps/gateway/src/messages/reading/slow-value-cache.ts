@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 
 /** Values that were computed faster than this are not cached. */
 const QUICK_MS = 100;
-/** A slow value is served for this many times as long as it took, so that computing takes a tenth of the time at most. */
+/**
+ * A slow value is served for this many times as long as it took, so that computing takes at most a tenth of the time.
+ */
 const SERVES_TIMES = 10;
 const SERVES_AT_MOST_MS = 15_000;
 /** An older value is never served, however long a new one takes. */
@@ -12,16 +14,16 @@ const MOST_KEPT = 1_000;
 
 interface Kept<Value> {
   value: Value;
-  /** What it was computed from. */
+  /** The state that it was computed from. */
   mark: string;
   asOf: number;
   tookMs: number;
 }
 
 /**
- * Caches values that are usually fast to compute, and slow in some cases. Fast ones are computed for every caller. A slow one is
- * served for a while; after that, a caller waits `patienceMs` at most for a new one, and gets the last one then. There is one
- * computation of a key at a time.
+ * Caches values that are usually fast to compute, but slow in some cases. Fast ones are computed for every caller. A
+ * slow one is served for a while. After that, a caller waits at most `patienceMs` for a new one, and then gets the last
+ * one. A key has one computation at a time.
  */
 export class SlowValueCache<Value> {
   readonly #kept = new LRUCache<string, Kept<Value>>({ max: MOST_KEPT });
@@ -33,8 +35,8 @@ export class SlowValueCache<Value> {
   ) {}
 
   /**
-   * @param mark what the value depends on: one that was computed under another mark is never given
-   * @throws what `compute` throws
+   * @param mark what the value depends on: a value that was computed under another mark is never returned
+   * @throws the errors of `compute`
    */
   async get(key: string, mark: string, compute: () => Promise<Value>): Promise<Value> {
     const kept = this.#kept.get(key);
@@ -69,7 +71,7 @@ export class SlowValueCache<Value> {
       .finally(() => {
         if (this.#underWay.get(key)?.computing === computing) this.#underWay.delete(key);
       });
-    // Callers that wait get the error; when there are none, the next call computes again.
+    // Waiting callers get the error. If there are none, the next call computes again.
     computing.catch(() => undefined);
     this.#underWay.set(key, { mark, computing });
     return computing;

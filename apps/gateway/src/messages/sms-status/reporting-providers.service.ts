@@ -5,7 +5,7 @@ import { openCredentials, VendorCredentialsRepository } from '@postrider/persist
 import { SecretBox } from '@postrider/platform';
 import { isTwilioSignature } from '@postrider/vendors';
 
-/** A request that says it is Twilio's. */
+/** A request that claims to be Twilio's. */
 export interface SignedReport {
   signature: string | undefined;
   /** The whole address that Twilio was given. */
@@ -13,7 +13,10 @@ export interface SignedReport {
   form: Readonly<Record<string, string>>;
 }
 
-/** Knows an application's SMS provider again. A refused report gets the same answer, whatever was wrong. */
+/**
+ * Verifies that a report comes from an application's SMS provider. A refused report gets the same answer, whatever was
+ * wrong.
+ */
 @Injectable()
 export class ReportingProviders {
   constructor(
@@ -32,7 +35,7 @@ export class ReportingProviders {
     if (!isGenuine) throw refused();
   }
 
-  /** @throws DomainError FORBIDDEN unless `secret` is the one that was made for this provider's reports */
+  /** @throws DomainError FORBIDDEN unless `secret` is the one for this provider's reports */
   async checkSecret(appId: string, provider: string, secret: string): Promise<void> {
     const stored = await this.#credentialsOf(appId);
     const isGenuine =
@@ -51,7 +54,7 @@ function refused(): DomainError {
   return new DomainError('FORBIDDEN', "The report does not prove that it is the provider's");
 }
 
-/** In constant time, whatever their lengths. */
+/** Compares in constant time, whatever the lengths. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -5,14 +5,14 @@ import { Counter, type Registry } from 'prom-client';
 import { Inject, Injectable } from '@nestjs/common';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
-/** What a provider sent: the fields of its form and of its query. */
+/** The data of a provider's report: the fields of its form and of its query. */
 export type ReportFields = Readonly<Record<string, string | undefined>>;
 
 const NAME = /^[^\0]{1,255}$/;
 const LONGEST_ERROR = 255;
 const STATUSES: readonly SmsStatus[] = ['sent', 'delivered', 'undelivered', 'failed'];
 
-/** Reads a report by Twilio's names. @returns null when it says nothing about an SMS of ours */
+/** Reads a report by Twilio's names. @returns null if it is not about an SMS of ours */
 export function readTwilioReport(fields: ReportFields): FallbackReport | null {
   const code = fields.ErrorCode;
   const error = code === undefined || code === '' || code === '0' ? null : code;
@@ -28,7 +28,7 @@ export function readKavenegarReport(fields: ReportFields): FallbackReport | null
   return reportOf('kavenegar', undefined, fields.messageid, { status, error: fields.status ?? null });
 }
 
-/** Reads a report of a provider of no special make: `id` (ours) or `messageId` (its own), `status`, and an `error` maybe. */
+/** Reads a report of any other provider: `id` (ours) or `messageId` (its own), `status`, and possibly an `error`. */
 export function readHttpReport(fields: ReportFields): FallbackReport | null {
   const status = STATUSES.find((known) => known === fields.status) ?? null;
   return reportOf('http', fields.id, fields.messageId, { status, error: fields.error?.replaceAll('\0', '') ?? null });
@@ -54,7 +54,7 @@ function matching(text: string | undefined, form: RegExp): string | null {
   return text !== undefined && form.test(text) ? text : null;
 }
 
-/** Fallbacks that providers' reports moved on. Workers count under the same name. */
+/** Fallbacks that providers' reports changed. Workers count under the same name. */
 export class ReportMetrics {
   readonly #fallbacks: Counter;
 
@@ -72,7 +72,7 @@ export class ReportMetrics {
   }
 }
 
-/** Records what SMS providers report. A report that changes nothing (late, twice, about nobody) is no error. */
+/** Records the reports of SMS providers. A report that changes nothing (late, twice, about nobody) is no error. */
 @Injectable()
 export class SmsReports {
   constructor(
@@ -83,7 +83,7 @@ export class SmsReports {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** @returns whether it changed anything */
+  /** @returns true if the report changed anything */
   async record(appId: string, report: FallbackReport | null): Promise<boolean> {
     if (report === null) return false;
     const isRecorded = await this.fallbackAttempts.report(appId, report, {

@@ -28,7 +28,7 @@ const SECRET = {
   description: 'the secret in the `statusUrl` that was returned when the credentials were stored',
 } as const;
 
-/** Where SMS providers report what became of fallbacks. They carry no token: see `ReportingProviders`. */
+/** Receives the reports of SMS providers about fallbacks. They have no token: see `ReportingProviders`. */
 @ApiTags('SMS reports')
 @Public()
 @Controller('api/sms/status')
@@ -97,14 +97,14 @@ export class SmsStatusController {
     return { recorded: await this.reports.record(appId, read(texts)) };
   }
 
-  /** The address as the provider knows it: `PUBLIC_URL`, since a proxy in front may have changed host and scheme. */
+  /** The address as the provider knows it: `PUBLIC_URL`, because a proxy in front may have changed host and scheme. */
   #addressOf(request: FastifyRequest): string {
     const base = this.config.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
     return base + request.originalUrl;
   }
 }
 
-/** A query may hold a name twice, and is a list then. */
+/** A query may contain a name twice; then its value is a list. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

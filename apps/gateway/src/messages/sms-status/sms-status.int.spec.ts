@@ -32,7 +32,7 @@ describe('fallback SMS at the gateway', () => {
     admin('PUT', '/sms', { provider: 'twilio', accountSid: ACCOUNT, authToken, from: '+15005550006' });
   const fallbacks = (): Promise<Row[]> =>
     rows<Row>(gateway.database, 'SELECT * FROM fallbacks ORDER BY user_id, created_at');
-  /** As after a worker handed it to a provider. */
+  /** The state after a worker gave it to a provider. */
   const attempted = (provider: string, state = 'sending', providerMessageId: string | null = null): Promise<unknown> =>
     rows(
       gateway.database,

@@ -5,7 +5,7 @@ import { ReportMetrics, SmsReports } from './sms-reports.service';
 import { ReportingProviders } from './reporting-providers.service';
 import { SmsStatusController } from './sms-status.controller';
 
-/** Where SMS providers report what became of fallbacks. */
+/** Receives the reports of SMS providers about fallbacks. */
 @Module({
   controllers: [SmsStatusController],
   providers: [

@@ -38,7 +38,7 @@ const NAME_OF: Record<MessageCountKind, keyof EngagementTotals> = {
 
 type Counts = Record<keyof EngagementTotals, number>;
 
-/** Sums by hour and platform, added up in every way that they are shown. */
+/** Sums by hour and platform, added up in every way in which they are shown. */
 function sumCounts(sums: readonly MessageSum[]): Pick<StatsResponse, 'totals' | 'byPlatform' | 'series'> {
   const totals = nothing();
   const byPlatform = new Map<string, Counts>();
@@ -75,7 +75,7 @@ function entry(map: Map<string, Counts>, key: string): Counts {
   return known;
 }
 
-/** Ranked names as each list of statistics shows them. */
+/** The form of the ranked names in each list of statistics. */
 const SHOW_NAMES = {
   actions: (names) => names.map(({ name, count }) => ({ id: name ?? '', devices: count })),
   links: (names) => names.map(({ name, count, clicks }) => ({ link: name ?? '', devices: count, clicks })),
@@ -87,9 +87,9 @@ function showList(of: NamedCounts, names: readonly RankedName[]): Partial<StatsL
   return { [of]: SHOW_NAMES[of](names) };
 }
 
-/** Actions, links and currencies that stand beside the sums: those most chosen. */
+/** The number of actions, links and currencies beside the sums: the most chosen ones. */
 const MOST_NAMED = 200;
-/** Lines of a file that one statement gives. */
+/** The number of lines of a file that one statement reads. */
 const SLICE_ROWS = 10_000;
 
 /** Reads what people did with messages and campaigns. */
@@ -102,7 +102,7 @@ export class ReadStats {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Sums of all there is, and the actions and links most chosen. @throws DomainError NOT_FOUND */
+  /** Sums over everything, and the most chosen actions and links. @throws DomainError NOT_FOUND */
   async read(appId: string, kind: SubjectKind, id: string, asked: StatsQuery): Promise<StatsResponse> {
     return inSnapshot(this.database, async (executor) => {
       const subject = await this.subjects.find(executor, appId, kind, id);
@@ -136,7 +136,7 @@ export class ReadStats {
     });
   }
 
-  /** One page of the actions, links or currencies, those most chosen first. @throws DomainError NOT_FOUND */
+  /** One page of the actions, links or currencies, the most chosen first. @throws DomainError NOT_FOUND */
   async list(
     appId: string,
     { kind, id, of }: { kind: SubjectKind; id: string; of: NamedCounts },
@@ -157,7 +157,8 @@ export class ReadStats {
   }
 
   /**
-   * Every count as CSV text: memory holds one slice of it, and the next is read when the caller has taken the last.
+   * Every count as CSV text. Memory holds one slice of it, and the next one is read when the caller has consumed the
+   * last.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -188,7 +189,7 @@ const CSV_COLUMNS = ['at', 'platform', 'kind', 'name', 'count', 'revenue'];
 /** The first line. */
 const STATS_CSV_HEAD = csvLine(CSV_COLUMNS);
 
-/** Counts as lines of CSV text (RFC 4180), one for each hour or day, platform and thing counted. */
+/** Counts as lines of CSV text (RFC 4180), one for each hour or day, platform and counted thing. */
 function statsCsv(counts: readonly MessageCount[]): string {
   const lines = counts.map(({ from, platform, kind, name, count, amount }) =>
     csvLine([

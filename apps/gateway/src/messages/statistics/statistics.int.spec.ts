@@ -179,7 +179,7 @@ describe('statistics of messages', () => {
       totals: { links: 1, clicks: 3, opened: 0 },
       links: [{ link: 'https://shop.example/ü?a=1', devices: 1, clicks: 3 }],
     });
-    // A link goes on counting when its device is gone.
+    // A link still counts after its device was removed.
     const gone = (await call('POST', 'installations', { userId: 'eve', deviceType: 'android' }, client)).body;
     const other = await send(null, [gone]);
     await rows(gateway.database, `DELETE FROM installations WHERE installation_id = $1`, [gone.id]);

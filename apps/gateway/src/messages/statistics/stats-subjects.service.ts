@@ -9,10 +9,10 @@ import {
 } from '@postrider/persistence';
 import { unknownMessage } from '../reading/read-messages.service';
 
-/** What statistics can be of. */
+/** What statistics can be about. */
 export type SubjectKind = 'message' | 'campaign';
 
-/** What statistics are of. */
+/** A message or campaign with statistics. */
 export interface StatsSubject {
   id: string;
   trackId: string | null;
@@ -22,7 +22,7 @@ export interface StatsSubject {
   begunAt: Date;
 }
 
-/** Finds what statistics are asked of. */
+/** Finds the message or campaign of a request for statistics. */
 @Injectable()
 export class StatsSubjects {
   constructor(

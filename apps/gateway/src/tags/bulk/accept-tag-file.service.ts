@@ -6,7 +6,7 @@ import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrid
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { keepFile, takeUnread } from '../../http/uploads';
 
-/** What a file may be, and the format that it is then read in. */
+/** The media types of a file, and the formats in which they are read. */
 export const TAG_FILE_TYPES = {
   'text/csv': 'csv',
   'application/x-ndjson': 'ndjson',
@@ -16,7 +16,7 @@ export const TAG_FILE_TYPES = {
 
 const ROUTE = '/api/installations/bulk/tags';
 
-/** Hands files of tags on to their route as they arrive. */
+/** Passes files of tags to their route as they arrive. */
 @Injectable()
 export class StreamFiles implements OnModuleInit {
   constructor(private readonly adapter: HttpAdapterHost) {}
@@ -26,10 +26,10 @@ export class StreamFiles implements OnModuleInit {
   }
 }
 
-/** An upload that takes longer has broken off. */
+/** An upload that takes longer counts as interrupted. */
 const LONGEST_UPLOAD_MS = HOUR_MS;
 
-/** A file on its way. */
+/** A file that is being uploaded. */
 interface TagUpload {
   appId: string;
   format: TagFileFormat;
@@ -37,7 +37,7 @@ interface TagUpload {
   content: AsyncIterable<Buffer>;
 }
 
-/** Takes files of tags. They are kept as they come, and looked into by the audience worker. */
+/** Accepts files of tags. They are stored as they arrive, and the audience worker reads them. */
 @Injectable()
 export class AcceptTagFile {
   constructor(
@@ -49,9 +49,10 @@ export class AcceptTagFile {
   ) {}
 
   /**
-   * Once this returns the file is worked, whatever happens to Redis or to this process. When it throws nothing is kept.
+   * Once this returns, the file will be processed, whatever happens to Redis or to this process. If it throws, nothing
+   * is stored.
    *
-   * @returns the id to ask for progress
+   * @returns the id for reading the progress
    * @throws InvalidRequest for an empty file, DomainError PAYLOAD_TOO_LARGE
    */
   async accept({ appId, format, operation, content }: TagUpload): Promise<string> {

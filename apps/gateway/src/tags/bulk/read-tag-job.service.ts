@@ -3,7 +3,7 @@ import { DomainError, isUuid } from '@postrider/domain';
 import { TagJobsRepository } from '@postrider/persistence';
 import type { TagJobResponse } from '@postrider/contracts';
 
-/** Reads how far files of tags are worked. */
+/** Reads the progress of files of tags. */
 @Injectable()
 export class ReadTagJob {
   constructor(private readonly tagJobs: TagJobsRepository) {}

@@ -1,5 +1,5 @@
-// Stands in for curl where the examples of the documentation are run, so that they need no curl and each answer is noted.
-// Takes the options that the examples use. Appends a line of JSON for each request to the file that EXAMPLES_LOG names.
+// Replaces curl when the examples of the documentation run, so that they need no curl and each answer is recorded. It
+// supports the options that the examples use, and appends a line of JSON for each request to the file in EXAMPLES_LOG.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 

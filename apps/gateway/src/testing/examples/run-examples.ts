@@ -8,7 +8,7 @@ import { DAY_MS } from '@postrider/domain';
 
 const run = promisify(execFile);
 const BLOCK = /```sh\n([\s\S]*?)```/g;
-/** The pages show one date; whoever follows them writes one that is still to come. */
+/** The pages show one date. A reader who follows them writes a date in the future. */
 const SHOWN_TIME = /"sendAt": "[^"]*"/g;
 const APNS = '"environment": "production"';
 const NOBODY = 'http://127.0.0.1:9';
@@ -21,12 +21,12 @@ export interface ExampleAnswer {
 }
 
 /**
- * Runs the commands of a page of the documentation from top to bottom in one shell, as a reader would who pastes them. No vendor
- * is asked: where a command names none, it gets an address at which nobody answers.
+ * Runs the commands of a page of the documentation from top to bottom in one shell, like a reader who pastes them. No
+ * vendor is called: if a command names none, it gets an address at which nobody answers.
  *
  * @param page the text of the page
- * @param gateway what stands in place of the address and the token that the page shows
- * @returns the answers in their order, and how many calls of curl the page has
+ * @param gateway replaces the address and the token on the page
+ * @returns the answers in order, and the number of curl calls on the page
  */
 export async function runExamples(
   page: string,

@@ -3,46 +3,47 @@ import { appLink, webLink } from './link-guard';
 import type { Visitor } from './read-visitor';
 import { withClickToken } from './click-token';
 
-/** Where a tracker leads on one kind of device when no app opens its link. */
+/** Where a tracker leads on one kind of device if no app opens its link. */
 interface PlatformLinks {
   ios?: string;
   android?: string;
   web?: string;
 }
 
-/** A tracker as a click needs it, with what its application allows. */
+/** A tracker with what a click needs, and what its application allows. */
 export interface ClickTarget {
   appId: string;
   trackerId: string;
-  /** Opened when a click names none. */
+  /** Opened if a click names no other. */
   deepLink: string | null;
   destination: string | null;
   redirect: string | null;
   platforms: PlatformLinks;
-  /** Hosts that a click's own parameters may lead to. */
+  /** Hosts that the parameters of a click may lead to. */
   hosts: readonly string[];
   schemes: readonly string[];
   matchByAddress: boolean;
   deferredLinkMinutes: number;
 }
 
-/** Links in parameters that are remembered with a tracker. */
+/** How many links in parameters are cached with a tracker. */
 const MOST_CHECKED = 50;
 /**
- * Where the links in a tracker's parameters lead, null for one that may not be followed. A campaign's links are few, and checking one
- * costs more than the rest of a click. A tracker that was read again is another object, so its links are checked again.
+ * Where the links in the parameters of a tracker's clicks lead, null for a forbidden one. A campaign has few links, and
+ * checking one costs more than the rest of a click. A tracker that was read again is another object, so its links are
+ * checked again.
  */
 const checkedLinks = new WeakMap<ClickTarget, LRUCache<string, { link: string | null }>>();
 
-/** What a click asks for, beside the tracker. */
+/** The parameters of a click. */
 export interface ClickQuery {
   deep_link?: unknown;
   redirect?: unknown;
 }
 
 /**
- * How a click goes on: straight to a web page; to a page of ours that tries to open the app and goes to `fallback` when it
- * does not open; or nowhere.
+ * How a click goes on: straight to a web page; to a page of ours that tries to open the app and goes to `fallback` if
+ * it does not open; or nowhere.
  */
 export type Way =
   | { kind: 'redirect'; url: string; deepLink: string | null }
@@ -50,10 +51,11 @@ export type Way =
   | { kind: 'nowhere'; deepLink: null };
 
 /**
- * Decides where a click leads: the deep link when the app can open it, else the link's own `redirect`,
- * else the tracker's page for the platform, its `redirect`, its destination. A parameter that leads where the application does not allow counts as absent.
+ * Decides where a click leads: the deep link if the app can open it, else the link's own `redirect`, else the tracker's
+ * page for the platform, its `redirect`, its destination. A parameter that leads where the application does not allow
+ * counts as absent.
  *
- * @param token names the click to an app that is installed after it
+ * @param token identifies the click for an app that is installed after it
  */
 export function chooseWay(target: ClickTarget, query: ClickQuery, visitor: Visitor, token: string): Way {
   const deepLink = deepLinkOf(target, query.deep_link);

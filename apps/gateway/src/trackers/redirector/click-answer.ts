@@ -6,10 +6,10 @@ import { NOT_FOUND_PAGE, openingPage } from './tracker-page';
 const PACKAGE = /[?&]id=([A-Za-z][\w]*(?:\.[A-Za-z][\w]*)+)/;
 
 /**
- * An app link as Chrome on Android opens it, with the page to go to when no app takes it. A link with a fragment of its own
- * stays as it is: an intent has no place for it.
+ * An app link in the form that Chrome on Android opens, with the page to go to if no app opens it. A link with a
+ * fragment of its own does not change, because an intent has no place for it.
  *
- * @param store the platform's page; of the Play Store, the app that is meant
+ * @param store the platform's page; for the Play Store, the app
  */
 export function intentLink(link: string, fallback: string | null, store: string | undefined): string {
   if (link.includes('#')) return link;
@@ -23,24 +23,24 @@ export function intentLink(link: string, fallback: string | null, store: string 
   return `intent:${link.slice(colon + 1)}#Intent;${parts.join(';')};end`;
 }
 
-/** Stands for the click's token in what is prepared: as nobody can guess it, it stands nowhere else. */
+/** A placeholder for the click's token in prepared answers. Nobody can guess it, so it occurs nowhere else. */
 export const TOKEN_PLACE = newClickToken();
 
-/** A header takes ASCII alone. */
+/** A header contains ASCII only. */
 const FIT_FOR_HEADER = /^[\x21-\x7e]+$/;
 
-/** An answer to clicks, prepared once for all of a kind: only the token is another in each. */
+/** A prepared answer for all clicks of a kind. Only the token differs. */
 export interface ClickAnswer {
   status: 200 | 302 | 404;
-  /** The address of a redirect, or the page, in parts between which the click token goes. */
+  /** The address of a redirect, or the page, in parts; the click token goes between them. */
   parts: readonly string[];
-  /** What waits for an app that is installed after the click. */
+  /** The deep link for an app that is installed after the click. */
   deepLink: string | null;
 }
 
 const NOWHERE: ClickAnswer = { status: 404, parts: [NOT_FOUND_PAGE], deepLink: null };
 
-/** Prepares the answer for the clicks of one kind of visitor. @param way chosen with `TOKEN_PLACE` for a token */
+/** Prepares the answer for the clicks of one kind of visitor. @param way chosen with `TOKEN_PLACE` as the token */
 export function prepareAnswer(way: Way, visitor: Visitor, target: ClickTarget): ClickAnswer {
   if (way.kind === 'nowhere') return NOWHERE;
   const { deepLink } = way;
@@ -52,7 +52,7 @@ export function prepareAnswer(way: Way, visitor: Visitor, target: ClickTarget): 
   return { status: 200, parts: page.split(TOKEN_PLACE), deepLink };
 }
 
-/** The place or page of an answer, for one click. */
+/** The address or page of an answer, for one click. */
 export function fillIn({ parts }: ClickAnswer, token: string): string {
   return parts.length === 1 ? (parts[0] ?? '') : parts.join(token);
 }

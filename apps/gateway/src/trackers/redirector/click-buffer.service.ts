@@ -17,21 +17,21 @@ const GATHER_MS = 100;
 export const CLICKS_WRITTEN_WITHIN_MS = 3 * GATHER_MS;
 const RETRY_MS = 100;
 const MAX_CLICKS = 2_000;
-/** What a gateway holds while PostgreSQL is away: some minutes of a busy campaign. */
+/** The most clicks that a gateway holds while PostgreSQL is down: some minutes of a busy campaign. */
 const MOST_HELD = 100_000;
 
 /** A click on a tracked link of a message. */
 export type FollowedLink = Omit<LinkClick, 'deviceId'> & { installationId: string };
 
 /**
- * Holds clicks for a moment and writes them together, so that nobody who clicks waits for the database. A gateway that is
- * killed loses the clicks of the last tenth of a second; one that is told to stop writes them first. While PostgreSQL is away
- * up to 100,000 are held, and those beyond are counted as lost.
+ * Collects clicks for a moment and writes them in batches, so that nobody who clicks waits for the database. A gateway
+ * that is killed loses the clicks of the last tenth of a second; one that is stopped writes them first. While
+ * PostgreSQL is down it holds up to 100,000 clicks; further ones are counted as lost.
  */
 @Injectable()
 export class ClickBuffer implements OnApplicationShutdown {
   readonly #clicks: Batcher<TrackerClick>;
-  /** Clicks that wait, and that the next of their like count with. */
+  /** Waiting clicks that later equal clicks are added to. */
   readonly #same = new Map<string, TrackerClick>();
   readonly #links: Batcher<FollowedLink>;
   readonly #lost: Counter;
@@ -57,7 +57,7 @@ export class ClickBuffer implements OnApplicationShutdown {
     this.#links = this.#createBatcher((clicks) => this.#write(clicks, (some) => this.#recordLinks(some)));
   }
 
-  /** Counts a click with one that is held and was noted under the same text. @returns false when there is none */
+  /** Adds a click to a waiting one with the same text. @returns false if there is none */
   addSame(sameness: string): boolean {
     const click = this.#same.get(sameness);
     if (click === undefined) return false;
@@ -65,18 +65,21 @@ export class ClickBuffer implements OnApplicationShutdown {
     return true;
   }
 
-  /** Takes a click on a tracker. @param sameness what others have in common that count with it; null: it stands alone */
+  /**
+   * Adds a click on a tracker. @param sameness a text that is equal for clicks that count together; null: it counts
+   * alone
+   */
   add(click: TrackerClick, sameness: string | null): void {
     if (!this.#clicks.offer(click)) this.#lost.inc();
     else if (sameness !== null) this.#same.set(sameness, click);
   }
 
-  /** Takes a click on a tracked link of a message. */
+  /** Adds a click on a tracked link of a message. */
   addLink(click: FollowedLink): void {
     if (!this.#links.offer(click)) this.#lost.inc();
   }
 
-  /** Writes what is held. What PostgreSQL does not take then is lost. */
+  /** Writes what is held. Clicks that PostgreSQL does not accept then are lost. */
   async onApplicationShutdown(): Promise<void> {
     this.#isStopping = true;
     await this.flush();
@@ -116,7 +119,7 @@ export class ClickBuffer implements OnApplicationShutdown {
     this.logger.error({ err: error, clicks }, 'clicks.lost');
   }
 
-  /** Every click counts; and to its device, while there is one, it is the receipt of an opened link. */
+  /** Every click counts. For its device, if it still exists, it is also the receipt of an opened link. */
   async #recordLinks(followed: readonly FollowedLink[]): Promise<void> {
     const owners = await this.devices.findOwners(uniqueInstallations(followed));
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));

@@ -6,12 +6,12 @@ import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../check-tracker';
 import type { ClickTarget } from './choose-way';
 
-/** How long an answer is taken for true; a change shows everywhere after it. */
+/** How long an answer counts as up to date. A change is visible everywhere after it. */
 const FRESH_MS = 4_000;
-/** How long an old answer still serves while a new one is looked for, or PostgreSQL is away. */
+/** How long an old answer is still used while a new one is read, or PostgreSQL is down. */
 const KEPT_MS = 600_000;
 const KNOWN = 50_000;
-/** Apart from the known ones, so that a flood of invented ids pushes no real one out. */
+/** A cache of its own, so that a flood of invented ids evicts no real one. */
 const UNKNOWN = 20_000;
 const MOST_WAITING = 10_000;
 
@@ -21,8 +21,8 @@ interface Known {
 }
 
 /**
- * Finds trackers by the ids in links. One that was clicked lately comes from memory; the others are looked up together, one
- * statement at a time, however many are clicked.
+ * Finds trackers by the ids in links. A tracker that was clicked lately comes from memory. The others are looked up in
+ * batches, one statement at a time, however many are clicked.
  */
 @Injectable()
 export class FindTargets {
@@ -41,14 +41,14 @@ export class FindTargets {
     this.#lookUps = new Batcher({ work: (ids) => this.#lookUp(ids), capacity: MOST_WAITING });
   }
 
-  /** @returns null for an unknown tracker; at once when it is in memory */
+  /** @returns null for an unknown tracker; synchronously if it is in memory */
   find(trackerId: string): ClickTarget | null | Promise<ClickTarget | null> {
     const known = this.findKnown(trackerId);
     if (known !== undefined) return known;
     return this.#unknown.get(trackerId) ? null : this.#ask(trackerId);
   }
 
-  /** One that is in memory; undefined: `find` it. */
+  /** A tracker that is in memory. Undefined: call `find`. */
   findKnown(trackerId: string): ClickTarget | undefined {
     const now = this.clock.steadyMs();
     const known = this.#known.get(trackerId);
@@ -56,13 +56,13 @@ export class FindTargets {
     return known?.target;
   }
 
-  /** Forgets a tracker that was changed here; other gateways see the change within seconds. */
+  /** Removes a tracker that was changed here from the cache. Other gateways see the change within seconds. */
   forget(trackerId: string): void {
     this.#known.delete(trackerId);
     this.#unknown.delete(trackerId);
   }
 
-  /** Whoever clicks meanwhile gets the old answer. */
+  /** Meanwhile clicks get the old answer. */
   #refresh(trackerId: string, known: Known, now: number): void {
     known.freshUntil = now + FRESH_MS;
     this.#ask(trackerId).catch(() => undefined);
@@ -109,7 +109,7 @@ function targetOf(row: TrackerTarget): ClickTarget {
   };
 }
 
-/** A header takes ASCII alone. The place of a click's token stays one. */
+/** A header contains ASCII only. The placeholder of a click's token is kept. */
 function asBrowsersRead(link: string): string {
   return URL.canParse(link) ? new URL(link).href : link;
 }

@@ -14,39 +14,39 @@ import { AddressDigest, clientAddress } from '../client-address';
 import { FindTargets } from './find-targets.service';
 import { isPrefetch, readVisitor, type Visitor } from './read-visitor';
 
-/** Only what can be a tracker's id is looked for. */
+/** Only text with the form of a tracker id is looked up. */
 const TRACKER_ID = /^[A-Za-z0-9]{6,64}$/;
-/** Links whose answers are prepared. A campaign has few. */
+/** The number of links with prepared answers. A campaign has few. */
 const PREPARED = 2_000;
 const LONGEST_PREPARED = 2_048;
 /**
- * Clicks whose link waits for its app, a minute and address: each is a row of its own, and anybody may click. Thousands of phones may
- * share one address of a mobile network.
+ * The number of clicks per minute and address whose link waits for its app: each is a row of its own, and anybody can
+ * click. Thousands of phones may share one address of a mobile network.
  */
 const MOST_WAITING = 600;
 const ADDRESSES = 20_000;
-/** Places that tracked links of messages lead to. */
+/** The number of cached targets of tracked links. */
 const PLACES = 2_000;
 
-/** What of a request a click is. */
+/** The parts of a request that a click needs. */
 export type ClickRequest = Pick<IncomingMessage, 'method' | 'headers' | 'socket'>;
 
-/** A click, followed. */
+/** A click and its answer. */
 export interface FollowedClick {
   answer: ClickAnswer;
   token: string;
 }
 
-/** A tracker's link with its parameters, and its answers, prepared by kind of visitor. */
+/** A tracker's link with its parameters, and its prepared answers, by kind of visitor. */
 interface PreparedLink {
   trackerId: string;
   query: ClickQuery;
-  /** For which the answers are; another one: the tracker was changed. */
+  /** The tracker of the answers. If it is another object, the tracker was changed. */
   target: ClickTarget;
   answers: Map<string, ClickAnswer>;
 }
 
-/** Follows tracker links and tracked links of messages, and notes who clicked. */
+/** Follows tracker links and tracked links of messages, and records the clicks. */
 @Injectable()
 export class FollowLink {
   readonly #digest: AddressDigest;
@@ -66,7 +66,7 @@ export class FollowLink {
     this.#linkKeys = secretKeysOf(config).map((secret) => trackedLinkKey(secret.reveal()));
   }
 
-  /** Follows a link that was followed lately, at once, by nothing but its URL; undefined: it has to be looked at. */
+  /** Follows a link that was followed lately, synchronously, by its URL only. Undefined: it has to be looked up. */
   clickAgain(url: string, request: ClickRequest): FollowedClick | undefined {
     const link = this.#prepared.get(url);
     const target = link && this.targets.findKnown(link.trackerId);
@@ -79,9 +79,9 @@ export class FollowLink {
   }
 
   /**
-   * Follows a tracker's link, and remembers it by its URL.
+   * Follows a tracker's link, and caches it by its URL.
    *
-   * @returns null for an unknown tracker; at once when it is in memory
+   * @returns null for an unknown tracker; synchronously if it is in memory
    */
   click(
     { url, trackerId, query }: { url: string; trackerId: string; query: ClickQuery },
@@ -98,7 +98,7 @@ export class FollowLink {
     return found instanceof Promise ? found.then(follow) : follow(found);
   }
 
-  /** Where a tracked link of a message leads, as browsers read it, or null for a text that is none. */
+  /** Where a tracked link of a message leads, in the form for browsers. Null for a text that is not such a link. */
   clickLink(token: string, request: ClickRequest): string | null {
     const sealed = openTrackedLink(this.#linkKeys, token);
     if (sealed === null) return null;
@@ -127,8 +127,8 @@ export class FollowLink {
   }
 
   /**
-   * A link waits for its app only where it can be installed, and where its address has not too many that wait; a click with which
-   * nothing waits counts with its like.
+   * A deep link waits for its app only if the app can be installed on the platform, and if not too many wait for the
+   * address. Clicks without a waiting link are counted together.
    */
   #note(target: ClickTarget, request: ClickRequest, click: FollowedClick & { visitor: Visitor }): void {
     const { appId, trackerId } = target;

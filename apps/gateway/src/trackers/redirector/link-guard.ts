@@ -1,11 +1,11 @@
 import { LONGEST_LINK } from '@postrider/contracts';
 
-/** Control characters, blanks, backslashes, quotes and brackets: what parsers of links disagree about. */
+/** Control characters, blanks, backslashes, quotes and brackets: parsers of links disagree about these. */
 const AMBIGUOUS_IN_WEB_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>^`{|}]/;
 const AMBIGUOUS_IN_APP_LINK = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff\\"<>`]/;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const SCHEME = /^([a-z][a-z0-9+.-]*):(?=[^\s])/i;
-/** Browsers, whose schemes open any web page: for whoever did not register one of them as an app's. */
+/** Browsers, whose schemes open any web page. Refused unless the application registered them. */
 const BROWSER_SCHEMES = new Set(
   (
     'googlechrome googlechromes firefox firefox-focus firefox-klar firefox-beta microsoft-edge opera opera-mini opera-gx brave ' +
@@ -15,7 +15,7 @@ const BROWSER_SCHEMES = new Set(
 );
 /** `x-safari-https`, `opera-http`, `touch-https`, `microsoft-edge-https`: a web link behind another scheme. */
 const WEB_INSIDE = /(?:^|[-+.])https?(?:[-+.]|$)/;
-/** Run or read something on the device, open a browser's own pages, or carry another link inside. */
+/** Schemes that run or read something on the device, open a browser's own pages, or contain another link. */
 const REFUSED_SCHEMES = new Set(
   (
     'javascript data vbscript file about blob filesystem view-source jar content android-app chrome chrome-extension ' +
@@ -25,10 +25,10 @@ const REFUSED_SCHEMES = new Set(
 );
 
 /**
- * A web page that a tracker may lead to: http or https, no user name, and a host that is in `hosts`. What is checked is what
- * is given back: the link as browsers read it.
+ * A web page that a tracker may lead to: http or https, no user name, and a host in `hosts`. The result is exactly what
+ * was checked: the link as browsers read it.
  *
- * @param hosts as `normaliseHost` writes them: `shop.example`, `shop.example:8443`, `*.shop.example`
+ * @param hosts in the form of `normaliseHost`: `shop.example`, `shop.example:8443`, `*.shop.example`
  * @returns null for every other text
  */
 export function webLink(text: string, hosts: readonly string[]): string | null {
@@ -36,21 +36,21 @@ export function webLink(text: string, hosts: readonly string[]): string | null {
   return url !== null && hosts.some((host) => isWithin(url.host, host)) ? url.href : null;
 }
 
-/** A web link without regard to its host. */
+/** A web link with any host. */
 export function readWebLink(text: string): URL | null {
   if (text.length > LONGEST_LINK || AMBIGUOUS_IN_WEB_LINK.test(text) || !/^https?:\/\/[^/]/i.test(text)) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && !namesUser(text) && !url.hostname.endsWith('.') ? url : null;
 }
 
-/** Also one without a name, which a parser leaves out. */
+/** Also an empty user name, which a parser drops. */
 function namesUser(text: string): boolean {
   return /^[^/]*\/\/[^/?#]*@/.test(text);
 }
 
 /**
- * A link that an app opens: of `schemes`, if there are any, else any scheme but a browser's; never one that is dangerous. Given back as it is:
- * percent-encoding and every script intact.
+ * A link that an app opens: with a scheme of `schemes`, if there are any, else with any scheme except a browser's;
+ * never a dangerous one. Returned unchanged, with its percent-encoding and scripts.
  */
 export function appLink(text: string, schemes: readonly string[]): string | null {
   const scheme = isUnambiguous(text) ? SCHEME.exec(text)?.[1]?.toLowerCase() : undefined;
@@ -69,8 +69,8 @@ function isUnambiguous(text: string): boolean {
 }
 
 /**
- * An Android intent says what to open in its scheme; what else it may hold (a component, extras, a page to fall back to)
- * leads past every check, so that only the link inside is taken.
+ * An Android intent names what to open in its scheme. Everything else in it (a component, extras, a page to fall back
+ * to) would bypass the checks, so only the link inside is used.
  */
 function intentLink(text: string, schemes: readonly string[]): string | null {
   const [, path = '', parameters = ''] = /^intent:([^#]*)#Intent;(.*;)?end;?$/i.exec(text) ?? [];
@@ -78,7 +78,7 @@ function intentLink(text: string, schemes: readonly string[]): string | null {
   return scheme === undefined || /^intent$/i.test(scheme) ? null : appLink(`${scheme}:${path}`, schemes);
 }
 
-/** A host as it is compared, or null when the text is none. `*.` before it means every host below it. */
+/** A host in normalised form, or null if the text is not a host. `*.` before it means every host below it. */
 export function normaliseHost(text: string): string | null {
   const isBelow = text.startsWith('*.');
   const host = isBelow ? text.slice(2) : text;

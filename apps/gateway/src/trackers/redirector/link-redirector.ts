@@ -14,8 +14,9 @@ import type { ClickQuery } from './choose-way';
 import { NOT_FOUND_PAGE, PAGE_POLICY } from './tracker-page';
 
 /**
- * Leads whoever clicks a tracker link or a tracked link of a message to where it goes. Clicks on links that were followed lately are
- * answered early, before Fastify looks for a route; all others by routes of a plugin, for which nobody's access token is looked at.
+ * Redirects people who click a tracker link or a tracked link of a message. Clicks on links that were followed lately
+ * are answered early, before Fastify looks for a route. All others are answered by the routes of a plugin, on which no
+ * access token is checked.
  */
 @Injectable()
 export class LinkRedirector {
@@ -41,20 +42,20 @@ export class LinkRedirector {
 const TRACKERS = `${TRACKER_PATH}/`;
 const TRACKED_LINKS = `${TRACKER_PATH}/l/`;
 
-/** What answering clicks early takes. */
+/** What answering clicks early needs. */
 interface ClickAnswering {
   followLink: FollowLink;
-  /** Leads requests under `TRACKER_URL` to where trackers are served. */
+  /** Maps requests under `TRACKER_URL` to the routes of trackers. */
   rewrite: Rewrite;
   logger: Logger;
   metrics: HttpMetrics;
 }
 
 /**
- * Answers a click on a link that was followed lately, or on a tracked link of a message. What needs a look at its parameters or
- * the database goes the way of every request.
+ * Answers a click on a link that was followed lately, or on a tracked link of a message. A click whose parameters or
+ * tracker must be looked up is handled like any other request.
  *
- * @returns whether it was one, and is answered
+ * @returns true if it was one, and is answered
  */
 function answerClick(request: IncomingMessage, response: ServerResponse, answering: ClickAnswering): boolean {
   if (request.method !== 'GET') return false;
@@ -112,8 +113,8 @@ function pathOf(url: string): string {
 }
 
 /**
- * Serves tracker links and the tracked links of messages to whoever clicks: straight from Fastify, with nothing between that
- * a token or a body needs. What comes again is answered earlier (`answerClick`).
+ * Serves tracker links and the tracked links of messages directly from Fastify, without the stages for tokens and
+ * bodies. Repeated clicks are answered earlier (`answerClick`).
  */
 function addTrackerRoutes(scope: FastifyInstance, followLink: FollowLink, logger: Logger): void {
   scope.get<{ Params: { '*': string } }>(`${TRACKER_PATH}/l/*`, (request, reply) => {
@@ -146,7 +147,7 @@ function answer(reply: FastifyReply, click: FollowedClick | null): FastifyReply 
   return prepared.status === 302 ? sendRedirect(reply, text) : sendPage(reply.code(prepared.status), text);
 }
 
-/** @param url as browsers read it: a header takes ASCII alone */
+/** @param url in the form for browsers: a header contains ASCII only */
 function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
   return withHeaders(reply, ANSWER_HEADERS).code(302).header('location', url).send();
 }
@@ -174,7 +175,7 @@ const ANSWER_HEADERS: readonly string[] = [
   ...['x-robots-tag', 'noindex'],
 ];
 
-/** And of every page. */
+/** Further headers of every page. */
 const PAGE_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_POLICY],
   ...['content-type', 'text/html; charset=utf-8'],

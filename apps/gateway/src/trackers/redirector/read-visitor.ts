@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a request's headers tell about who clicks. */
+/** What the headers of a request tell about the visitor. */
 export interface Visitor {
   platform: 'android' | 'ios' | 'desktop';
-  /** The first number of the system's version, where the browser still tells it. */
+  /** The first number of the system's version, if the browser still sends it. */
   osMajor: number | null;
-  /** Not a person: a crawler, or a service that makes previews of links. */
+  /** True if the visitor is not a person: a crawler, or a service that makes previews of links. */
   isRobot: boolean;
-  /** Whether the browser takes `intent:` links. */
+  /** True if the browser takes `intent:` links. */
   takesIntents: boolean;
-  /** All but the version: equal for visitors that get the same answers. */
+  /** Everything except the version: equal for visitors that get the same answers. */
   kind: string;
 }
 
 /**
- * Crawlers, previews of links, monitors and scanners of mail, by words of their user agents (`docs/trackers.md` lists them).
- * Plain HTTP clients are not among them: apps follow links with these.
+ * Crawlers, previews of links, monitors and mail scanners, by words in their user agents (`docs/trackers.md` lists
+ * them). Plain HTTP clients are not included, because apps follow links with these.
  */
 const ROBOT = new RegExp(
   [
@@ -29,14 +29,14 @@ const ROBOT = new RegExp(
 const IOS = /\b(?:iPhone|iPad|iPod)\b/;
 const IOS_VERSION = /\bOS (\d{1,3})[_.]\d/;
 const ANDROID_VERSION = /\bAndroid (\d{1,3})/;
-/** Chrome's frozen text (`Android 10; K`) tells nothing. */
+/** Chrome's frozen text (`Android 10; K`) does not tell the version. */
 const FROZEN = /\bAndroid 10; K\)/;
 const REMEMBERED = 4_000;
 const LONGEST_AGENT = 512;
 
 const remembered = new LRUCache<string, Visitor>({ max: REMEMBERED });
 
-/** Reads a user agent's text. Remembers the last ones: there are few, and reading one costs more than answering a click. */
+/** Reads a user agent. Caches the last ones: there are few, and reading one costs more than answering a click. */
 export function readVisitor(userAgent: string | undefined): Visitor {
   const whole = userAgent ?? '';
   const text = whole.length > LONGEST_AGENT ? whole.slice(0, LONGEST_AGENT) : whole;
@@ -49,7 +49,7 @@ export function readVisitor(userAgent: string | undefined): Visitor {
 }
 
 function visitorOf(text: string): Omit<Visitor, 'kind'> {
-  // Whatever phone they say they are.
+  // Whatever phone they claim to be.
   if (ROBOT.test(text)) return { platform: 'desktop', osMajor: null, isRobot: true, takesIntents: false };
   const isRobot = false;
   if (IOS.test(text)) {
@@ -69,7 +69,7 @@ function numberIn(pattern: RegExp, text: string): number | null {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Whether a browser fetches a link before anybody clicked it. */
+/** True if a browser fetches a link before anybody clicked it. */
 export function isPrefetch(headers: Headers): boolean {
   for (const name of PREFETCH_HEADERS) {
     const value = headers[name];

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 const WAIT_MS = 1_500;
 
 /**
- * Tries the app once the page stands, and goes on when it is still seen after a while. Links are in attributes, never in the
- * script: it is the same text for every click, and the policy allows this text alone.
+ * Tries the app once the page is loaded, and goes on if the page is still visible after a while. Links are in
+ * attributes, never in the script: the script is the same for every click, and the policy allows this text only.
  */
 const SCRIPT =
   `(function(){var a=document.getElementById('open'),f=document.getElementById('next'),gone=false;` +
@@ -22,7 +22,9 @@ const STYLE =
   `a.first{background:#1a4fd6;color:#fff}p{margin:.5rem 0;color:#4d545c}` +
   `@media(prefers-color-scheme:dark){body{background:#14171a;color:#eef0f2}p{color:#b4bac1}a{color:#8fb0ff}}`;
 
-/** The policy of every page here: nothing is loaded, framed or sent anywhere, and only our own script and style apply. */
+/**
+ * The policy of every page here: nothing is loaded, framed or sent anywhere, and only our own script and style apply.
+ */
 export const PAGE_POLICY =
   `default-src 'none'; script-src '${digest(SCRIPT)}'; style-src '${digest(STYLE)}'; base-uri 'none'; ` +
   `form-action 'none'; frame-ancestors 'none'`;
@@ -30,9 +32,9 @@ export const PAGE_POLICY =
 /**
  * The page that tries to open an app.
  *
- * @param link what the script goes to; on Android an intent
- * @param shown what a person can click on
- * @param fallback where the page goes when the app does not open; a browser without scripts goes there at once
+ * @param link where the script goes; on Android an intent
+ * @param shown the link that a person can click
+ * @param fallback where the page goes if the app does not open; a browser without scripts goes there at once
  */
 export function openingPage({ link, shown, fallback }: OpeningPage): string {
   const next = fallback === null ? '' : `<a id="next" href="${escapeHtml(fallback)}">Continue without the app</a>`;
@@ -46,7 +48,7 @@ export function openingPage({ link, shown, fallback }: OpeningPage): string {
   );
 }
 
-/** What an opening page leads to. */
+/** The links of an opening page. */
 export interface OpeningPage {
   link: string;
   shown: string;

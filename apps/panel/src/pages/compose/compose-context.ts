@@ -9,9 +9,9 @@ export interface Compose {
   /** What is wrong with a field, once it is time to say so. */
   problemAt: (field: string) => string | undefined;
   problems: FieldProblems;
-  /** Whether everything unfinished is marked. */
+  /** True if everything unfinished is marked. */
   marksAll: boolean;
-  /** Whether a field whose name begins so is shown as wrong. */
+  /** True if a field whose name begins so is shown as wrong. */
   isMarked: (prefix: string) => boolean;
   /** The key of the variant that is looked at; null: none was chosen. */
   variant: string | null;

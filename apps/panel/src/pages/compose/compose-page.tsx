@@ -206,7 +206,7 @@ function useAddress({ saved }: MessageDraft): void {
   }, [present, wanted, navigate]);
 }
 
-/** Whether a field holds something that can be wrong already while the rest is being written. */
+/** True if a field holds something that can be wrong already while the rest is being written. */
 function isTyped(draft: MessageDraft, field: string): boolean {
   const value = (draft as unknown as Record<string, unknown>)[field];
   if (typeof value === 'string') return value !== '';

@@ -66,7 +66,7 @@ export function Opening({ source, onRead }: { source: Source; onRead: (start: St
   );
 }
 
-/** Whether what was written in this tab is the draft, as it was saved last or with words that are not saved yet. */
+/** True if what was written in this tab is the draft, as it was saved last or with words that are not saved yet. */
 function isNewer(kept: MessageDraft, { id, revision }: DraftResponse): boolean {
   return kept.saved?.id === id && (!isStored(kept) || kept.saved.revision >= revision);
 }

@@ -25,7 +25,7 @@ export function SummaryCard(props: {
   sending: Sending;
   parts: number;
   others: readonly string[];
-  /** Whether the dialog stands over it, which shows the failure itself. */
+  /** True if the dialog stands over it, which shows the failure itself. */
   isReviewed: boolean;
   onPress: () => void;
   onSendAsNew: () => void;

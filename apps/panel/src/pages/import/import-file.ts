@@ -20,7 +20,7 @@ export interface FilePreview {
   records: string[][];
   /** The format that the columns of CSV show, as the gateway recognises it; null: none. */
   format: ImportFormat | null;
-  /** Whether it is a list of tokens whose first line is a token already. */
+  /** True if it is a list of tokens whose first line is a token already. */
   isBareList: boolean;
 }
 

@@ -218,7 +218,7 @@ function Preview(props: {
   );
 }
 
-/** Whether the first line is a token already, whatever is said of a header: that is how the gateway reads it. */
+/** True if the first line is a token already, whatever is said of a header: that is how the gateway reads it. */
 function isUnnamed({ isBareList }: FilePreview, { format }: Choices): boolean {
   return isBareList && format !== MAPPED;
 }

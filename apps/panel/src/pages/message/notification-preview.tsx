@@ -24,7 +24,7 @@ export function NotificationPreview(props: {
   defaultAlert?: string | undefined;
   /** The kind of device that it was made for: shown first. */
   deviceType?: string | null;
-  /** Whether its texts were made for a user: nothing in them is replaced any more. */
+  /** True if its texts were made for a user: nothing in them is replaced any more. */
   isMade?: boolean;
 }): ReactNode {
   const { content, applicationName, defaultAlert, deviceType, isMade = false } = props;

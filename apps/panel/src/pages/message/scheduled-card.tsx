@@ -13,7 +13,7 @@ import { SectionCard } from '../../components/section-card';
 import { type Problems, useForm } from '../../components/use-form';
 import { changesOf, type ScheduledForm, scheduledForm } from '../../model/scheduled-message';
 
-/** Whether a language or a variant may say something else than the message. */
+/** True if a language or a variant may say something else than the message. */
 function hasOwnWords({ content: { localized, variants } }: MessageResponse): boolean {
   return variants !== undefined || Object.keys(localized ?? {}).length > 0;
 }

@@ -42,7 +42,7 @@ export function progressOf(message: Pick<MessageResponse, 'totals' | 'recipients
   return (recipients - totals.pending) / recipients;
 }
 
-/** Whether something may still happen to a message, so that it is worth looking again. */
+/** True if something may still happen to a message, so that it is worth looking again. */
 export function isUnderWay({ status }: Pick<MessageResponse, 'status'>): boolean {
   return status !== 'done' && status !== 'cancelled';
 }

@@ -190,7 +190,7 @@ function Stored({ stored }: { stored: VendorResponse }): ReactNode {
   );
 }
 
-/** Whether a check failed on the way to the vendor: the network’s codes, as Node names them. */
+/** True if a check failed on the way to the vendor: the network’s codes, as Node names them. */
 function isUnreached({ code = '', reason = '' }: VendorCheckResponse): boolean {
   return NETWORK_ERROR.test(code) || NETWORK_ERROR.test(reason);
 }

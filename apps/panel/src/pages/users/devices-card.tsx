@@ -115,7 +115,7 @@ function DeviceFacts({ device, why }: { device: ReachableDeviceResponse; why: st
 /** What is known of a device that says whether a message can reach it. */
 type ReachableFacts = Pick<ReachableDeviceResponse, 'reachedBy' | 'unreachableReason' | 'tokenStatus' | 'pushType'>;
 
-/** Whether and how a device can be reached, in a word and in a sentence. */
+/** True if and how a device can be reached, in a word and in a sentence. */
 interface Reachability {
   isReachable: boolean;
   label: string;

@@ -47,14 +47,14 @@ export class Subscriptions {
     };
   }
 
-  /** Whether the id is of a subscription made here. */
+  /** True if the id is of a subscription made here. */
   isKnown(id: string): boolean {
     const { prefix, bytes } = takeApart(id);
     if (bytes.length !== NONCE_BYTES + BINDING_BYTES + TAG_BYTES) return false;
     return timingSafeEqual(this.tagOf(prefix, bytes.subarray(0, -TAG_BYTES)), bytes.subarray(-TAG_BYTES));
   }
 
-  /** Whether the owner of a VAPID key may send to a known subscription. */
+  /** True if the owner of a VAPID key may send to a known subscription. */
   mayBeSentToBy(id: string, applicationServerKey: string): boolean {
     const binding = takeApart(id).bytes.subarray(NONCE_BYTES, NONCE_BYTES + BINDING_BYTES);
     return binding.equals(UNBOUND) || binding.equals(bindingOf(applicationServerKey));

@@ -1,28 +1,30 @@
 import { InvalidRequest, type ErrorDetail, MAX_NAME_LENGTH, normaliseName } from '@postrider/domain';
 
-/** As many as help a caller; a body of 10,000 bad values must not become an answer of megabytes. */
+/** Enough to help a caller. Without a limit, a body of 10,000 bad values would get an answer of megabytes. */
 const MAX_DETAILS = 1_000;
 
-/** Gathers every bad place of a request, so that the caller is told all of them at once. */
+/** Collects every bad place of a request, so that the caller gets all of them at once. */
 export class Problems {
   private readonly details: ErrorDetail[] = [];
 
-  /** Notes one bad place, in the caller's own field names. Gives null, so that a reader can `return problems.add(…)`. */
+  /**
+   * Adds one bad place, in the caller's own field names. Returns null, so that a reader can `return problems.add(…)`.
+   */
   add(path: string, message: string): null {
     if (this.details.length < MAX_DETAILS) this.details.push({ path, message });
     return null;
   }
 
-  /** @throws InvalidRequest when anything was noted */
+  /** @throws InvalidRequest if anything was added */
   throwIfAny(): void {
     if (this.details.length > 0) throw new InvalidRequest(this.details);
   }
 }
 
-/** Names that reach an object's prototype where a path is followed carelessly. */
+/** Names that reach an object's prototype if a path is followed carelessly. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Reads the name of a field: 1 to 255 characters, in NFC. Null when it was bad, which is noted then. */
+/** Reads the name of a field: 1 to 255 characters, in NFC. Null if it is bad, which is then added to `problems`. */
 export function readName(value: unknown, path: string, problems: Problems): string | null {
   if (typeof value !== 'string') return problems.add(path, 'must be the name of a field, as text');
   const name = normaliseName(value);

@@ -14,14 +14,14 @@ import {
 import { type Problems, readName } from './problems';
 import { readScalar, readDecimal } from './read-scalar';
 
-/** Whether a parsed JSON value is an object, and no array or null. */
+/** True if a parsed JSON value is an object, but not an array or null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const SHAPE = 'must be { "lat", "lng", "radius" } or [lat, lng, radius], the radius in metres';
 
-/** Reads the value of `nearBy`. Null when it was bad, which is noted then. */
+/** Reads the value of `nearBy`. Null if it is bad, which is then added to `problems`. */
 function readPlace(value: unknown, path: string, problems: Problems): Place | null {
   let parts: { value: unknown; path: string }[];
   if (Array.isArray(value)) {
@@ -62,7 +62,7 @@ function readBetween(
 /** The keys of a rule. */
 export const RULE_KEYS = ['name', 'operator', 'value'] as const;
 
-/** Reads `{ name, operator, value }`. Null when any of it was bad, which is noted then. */
+/** Reads `{ name, operator, value }`. Null if any of it is bad, which is then added to `problems`. */
 export function readRule(rule: JsonObject, path: string, problems: Problems): PlaceRule | Rule | null {
   for (const key of Object.keys(rule)) {
     if (!(RULE_KEYS as readonly string[]).includes(key)) {
@@ -77,7 +77,7 @@ export function readRule(rule: JsonObject, path: string, problems: Problems): Pl
   return readCondition(name, operator, rule.value, `${path}.value`, problems);
 }
 
-/** Reads the value of a rule whose name and operator are good. */
+/** Reads the value of a rule whose name and operator are valid. */
 export function readCondition(
   name: string,
   operator: Operator,

@@ -2,14 +2,14 @@ import { isoMoment, MAX_NAME_LENGTH, normaliseName, normaliseText, versionSortKe
 import { type Field, EQUALITY_OPERATORS, type Operator, TIME_OPERATORS, type Scalar } from './rule';
 import type { Problems } from './problems';
 
-/** Numbers as text: an optional sign, digits, and digits behind a point. */
+/** Numbers as text: an optional sign, digits, and digits behind a decimal point. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
-/** Longer digits than these say nothing more; everything shorter fits a double. */
+/** More digits add no precision, and this many always fit into a double. */
 const MAX_DECIMAL_LENGTH = 300;
 
 /**
- * The number that a request's number or plain decimal text says.
+ * The number in a request's number or plain decimal text.
  *
  * @returns null for anything else
  */
@@ -23,19 +23,19 @@ const RELATIVE = /^(\d+(?:\.\d+)?)([hmd])$/;
 
 const MICROS_OF = { m: 60e6, h: 3_600e6, d: 86_400e6 };
 
-/** Older than this is older than everything: some three hundred thousand years, far beyond what PostgreSQL can hold. */
+/** The largest age: some three hundred thousand years, far beyond what PostgreSQL can store. */
 const LONGEST_MICROS = 1e19;
 
-/** Whether a text is what `before` and `after` take: `<x>h`, `<x>m`, `<x>d` or ISO 8601. */
+/** True if a text is a valid value of `before` and `after`: `<x>h`, `<x>m`, `<x>d` or ISO 8601. */
 function isMomentOrAge(text: string): boolean {
   return RELATIVE.test(text) || isoMoment(text) !== null;
 }
 
 /**
- * The moment that the value of `before` and `after` names, in microseconds since 1970.
+ * The moment in the value of `before` and `after`, in microseconds since 1970.
  *
- * @param now what an age (`6h`: six hours ago) is counted back from
- * @returns null for a text that names none
+ * @param now the time from which an age (`6h`: six hours ago) is counted back
+ * @returns null for any other text
  */
 export function momentOrAge(text: string, now: Date): bigint | null {
   const [, amount, unit] = RELATIVE.exec(text) ?? [];
@@ -48,8 +48,8 @@ const MOMENT_OR_AGE = 'must be hours, minutes or days as "6h", "30m", "2d", or a
 const MOMENT = 'must be an ISO 8601 time as "2024-05-31" or "2024-05-31T12:00:00+02:00"';
 
 /**
- * Reads one value that a field is compared with; text comes back in NFC. Which types a value may have is the field's and the
- * operator's say. Null when it was bad, which is noted then.
+ * Reads one value that a field is compared with. Text is returned in NFC. The field and the operator decide which types
+ * a value may have. Null if it is bad, which is then added to `problems`.
  */
 export function readScalar(
   value: unknown,

@@ -3,12 +3,12 @@ import { SEGMENT_OPERATORS, type SegmentOperator } from '@postrider/domain';
 /** How a rule compares a field with its value. */
 export type Operator = SegmentOperator;
 
-/** Whether a text names an operator. */
+/** True if a text names an operator. */
 export function isOperator(text: unknown): text is Operator {
   return (SEGMENT_OPERATORS as readonly unknown[]).includes(text);
 }
 
-/** Operators that only ask whether the value is there; every kind of field has them. */
+/** Operators that only compare for equality. Every kind of field has them. */
 export const EQUALITY_OPERATORS: readonly Operator[] = ['equal_to', 'not_equal', 'include', 'not_include'];
 
 /** Operators that take an array of values. */
@@ -22,7 +22,7 @@ const COMPARISON_OPERATORS: readonly Operator[] = SEGMENT_OPERATORS.filter(
   (operator) => !TIME_OPERATORS.includes(operator),
 );
 
-/** What a rule's name stands for. */
+/** The meaning of a rule's name. */
 export type Field =
   | { kind: 'count' | 'deviceType' | 'online' | 'place' | 'tags' }
   | { kind: 'custom'; name: string }
@@ -46,7 +46,7 @@ const BUILT_IN = new Map<string, Field>([
 
 const TAG_VALUE_PREFIX = 'tags.';
 
-/** The field that a validated name stands for. */
+/** The field of a validated name. */
 export function fieldOf(name: string): Field {
   const builtIn = BUILT_IN.get(name);
   if (builtIn) return builtIn;
@@ -54,7 +54,7 @@ export function fieldOf(name: string): Field {
   return { kind: 'custom', name };
 }
 
-/** The operators that a kind of field knows; under `custom` and `tagValue` the value's type has a say too. */
+/** The operators of each kind of field. For `custom` and `tagValue` the type of the value decides too. */
 export const OPERATORS_OF: Record<FieldKind, readonly Operator[]> = {
   count: COMPARISON_OPERATORS,
   custom: SEGMENT_OPERATORS,
@@ -92,7 +92,7 @@ export interface PlaceRule {
   place: Place;
 }
 
-/** All keys that are given must hold: every one of `all`, one of `any`, not one of `none`. */
+/** All given keys must hold: every one of `all`, one of `any`, none of `none`. */
 export interface Group {
   kind: 'group';
   all?: Condition[];
@@ -100,5 +100,5 @@ export interface Group {
   none?: Condition[];
 }
 
-/** What a group holds. */
+/** The members of a group. */
 export type Condition = Group | PlaceRule | Rule;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import type { Condition, Group, Place, Rule, Scalar } from '../language/rule';
 
-/** A device as the evaluator sees it: plain values, nothing prepared for a database. */
+/** A device in the form that the evaluator needs: plain values, nothing prepared for a database. */
 export interface ReferenceDevice {
   userId: string;
   deviceType: string | null;
@@ -22,7 +22,7 @@ export interface ReferenceDevice {
 
 type Part = bigint | string;
 
-/** A version as numbers and the parts of its pre-release; null without a digit. */
+/** A version as numbers and the parts of its pre-release. Null without a digit. */
 function read(text: string): { numbers: bigint[]; preRelease: Part[] | null } | null {
   const [found] = /\d[^]*/.exec(text) ?? [];
   if (found === undefined) return null;
@@ -51,7 +51,7 @@ function compareNumbers(a: bigint[], b: bigint[]): number {
   return 0;
 }
 
-/** Below zero when `one` comes before `other`, zero when they are equal, null when either is no version. */
+/** Negative if `one` comes before `other`, zero if they are equal, null if either is not a version. */
 function compareVersions(one: string | null, other: string): number | null {
   const [a, b] = [one === null ? null : read(one), read(other)];
   if (!a || !b) return null;
@@ -61,7 +61,7 @@ function compareVersions(one: string | null, other: string): number | null {
   return comparePreReleases(a.preRelease, b.preRelease);
 }
 
-/** Where two values stand: below zero, zero, above zero; null when they cannot be compared. */
+/** The order of two values: negative, zero or positive. Null if they cannot be compared. */
 type Order = number | null;
 
 const HOLDS: Record<string, (order: number) => boolean> = {
@@ -75,7 +75,7 @@ const HOLDS: Record<string, (order: number) => boolean> = {
   after: (order) => order > 0,
 };
 
-/** The oracle of the tests: whether a device matches, by the plainest reading of the rules. */
+/** The oracle of the tests: evaluates the rules for a device in the most direct way. */
 export function evaluateRules(group: Group, device: ReferenceDevice, now: Date): boolean {
   return (
     (group.all ?? []).every((condition) => evaluate(condition, device, now)) &&
@@ -148,7 +148,7 @@ function timeOrder(time: Date, operator: string, value: Scalar, now: Date): Orde
   return moment === null ? null : time.getTime() * 1000 - moment;
 }
 
-/** A moment when the operator asks for one, or the value is ISO 8601. */
+/** A moment if the operator needs one, or the value is ISO 8601. */
 function momentOf(value: Scalar, operator: string, now: Date): number | null {
   if (operator === 'before' || operator === 'after') return referenceMomentOrAge(String(value), now);
   return referenceMoment(value);
@@ -171,7 +171,7 @@ function customField(name: string, device: ReferenceDevice): JsonValue | undefin
   return undefined;
 }
 
-/** An array is asked for each of its elements, and for equality only. */
+/** An array matches if one of its elements does, and for equality only. */
 function customOrders(field: JsonValue | undefined, operator: string, value: Scalar, now: Date): Order[] {
   const moment = momentOf(value, operator, now);
   const order = (one: JsonValue): Order =>
@@ -185,7 +185,7 @@ function compareText(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one, 'utf8'), Buffer.from(other, 'utf8'));
 }
 
-/** Compares two scalars of one type; null when they are of two, or no scalars. */
+/** Compares two scalars of one type. Null if their types differ, or they are not scalars. */
 function compareTyped(one: unknown, other: unknown): number | null {
   if (typeof one === 'number' && typeof other === 'number') return one === other ? 0 : one < other ? -1 : 1;
   if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
@@ -211,7 +211,7 @@ export function greatCircleMetres(one: Point, other: Point): number {
 const FORM =
   /^(?<date>\d\d\d\d-\d\d-\d\d)(T(?<time>\d\d:\d\d(:\d\d)?)(?<fraction>(?<=:\d\d:\d\d)\.\d{1,9})?(?<offset>Z|[+-](0\d|1[0-5]):[0-5]\d)?)?$/;
 
-/** Microseconds since 1970 of an ISO 8601 text, or null: a date that does not come back from a calendar is none. */
+/** Microseconds since 1970 of an ISO 8601 text, or null. A date that the calendar changes is not valid. */
 export function referenceMoment(text: unknown): number | null {
   const parts = typeof text === 'string' ? FORM.exec(text)?.groups : undefined;
   if (!parts || parts.date?.startsWith('0000')) return null;

@@ -3,7 +3,7 @@ import { HOUR_MS, type JsonObject } from '@postrider/domain';
 import { type ReferenceDevice, referenceMoment } from './evaluate-rules';
 import { attribute, CUSTOM_NAMES, moment, point, TAGS, text, VERSIONS } from './random-values';
 
-/** What rules about time are counted from. */
+/** The present time for rules about time. */
 export const NOW = new Date('2024-04-01T12:00:00.250Z');
 
 const attributes: fc.Arbitrary<JsonObject> = fc
@@ -28,7 +28,7 @@ const time = fc.oneof(
 
 const tags = fc.uniqueArray(fc.constantFrom(...TAGS), { maxLength: 5 });
 
-/** A user: what their devices share. */
+/** A user: the data that their devices share. */
 const user = fc.record({
   userId: fc.uuid(),
   tags,
@@ -41,7 +41,7 @@ const deviceOf = (owner: typeof user extends fc.Arbitrary<infer T> ? T : never):
     userId: fc.constant(owner.userId),
     userAttributes: fc.constant(owner.userAttributes),
     tagValues: fc.constant(owner.tagValues),
-    // A key/value tag is a tag: its key is among them.
+    // A key/value tag is a tag, so its key is among them.
     tags: fc.constant([...new Set([...owner.tags, ...Object.keys(owner.tagValues)])]),
     deviceType: fc.option(fc.constantFrom('android', 'ios', 'web', 'tv')),
     osVersion: fc.option(fc.constantFrom(...VERSIONS, 'unknown', '')),

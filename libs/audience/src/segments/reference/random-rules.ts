@@ -37,7 +37,7 @@ const age = fc.oneof(
 );
 const momentOrAge = fc.oneof(age, moment);
 
-/** Rules on fields whose value's type decides. */
+/** Rules on fields for which the type of the value decides. */
 function typed(name: fc.Arbitrary<string>): RandomRule {
   return fc.oneof(
     rule(name, EQUAL, scalar),
@@ -55,7 +55,7 @@ const count = fc.oneof(
 const times = fc.constantFrom('launchTime', 'installDate');
 const versions = fc.constantFrom('osVersion', 'clientVersion');
 
-/** Some circles have another point of the population on their very edge. */
+/** The edge of some circles passes through another point of the population. */
 const place: fc.Arbitrary<JsonValue> = fc
   .record({
     centre: point,
@@ -100,7 +100,7 @@ const sameField: fc.Arbitrary<JsonObject> = fc
   .constantFrom(...CUSTOM_NAMES, ...TAGS.map((tag) => `tags.${tag}`))
   .chain((name) => groupOf(typed(fc.constant(name))));
 
-/** Groups to depth 3, most of them of one rule, so that a difference is not hidden by its neighbours. */
+/** Groups to depth 3, most of them with one rule, so that other rules do not hide a difference. */
 const segment: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 3, arbitrary: anyRule.map((only) => ({ all: [only] })) },
   { weight: 1, arbitrary: groupOf(anyRule) },

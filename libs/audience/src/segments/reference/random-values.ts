@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type JsonValue, normaliseText } from '@postrider/domain';
 
-/** Drawn from by devices and by rules, so that they meet often; the awkward ones of each type. */
+/** Devices and rules use the same values, so that they often match. Includes the awkward ones of each type. */
 export const TEXTS = [
   '',
   '42',
@@ -35,7 +35,7 @@ export const TEXTS = [
   'x'.repeat(400),
 ];
 
-/** Some name the same moment; some are near a day's or a year's border, or fall into the hour that DST leaves out. */
+/** Some are the same moment; some are near the border of a day or a year, or in the hour that DST skips. */
 export const MOMENTS = [
   '2024-03-31',
   '2024-03-31T00:00',
@@ -60,7 +60,7 @@ export const MOMENTS = [
   '9999-12-31T23:59:59Z',
 ];
 
-/** Near to ISO 8601, and none. */
+/** Similar to ISO 8601, but invalid. */
 export const NO_MOMENTS = [
   '2023-02-29',
   '1900-02-29',
@@ -87,7 +87,7 @@ export const NO_MOMENTS = [
 
 const NUMBERS = [0, 1, 2, 42, 41.999999, -1.5, 0.1, 0.30000000000000004, 1e21, -1e300, 5e-324, 1e-7, 9007199254740991];
 
-/** Text that is a moment with a good chance, and one near it otherwise. */
+/** A text that is often a moment, and otherwise similar to one. */
 export const moment = fc.oneof(
   fc.constantFrom(...MOMENTS),
   fc
@@ -99,7 +99,7 @@ export const moment = fc.oneof(
     .map(({ at, length, offset }) => at.toISOString().slice(0, length) + (length > 10 ? offset : '')),
 );
 
-/** Any text that an attribute or a rule may hold, moments and what only looks like them included. */
+/** Any text that an attribute or a rule may have, including moments and texts that only look like them. */
 export const text = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 4, arbitrary: moment },
@@ -133,7 +133,7 @@ export const attribute: fc.Arbitrary<JsonValue> = fc.oneof(
   },
 );
 
-/** Names of attributes: with dots, of built-in fields, and such as break what is put together from text. */
+/** Names of attributes: with dots, of built-in fields, and with characters that break concatenated SQL. */
 export const CUSTOM_NAMES = [
   'age',
   'plan',
@@ -159,10 +159,10 @@ export const CUSTOM_NAMES = [
   'hasOwnProperty',
 ];
 
-/** Tags, with all that an array of PostgreSQL quotes. */
+/** Tags, including everything that PostgreSQL quotes in an array. */
 export const TAGS = ['vip', 'news', 'plan', 'café', 'a.b', `'`, '{x}', 'a,b', 'NULL', '"', '\\', ' ', '\u{1f600}'];
 
-/** Versions of systems and apps, also such as are no semantic ones. */
+/** Versions of systems and apps, also invalid semantic versions. */
 export const VERSIONS = [
   '1',
   '1.0.0',

@@ -3,14 +3,14 @@ import { sql, type Sql } from '@postrider/persistence';
 import { momentOrAge } from '../language/read-scalar';
 import { type Operator, TIME_OPERATORS, type Rule, type Scalar } from '../language/rule';
 
-/** A value with the type under which it is compared. Moments are microseconds since 1970. */
+/** A value with the type in which it is compared. Moments are microseconds since 1970. */
 export type Operand =
   | { type: 'boolean'; value: boolean }
   | { type: 'moment'; value: bigint }
   | { type: 'number'; value: number }
   | { type: 'text'; value: string };
 
-/** How a field and a value are compared; `=` holds when the field equals any of the values. */
+/** How a field and a value are compared. `=` is true if the field equals any of the values. */
 export type Sign = '<' | '<=' | '=' | '>' | '>=';
 
 const SIGNS: Record<Operator, Sign> = {
@@ -39,12 +39,12 @@ export function signSql(sign: Sign): Sql {
   return SIGN_SQL[sign];
 }
 
-/** The question that a rule asks when it is put positively. */
+/** The comparison of a rule in its positive form. */
 export function signOf(rule: Rule): Sign {
   return SIGNS[rule.operator];
 }
 
-/** Whether a rule holds exactly where its positive question does not. */
+/** True if a rule is the negation of its positive form. */
 export function isNegated(operator: Operator): boolean {
   return operator === 'not_equal' || operator === 'not_include';
 }

@@ -8,7 +8,7 @@ import { timestampText } from './moment-sql';
 const TIME_COLUMNS = { installDate: sql`i.install_date`, launchTime: sql`i.launch_time` };
 const VERSION_COLUMNS = { clientVersion: sql`i.client_version_key`, osVersion: sql`i.os_version_key` };
 
-/** What PostgreSQL's bigint holds. */
+/** The range of PostgreSQL's bigint. */
 const LEAST_BIGINT = -(2n ** 63n);
 const MOST_BIGINT = 2n ** 63n - 1n;
 
@@ -22,12 +22,12 @@ export function compileTime(rule: Rule, name: keyof typeof TIME_COLUMNS, now: Da
   const compared = equalsOrCompares(TIME_COLUMNS[name], sign, moments.map(timestampText), sql`timestamptz`);
   const [moment] = moments;
   if (name === 'installDate' || sign === '=' || moment === undefined) return compared;
-  // The day is indexed, the moment is not: most launches leave the day as it is.
+  // The day is indexed, the moment is not: most launches do not change the day.
   const day = sql`(${timestampText(moment)}::timestamptz AT TIME ZONE 'UTC')::date`;
   return sql`(i.launch_day ${sign.startsWith('<') ? sql`<=` : sql`>=`} ${day} AND ${compared})`;
 }
 
-/** Versions compare by their sort keys; a device whose version holds no digit has none. */
+/** Versions are compared by their sort keys. A device whose version has no digit has none. */
 export function compileVersion(rule: Rule, name: keyof typeof VERSION_COLUMNS): Sql {
   const column = VERSION_COLUMNS[name];
   const keys = rule.values.map((value) => versionSortKey(String(value)));
@@ -40,18 +40,18 @@ export function compileDeviceType(rule: Rule): Sql {
   return sql`(i.device_type IS NOT NULL AND ${equalsOrCompares(sql`i.device_type`, '=', types, sql`text`)})`;
 }
 
-/** `tags`: carries one of them; the index on tags answers. */
+/** `tags`: the user has one of them. The index on tags finds it. */
 export function compileTags(rule: Rule): Sql {
   return sql`i.tags && ${rule.values}::text[]`;
 }
 
-/** @param isOnline SQL of whether a device is online */
+/** @param isOnline SQL condition: the device is online */
 export function compileOnline(rule: Rule, isOnline: () => Sql): Sql {
   if (rule.values.includes(true) && rule.values.includes(false)) return sql`true`;
   return rule.values.includes(true) ? isOnline() : sql`NOT ${isOnline()}`;
 }
 
-/** `launchCount` is a whole number: so the value is brought to one, and the column stays as it is. */
+/** `launchCount` is a whole number, so the value is converted to one, and the column is used as it is. */
 export function compileCount(rule: Rule): Sql {
   const sign = signOf(rule);
   const bounds = rule.values.map((value) => floorOf(typeof value === 'number' ? value : String(value)));
@@ -61,7 +61,7 @@ export function compileCount(rule: Rule): Sql {
   }
   const [bound] = bounds;
   if (!bound) return sql`false`;
-  // Beyond bigint the answer is the same for every device.
+  // Beyond bigint the result is the same for every device.
   if (!isBigint(bound.floor)) return bound.floor > 0n === (sign === '<' || sign === '<=') ? sql`true` : sql`false`;
   return equalsOrCompares(sql`i.launch_count`, wholeSign(sign, bound.isWhole), [String(bound.floor)], sql`bigint`);
 }
@@ -81,7 +81,9 @@ function equalsOrCompares(column: Sql, sign: Sign, values: unknown[], type: Sql)
   return sql`${column} = ANY (${values}::${type}[])`;
 }
 
-/** The largest whole number that is not above `value`, and whether they are the same. Exact for text of any length. */
+/**
+ * The largest whole number that is not above `value`, and `isWhole` if both are equal. Exact for text of any length.
+ */
 function floorOf(value: number | string): { floor: bigint; isWhole: boolean } {
   if (typeof value === 'number') {
     const floor = Math.floor(value);

@@ -10,11 +10,11 @@ import {
   timestampText,
 } from './moment-sql';
 
-/** PostgreSQL hashes the array of `= ANY` when it is longer. */
+/** PostgreSQL hashes longer arrays of `= ANY`. */
 const MAX_UNHASHED_VALUES = 8;
 
 /**
- * Compiles a custom field's positive question: never NULL, false where the field is absent or of another type.
+ * Compiles a rule on a custom field in its positive form: never NULL, false if the field is absent or of another type.
  *
  * @param value SQL of the field
  */
@@ -33,7 +33,9 @@ function equalsAny(value: CustomValue, operands: Operand[]): Sql {
   return sql`(${joined(terms, ' OR ')})`;
 }
 
-/** Containment in jsonb says at once that a scalar equals a value or an array holds it; a long list of values is hashed. */
+/**
+ * Containment in jsonb covers both: a scalar equals a value, or an array contains it. A long list of values is hashed.
+ */
 function containsAny(value: CustomValue, operands: Operand[]): Sql {
   const texts = operands.map((operand) => JSON.stringify(operand.value));
   if (texts.length === 1) return sql`coalesce(${value.json} @> ${texts[0]}::jsonb, false)`;
@@ -43,7 +45,7 @@ function containsAny(value: CustomValue, operands: Operand[]): Sql {
     ELSE ${value.json} = ${list} END, false)`;
 }
 
-/** The text of a number, boolean, object or array is never ISO 8601, so that only text is found. */
+/** The text of a number, boolean, object or array is never ISO 8601, so only texts are found. */
 function holdsMoment(value: CustomValue, moments: bigint[]): Sql {
   if (value.read) {
     return sql`coalesce(${value.read.moments()} && ${moments.map(timestampText)}::timestamptz[], false)`;
@@ -69,7 +71,7 @@ function compares(value: CustomValue, sign: Sign, operand: Operand | undefined):
   }
 }
 
-/** The database has noted which attributes hold ISO 8601 text; a registration field is looked at here. */
+/** The database records which attributes hold ISO 8601 text. A registration field is checked here. */
 function comparesMoments(value: CustomValue, sign: Sign, moment: bigint): Sql {
   if (value.read) return readComparesToMoment(value.read.moment(), sign, moment);
   const attribute = (alias: Sql): Sql => sql`WHEN ${alias}.attributes ->> ${value.key} IS NOT NULL

@@ -1,26 +1,26 @@
 import { joined, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 import type { Place } from '../language/rule';
 
-/** The sphere of decisions, Groups. */
+/** The sphere that `nearBy` measures on. */
 const EARTH_RADIUS_METRES = 6_371_000;
 
-/** A point on the edge is inside, and this much is lost to floating point. */
+/** A point on the edge is inside; this margin covers floating-point errors. */
 const EDGE_METRES = 1e-6;
 
-/** The box around a circle is this much wider than it must be, so that floating point loses no point of the circle. */
+/** The box around a circle is wider by this margin, so that floating-point errors exclude no point of the circle. */
 const BOX_MARGIN_DEGREES = 1e-6;
 
 const RADIANS = Math.PI / 180;
 
-/** More than any difference of longitudes, and a power of two, so that scaling it loses nothing. */
+/** More than any difference of longitudes, and a power of two, so that scaling loses nothing. */
 const SHIFT_DEGREES = 512;
 
-/** Between two longitudes; two ranges where the circle crosses the antimeridian, none where it holds a pole. */
+/** Between two longitudes. Two ranges if the circle crosses the antimeridian, none if it contains a pole. */
 type Range = readonly [from: number, to: number];
 
 /**
- * Compiles `nearBy`, put positively: never NULL, false for a device without a location. The index on locations finds the box
- * around the circle, the great-circle distance (haversine) decides.
+ * Compiles `nearBy` in its positive form: never NULL, false for a device without a location. The index on locations
+ * finds the box around the circle, and the great-circle distance (haversine) decides.
  */
 export function compilePlace(place: Place): Sql {
   const angle = (place.radiusMetres + EDGE_METRES) / EARTH_RADIUS_METRES;
@@ -45,8 +45,9 @@ export function compilePlace(place: Place): Sql {
 }
 
 /**
- * An angle in degrees times `factor`. PostgreSQL fails a whole statement when one product is too small for a double, and a
- * device may send 1e-320 degrees: so the product is taken far from zero. That moves no point by more than 0.02 micrometres.
+ * An angle in degrees times `factor`. PostgreSQL fails a whole statement if one product is too small for a double, and
+ * a device may send 1e-320 degrees. So the product is computed far from zero, which moves no point by more than 0.02
+ * micrometres.
  */
 function scaled(degrees: Sql, factor: number): Sql {
   return sql`(${degrees} + ${SHIFT_DEGREES}::float8) * ${factor}::float8 - ${SHIFT_DEGREES * factor}::float8`;

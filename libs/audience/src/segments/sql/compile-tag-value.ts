@@ -4,13 +4,13 @@ import { type Operand, operandsOf, type Sign, signOf, signSql, valuesOf } from '
 import { comparesToMoment, equalsMoment, readComparesToMoment, timestampText } from './moment-sql';
 
 /**
- * Compiles `tags.<key>`, the value of a key/value tag, put positively: never NULL, false for a tag that the user does not
- * carry or that has no value. Compared with a number, the text is read as a number. The condition also names `tags`,
- * whose index finds the few devices.
+ * Compiles `tags.<key>`, the value of a key/value tag, in its positive form: never NULL, false for a tag that the user
+ * does not have or that has no value. For a comparison with a number, the text is read as a number. The condition also
+ * names `tags`, whose index finds the few devices.
  */
 export function compileTagValue(rule: Rule, tag: string, value: () => TagValue, now: Date): Sql {
   const operands = operandsOf(rule, now).filter(({ type }) => type !== 'boolean');
-  // A tag's value is text and never a boolean. A parameter that is added must be used, so none is added here.
+  // A tag's value is text and never a boolean. An added parameter must be used, so none is added here.
   if (operands.length === 0) return sql`false`;
   const sign = signOf(rule);
   const test = sign === '=' ? equalsAny(value(), operands) : compares(value(), sign, operands[0]);
@@ -56,16 +56,19 @@ function compares({ text, read }: TagValue, sign: Sign, operand: Operand | undef
 /** The value of a key/value tag in SQL. */
 export interface TagValue {
   text: Sql;
-  /** Where several rules ask about the tag: SQL of what its text was read as, once a row; NULL for any other text. */
+  /** If several rules use the tag: SQL of its text read as a type, once per row. NULL for any other text. */
   read?: { moment(): Sql; number(): Sql };
 }
 
-/** SQL of the text of a tag's value, NULL where there is none. */
+/** SQL of the text of a tag's value. NULL if there is none. */
 export function tagText(tag: string): Sql {
   return sql`(i.tag_values ->> ${tag}::text)`;
 }
 
-/** SQL of the number that a text is, NULL for any other. As many characters always fit a double, so that the cast cannot fail. */
+/**
+ * SQL of the number in a text, NULL for any other text. This many characters always fit into a double, so that the cast
+ * cannot fail.
+ */
 export function numberOfText(text: Sql): Sql {
   return sql`CASE WHEN length(${text}) <= 300 AND ${text} ~ '^-?[0-9]+(?:[.][0-9]+)?$' THEN ${text}::float8 END`;
 }

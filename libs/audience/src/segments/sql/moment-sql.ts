@@ -1,7 +1,7 @@
 import { sql, type Sql } from '@postrider/persistence';
 import { type Sign, signSql } from './comparison';
 
-/** Year 0 of the calendar that JavaScript counts in, which PostgreSQL calls 1 BC. */
+/** Year 0 of JavaScript's calendar, which PostgreSQL calls 1 BC. */
 const YEAR_ZERO_MICROS = BigInt(Date.parse('0000-01-01T00:00:00Z')) * 1000n;
 const MICROS_PER_MILLI = 1000n;
 
@@ -15,32 +15,32 @@ export function timestampText(micros: bigint): string {
   return text.replace(/^\+0/, '');
 }
 
-/** A day and more: no two texts of one moment are further apart, whatever their offsets (`isoMoment`). */
+/** A text differs from the UTC text of its moment by a day at most, whatever its offset (`isoMoment`). */
 const WIDEST_OFFSET_MICROS = 86_400_000_000n;
 
-/** No ISO 8601 text that names `micros` or later orders before this text by code point. */
+/** No ISO 8601 text of `micros` or later sorts before this text by code point. */
 function lowestTextOf(micros: bigint): string {
   const text = timestampText(micros - WIDEST_OFFSET_MICROS);
   if (text === '-infinity' || text.endsWith('BC')) return '';
   return text.length === '2024-01-01T00:00:00.000000Z'.length ? text.slice(0, 'YYYY-MM-DD'.length) : '~';
 }
 
-/** No ISO 8601 text that names `micros` or earlier orders behind this text by code point. */
+/** No ISO 8601 text of `micros` or earlier sorts behind this text by code point. */
 function highestTextOf(micros: bigint): string {
   const text = timestampText(micros + WIDEST_OFFSET_MICROS);
   if (text === '-infinity' || text.endsWith('BC')) return '';
   return text.length === '2024-01-01T00:00:00.000000Z'.length ? `${text.slice(0, 'YYYY-MM-DD'.length)}~` : '~';
 }
 
-/** The form and ranges of `isoMoment`, but for the lengths of months. */
+/** The form and ranges of `isoMoment`, without the lengths of months. */
 const SHAPE = sql`'^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.][0-9]{1,9})?)?'
   '(?:Z|[+-](?:0[0-9]|1[0-5]):[0-5][0-9])?)?$'`;
 const LEAP_YEAR = sql`'^(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)$'`;
 const NO_DAYS = sql`'02-30', '02-31', '04-31', '06-31', '09-31', '11-31'`;
 
 /**
- * SQL that gives the moment of a text that is known to be ISO 8601. `timestamp` input ignores a `Z` and knows no session time
- * zone; only an offset needs the other cast.
+ * SQL of the moment of a text that is known to be ISO 8601. `timestamp` input ignores a `Z` and no session time zone
+ * applies; only an offset needs the other cast.
  */
 export function castToMoment(text: Sql): Sql {
   return sql`CASE WHEN length(${text}) > 16 AND left(right(${text}, 6), 1) IN ('+', '-') THEN ${text}::timestamptz
@@ -48,8 +48,8 @@ export function castToMoment(text: Sql): Sql {
 }
 
 /**
- * SQL that gives the moment of an ISO 8601 text, as `isoMoment` reads it, and NULL for every other text: whatever a device
- * sent, nothing here can fail.
+ * SQL of the moment of an ISO 8601 text, as `isoMoment` reads it, and NULL for every other text. Nothing that a device
+ * sent makes it fail.
  *
  * @param text SQL of a text; evaluated once
  */
@@ -59,12 +59,12 @@ export function momentOf(text: Sql): Sql {
     FROM (SELECT (${text}) COLLATE "C" AS t OFFSET 0) s)`;
 }
 
-/** SQL, never NULL: whether a moment that was read before is on that side of `moment`. */
+/** SQL condition, never NULL: a moment that was read before is on that side of `moment`. */
 export function readComparesToMoment(read: Sql, sign: Sign, moment: bigint): Sql {
   return sql`coalesce(${read} ${signSql(sign)} ${timestampText(moment)}::timestamptz, false)`;
 }
 
-/** SQL, never NULL: whether a text names a moment that equals one of `moments`. */
+/** SQL condition, never NULL: a text is a moment that equals one of `moments`. */
 export function equalsMoment(text: Sql, moments: bigint[]): Sql {
   const least = moments.reduce((a, b) => (b < a ? b : a));
   const most = moments.reduce((a, b) => (b > a ? b : a));
@@ -75,8 +75,8 @@ export function equalsMoment(text: Sql, moments: bigint[]): Sql {
 }
 
 /**
- * SQL, never NULL: whether a text names a moment on that side of `moment`. Text that cannot be there, as it orders, is not
- * read any further.
+ * SQL condition, never NULL: a text is a moment on that side of `moment`. Text that cannot be on that side by its sort
+ * order is not parsed.
  */
 export function comparesToMoment(text: Sql, sign: Sign, moment: bigint): Sql {
   const bound =
@@ -87,7 +87,8 @@ export function comparesToMoment(text: Sql, sign: Sign, moment: bigint): Sql {
 }
 
 /**
- * As `comparesToMoment`, for a text that is known to be ISO 8601: beyond a day to either side the order of texts says it.
+ * Like `comparesToMoment`, for a text that is known to be ISO 8601: if the texts differ by more than a day, their sort
+ * order decides.
  *
  * @param text SQL of a text; evaluated up to three times
  */

@@ -4,19 +4,19 @@ import { type CustomValue, customValue, momentOfCustom, momentsOfCustom } from '
 import { momentOf } from './moment-sql';
 import { numberOfText, type TagValue, tagText } from './compile-tag-value';
 
-/** SQL over alias `i`: whether a connection of the device is open, on an edge that is alive. */
+/** SQL condition over alias `i`: a connection of the device is open, on a living edge. */
 const IS_ONLINE = sql`EXISTS (SELECT FROM presence p JOIN edges e ON e.edge_id = p.edge_id
     WHERE p.app_id = i.app_id AND p.id = i.id AND ${edgeIsAlive(sql`e`)})`;
 
 /**
- * The fields that several rules of one predicate ask about. Each is looked up, and its text read, once a row in a lateral
- * subselect, however many rules ask: `OFFSET 0` keeps PostgreSQL from working it out anew for every rule. A field that one
- * rule asks about stays in that rule, where a cheaper rule may save the look at it.
+ * The fields that several rules of one predicate use. Each is looked up, and its text read, once per row in a lateral
+ * subselect, however many rules use it: `OFFSET 0` keeps PostgreSQL from computing it again for every rule. A field
+ * that only one rule uses stays in that rule, where a cheaper rule may make it unnecessary.
  */
 export class SharedFields {
   readonly #shared = new Set<string>();
   readonly #values = new Map<string, CustomValue | TagValue>();
-  /** SQL of the lateral subselects by alias, each behind those that it reads. */
+  /** SQL of the lateral subselects by alias, each after those that it reads. */
   readonly #laterals = new Map<string, Sql>();
 
   constructor(conditions: readonly Condition[]) {
@@ -24,7 +24,7 @@ export class SharedFields {
     for (const name of conditions.flatMap(namesOf)) (seen.has(name) ? this.#shared : seen).add(name);
   }
 
-  /** What gives the shared fields, once all rules are compiled: joins that stand behind `i` and `u`. */
+  /** The joins of the shared fields, once all rules are compiled. They follow `i` and `u`. */
   get join(): Sql {
     const laterals = [...this.#laterals].map(
       ([alias, columns]) => sql`CROSS JOIN LATERAL (SELECT ${columns} OFFSET 0) ${identifier(alias)}`,
@@ -32,7 +32,7 @@ export class SharedFields {
     return joined(laterals, '\n');
   }
 
-  /** SQL of whether a device is online. */
+  /** SQL condition: the device is online. */
   get online(): Sql {
     if (!this.#shared.has('online')) return IS_ONLINE;
     this.#laterals.set('online', sql`${IS_ONLINE} AS yes`);
@@ -52,7 +52,7 @@ export class SharedFields {
     });
   }
 
-  /** SQL of the value of a key/value tag; `name` is the rule's. */
+  /** SQL of the value of a key/value tag. `name` is the rule's. */
   tagValue(name: string, tag: string): TagValue {
     return this.#once(name, (alias) => {
       const text = tagText(tag);
@@ -82,7 +82,7 @@ export class SharedFields {
   }
 }
 
-/** The names of rules whose fields cost more than a column. */
+/** The names of rules whose fields cost more than a column read. */
 function namesOf(condition: Condition): string[] {
   if (condition.kind === 'place') return [];
   if (condition.kind === 'group') {

@@ -2,16 +2,16 @@ import { DAY_MS, isoMoment, MINUTE_MS } from '@postrider/domain';
 import { scopeOf } from '../template-context';
 import { type FilterImpl, dateFormat, type DatePlace } from './formatters';
 
-/** Seconds beyond this would lie past the year 5000: such a number is in milliseconds. */
+/** Larger numbers would be after the year 5000, so they are in milliseconds. */
 const LARGEST_SECONDS = 100_000_000_000;
 const LONGEST_TEXT = 64;
 const STYLES: readonly string[] = ['short', 'medium', 'long', 'full'];
 
 /**
- * `{{ user.birthday | date: "%d %B" }}`: a moment (ISO 8601 text, `now`, seconds or milliseconds since 1970) by a strftime
- * pattern, or in one of the locale's own styles: `short`, `medium`, `long`, `full`, each also as `long_date` and
- * `long_time`. In the device's locale and time zone, or in the one given (`"Europe/Berlin"`). What is no moment is left as
- * it is.
+ * `{{ user.birthday | date: "%d %B" }}`: a moment (ISO 8601 text, `now`, seconds or milliseconds since 1970) by a
+ * strftime pattern, or in one of the locale's own styles: `short`, `medium`, `long`, `full`, each also as `long_date`
+ * and `long_time`. In the device's locale and time zone, or in the given zone (`"Europe/Berlin"`). A value that is not
+ * a moment does not change.
  */
 export function date(this: FilterImpl, value: unknown, pattern: unknown = 'medium_date', zone?: unknown): unknown {
   const { locale, timeZone, now, budget } = scopeOf(this.context);
@@ -52,7 +52,7 @@ const DIRECTIVE = /%([-_0^#]*)(:?)(\d{0,2})([A-Za-z%])/g;
 
 type Directive = (moment: WallMoment, colon: boolean) => string | number;
 
-/** How wide a number is, and with what it is filled up. */
+/** The width of a number, and its fill character. */
 const WIDTHS: Readonly<Record<string, [width: number, fill: string]>> = {
   C: [2, '0'],
   d: [2, '0'],
@@ -115,8 +115,8 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
 };
 
 /**
- * A moment by a pattern of C's `strftime`, with its flags `-` (not filled up), `_` and `0` (filled up with blanks, zeros),
- * `^` (capitals), a width, and `%:z`. What is no directive stands as it is.
+ * A moment by a pattern of C's `strftime`, with its flags `-` (not filled), `_` and `0` (filled with blanks, zeros),
+ * `^` (capitals), a width, and `%:z`. Text that is not a directive does not change.
  */
 function strftime(moment: WallMoment, pattern: string): string {
   return pattern.replace(DIRECTIVE, (whole, flags: string, colon: string, width: string, letter: string) => {
@@ -150,7 +150,7 @@ function offsetText(offset: number, colon: boolean): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${colon ? ':' : ''}${two(minutes % 60)}`;
 }
 
-/** A moment as a clock and a calendar on the wall of some place show it. */
+/** The local time and date of a moment in some place. */
 interface WallMoment {
   year: number;
   /** 1 to 12. */
@@ -164,16 +164,16 @@ interface WallMoment {
   weekday: number;
   /** Minutes east of UTC. */
   offset: number;
-  /** Milliseconds since 1970, whatever the place. */
+  /** Milliseconds since 1970, in any place. */
   time: number;
   timeZone: string;
   name(part: 'weekday' | 'month', length: 'long' | 'short'): string;
 }
 
 /**
- * What the wall shows at a moment. Gregorian and in plain digits, with the names of the locale.
+ * The local time at a moment. Gregorian and in plain digits, with the names of the locale.
  *
- * @throws Error when the budget is used up
+ * @throws Error if the budget is used up
  */
 function momentInZone(time: number, place: DatePlace): WallMoment {
   const format = dateFormat({ ...place, locale: 'en' }, 'wall', {

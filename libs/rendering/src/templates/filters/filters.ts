@@ -5,12 +5,12 @@ import { date } from './date.filter';
 
 const MAX_DIGITS = 20;
 
-/** `{{ user.points | number }}`, `{{ user.balance | number: 2 }}`: as it is written where the device's locale is at home. */
+/** `{{ user.points | number }}`, `{{ user.balance | number: 2 }}`: in the notation of the device's locale. */
 function number(this: FilterImpl, value: unknown, digits?: unknown): unknown {
   return format(this, value, fractionOf(digits));
 }
 
-/** `{{ user.balance | currency: "EUR" }}`. A currency that nobody knows is written as its code. */
+/** `{{ user.balance | currency: "EUR" }}`. An unknown currency is written as its code. */
 function currency(this: FilterImpl, value: unknown, code: unknown = 'USD', digits?: unknown): unknown {
   const name = typeof code === 'string' && /^[a-z]{3}$/i.test(code) ? code.toUpperCase() : 'USD';
   return format(this, value, { style: 'currency', currency: name, ...fractionOf(digits) });
@@ -21,7 +21,7 @@ function percent(this: FilterImpl, value: unknown, digits?: unknown): unknown {
   return format(this, value, { style: 'percent', ...fractionOf(digits) });
 }
 
-/** What is no number is left as it is: `default` may follow. */
+/** A value that is not a number does not change, because `default` may follow. */
 function format({ context }: FilterImpl, value: unknown, options: Intl.NumberFormatOptions): unknown {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof amount !== 'number' || !Number.isFinite(amount)) return value;
@@ -36,8 +36,8 @@ function fractionOf(digits: unknown): Intl.NumberFormatOptions {
 }
 
 /**
- * Those of liquidjs that work on what they are given, each a walk or two over it. Left out: those that parse or evaluate
- * text as they go, that follow chance, that print whole objects, and dates, which are ours.
+ * The filters of liquidjs that work on their input only, in one or two passes. Left out: filters that parse or evaluate
+ * text, that use chance, that print whole objects, and dates, which are ours.
  */
 const TAKEN = [
   // text
@@ -109,7 +109,7 @@ const TAKEN = [
   'raw',
 ];
 
-/** Those that look at one member of each element. They take its name apart for each. */
+/** Filters that read one member of each element. They parse its name for each element. */
 const BY_PROPERTY = ['sort', 'sort_natural', 'map', 'sum'];
 
 /** Every filter of a template, by name. */
@@ -138,7 +138,10 @@ function byProperty(handler: FilterHandler): FilterHandler {
   };
 }
 
-/** liquidjs' own, which charges what it writes; without indentation, which nobody reads on a phone and which it does not charge. */
+/**
+ * liquidjs' own filter, which charges its output; without indentation, which nobody reads on a phone and which it does
+ * not charge.
+ */
 function json(this: FilterImpl, value: unknown): unknown {
   return handlerOf('json').call(this, value);
 }

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import { scopeOf } from '../template-context';
 import type { WorkBudget } from '../work-budget';
 
-/** A formatter takes some ten to a hundred microseconds to make and a few kilobytes to keep. */
+/** A formatter takes some ten to a hundred microseconds to make and a few kilobytes to cache. */
 const KEPT = 512;
 const LONGEST_LOCALE = 64;
-/** What devices that do not say, or say nonsense, get. */
+/** The locale of devices that report none, or an invalid one. */
 const DEFAULT_LOCALE = 'en';
 const DEFAULT_TIME_ZONE = 'UTC';
 
@@ -21,7 +21,7 @@ const dateFormats = new LRUCache<string, Intl.DateTimeFormat, () => Intl.DateTim
   memoMethod: (_key, _stale, { context: create }) => create(),
 });
 
-/** How numbers are written in a locale; any text is taken for one. @throws Error when the budget is used up */
+/** The number format of a locale, which may be any text. @throws Error if the budget is used up */
 export function numberFormat(
   budget: WorkBudget,
   locale: string | null,
@@ -33,7 +33,7 @@ export function numberFormat(
   return numberFormats.memo(key, { context: () => new Intl.NumberFormat(known, options) });
 }
 
-/** Where and how a moment is written. */
+/** The place and notation of a moment. */
 export interface DatePlace {
   budget: WorkBudget;
   locale: string | null;
@@ -41,17 +41,17 @@ export interface DatePlace {
 }
 
 /**
- * How moments are written in a locale and a time zone; any texts are taken for them.
+ * The date format of a locale and a time zone, which may be any texts.
  *
- * @param name tells `options` apart
- * @throws Error when the budget is used up
+ * @param name distinguishes `options`
+ * @throws Error if the budget is used up
  */
 export function dateFormat(
   { budget, locale, timeZone }: DatePlace,
   name: string,
   options: Intl.DateTimeFormatOptions,
 ): Intl.DateTimeFormat {
-  // Charged by what was asked for: whether a time zone exists is known only after it was looked up.
+  // Charged by the requested names, because the existence of a time zone is known only after a lookup.
   budget.chargeFormat(`${locale} ${timeZone} ${name}`);
   const [language, zone] = [knownLocale(locale), knownTimeZone(timeZone)];
   return dateFormats.memo(`${language} ${zone} ${name}`, {
@@ -59,7 +59,7 @@ export function dateFormat(
   });
 }
 
-/** Devices write `de-DE`, `de_DE`, `de_DE.UTF-8`, or whatever they like. */
+/** Devices write `de-DE`, `de_DE`, `de_DE.UTF-8`, or anything else. */
 function knownLocale(locale: string | null): string {
   if (locale === null || locale.length > LONGEST_LOCALE) return DEFAULT_LOCALE;
   return locales.memo(locale);
@@ -87,12 +87,12 @@ function readTimeZone(timeZone: string): string {
   }
 }
 
-/** A filter as liquidjs calls it. */
+/** The type of a filter in liquidjs. */
 export type FilterHandler = Extract<FilterImplOptions, (...args: never[]) => unknown>;
 /** What is `this` in a filter. */
 export type FilterImpl = ThisParameterType<FilterHandler>;
 
-/** The same filter, charged for what it is given and for what it makes. */
+/** The same filter, charged for its input and its output. */
 export function charged(handler: FilterHandler): FilterHandler {
   return function (this: FilterImpl, value: unknown, ...args: unknown[]): unknown {
     const { budget } = scopeOf(this.context);

@@ -5,7 +5,7 @@ type Device = NonNullable<PersonFacts['device']>;
 
 const NOW = new Date('2026-11-21T12:34:56.789Z');
 
-/** Somebody of whom much is known. */
+/** A person with many known facts. */
 export const ADA: PersonFacts = {
   userId: 'ada',
   attributes: {
@@ -35,7 +35,7 @@ export const ADA: PersonFacts = {
 };
 const MESSAGE = { id: 'm1', trackId: 'spring', channel: 'public/default', createdAt: '2026-11-21T12:00:00.000Z' };
 
-/** What a template about a person can see. */
+/** The variables of a template about a person. */
 export function scopeOf(person: PersonFacts = ADA, collectsMissing = false): PersonScope {
   return new PersonScope(person, { message: MESSAGE, variables: { order: 17 } }, NOW, collectsMissing);
 }

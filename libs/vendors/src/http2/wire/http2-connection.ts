@@ -69,7 +69,7 @@ export class Http2Connection implements ClientConnection {
     socket.on('close', () => this.destroy(null));
   }
 
-  /** Whether it takes no further requests, because it is closed or its stream numbers are used up. */
+  /** True if it takes no further requests, because it is closed or its stream numbers are used up. */
   get isUsedUp(): boolean {
     return this.#isClosed || this.#nextId > LAST_STREAM_ID;
   }

@@ -2,8 +2,8 @@ import type { SmsStatus } from '@postrider/domain';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Whether `X-Twilio-Signature` belongs to a request: base64(HMAC-SHA1(authToken, URL + every form field's name and value,
- * in the order of the names)). Compared in constant time.
+ * True if `X-Twilio-Signature` belongs to a request: base64(HMAC-SHA1(authToken, URL + every form field's name and
+ * value, in the order of the names)). Compared in constant time.
  */
 export function isTwilioSignature(
   signature: string,

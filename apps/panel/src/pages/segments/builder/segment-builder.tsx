@@ -25,7 +25,7 @@ import { ValueEditor } from './value-editor';
 export function SegmentBuilder(props: {
   segment: GroupDraft;
   written: WrittenSegment;
-  /** Whether what is unfinished is marked, also where nothing was typed yet. */
+  /** True if what is unfinished is marked, also where nothing was typed yet. */
   marksAll?: boolean;
   effects?: readonly RuleEffectResponse[];
   onChange: (segment: GroupDraft) => void;
@@ -87,7 +87,7 @@ function firstRuleOf(member: MemberDraft): RuleDraft | undefined {
   return member.kind === 'rule' ? member : member.members.map(firstRuleOf).find((rule) => rule !== undefined);
 }
 
-/** Whether anything was given as the value of a rule. */
+/** True if anything was given as the value of a rule. */
 function isBegun(rule: RuleDraft): boolean {
   return rule.values.some((text) => text.trim() !== '') || rule.place.lat !== '' || rule.place.lng !== '';
 }
