@@ -76,7 +76,12 @@ export function accessOf(request: FastifyRequest): EndpointAccess | PluginAccess
 
 /** Whether the route that a request reached is marked with `@ChangesOnGet()`. */
 export function changesOnGet(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as MarkedConfig).changesOnGet === true;
+  return isChangedByGet(request.routeOptions.config);
+}
+
+/** Whether the route with this config is marked with `@ChangesOnGet()`. */
+export function isChangedByGet(config: object | undefined): boolean {
+  return (config as MarkedConfig | undefined)?.changesOnGet === true;
 }
 
 /** Whether the route that a request reached is marked with `@TakesUpload()`. */
