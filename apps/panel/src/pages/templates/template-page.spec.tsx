@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import type { TemplateResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -30,6 +30,11 @@ describe('the page of a template', () => {
     const { user } = show(<SavedTemplate id="t-1" />, { gateway });
     await screen.findByText('Text reads percent, which never has a value');
     screen.getByText('The variable percent is read by no text');
+
+    await user.click(screen.getByRole('button', { name: 'Add a variable' }));
+    const second = within(screen.getByRole('group', { name: 'Variable 2' }));
+    expect(document.activeElement).toBe(second.getByRole('textbox', { name: 'Name' }));
+    await user.click(second.getByRole('button', { name: 'Remove' }));
 
     const mended = { ...sale, version: 2, message: { content: '{{ variables.percent }} % off' }, warnings: [] };
     gateway.answer('PUT', TEMPLATE, mended);

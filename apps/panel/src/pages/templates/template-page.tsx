@@ -179,8 +179,10 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
   const { variables } = form.values;
   const change = (key: number, changes: Partial<VariableForm>): void =>
     form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
+  const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
     const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
+    setAdded(key);
     form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '', isJson: false }] });
   };
   return (
@@ -194,6 +196,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             <TextInput
               label="Name"
               value={name}
+              autoFocus={key === added}
               flex="1 1 9rem"
               onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
             />
