@@ -19,9 +19,9 @@ import { type FileInWork, type Stretch, type StretchInWriting, WriteStretch } fr
 const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
 /** After this long others have a turn: messages that wait to be resolved go before files. */
-const TURN_MS = 2_000;
+const TURN_MS = 4_000;
 /** Behind this a stretch that is read ahead would be thrown away more often than not. */
-const READ_AHEAD_MS = 1_700;
+const READ_AHEAD_MS = 3_700;
 /** So long an answer of PostgreSQL may wait while records are read: about sixty of them. */
 const SLICE_MS = 1.5;
 
