@@ -214,7 +214,7 @@ export class VirtualSystem {
     if (message === null || problems.length > 0) throw new InvalidRequest(problems);
     const { answer } = await this.#accepting.accept(
       { messages: [message], isBatch: false, body },
-      { appId: 'shop', kind, gone: new AbortController().signal },
+      { caller: { appId: 'shop', gone: new AbortController().signal }, kind },
     );
     await new Promise((resolve) => setImmediate(resolve));
     return answer.messageIds[0] ?? '';

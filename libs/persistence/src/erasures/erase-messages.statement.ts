@@ -1,6 +1,6 @@
 import { parameter, sql, type Sql } from '../sql';
 import { nameKey } from '../statistics/message-count-key';
-import { erasedKeyOf } from '../idempotency/idempotency.repository';
+import { erasedKeyOf } from '../idempotency/erased-key';
 
 /** What links and actions are counted under whose own names told of an erased user. */
 const ERASED_NAME = '(erased)';
