@@ -25,7 +25,7 @@ import { findReplay, type IdempotencyKey, keptSince, type OnceAnswer, runOnce, s
 import { WriteFallbacks } from './write-fallbacks.service';
 
 /** Statements under way at once for one kind of message. While they run, what comes waits and goes together in the next. */
-const STATEMENTS_AT_ONCE = 2;
+const STATEMENTS_AT_ONCE = 1;
 /** A statement of so many answers within milliseconds still. */
 const MAX_MESSAGES = 100;
 
