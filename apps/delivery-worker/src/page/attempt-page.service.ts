@@ -10,8 +10,11 @@ import { type PageEnd, PageRun } from './run/page-run';
 import { RunSupervisor } from './run/run-supervisor';
 import { RenderPageService } from './render/render-page.service';
 
-/** A page whose route is slow comes again after this time. */
-const SLOW_ROUTE_MS = 2_000;
+/**
+ * A page whose route is slow comes again after this time, behind the jobs that wait by then. Short: a worker whose pages end meanwhile
+ * has nothing else to do.
+ */
+const SLOW_ROUTE_MS = 200;
 /** A page that is to be worked alone waits this long for the others to end by themselves. */
 const OTHERS_END_WITHIN_MS = 5_000;
 /** Longest time that a page is worked alone at once; other pages wait meanwhile. */
