@@ -15,6 +15,8 @@ export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
   config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
   /** The queues this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
+  /** The queues that it has handlers for and leaves to other processes of its app. */
+  leaves?: readonly string[];
   /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
   concurrency?: number | Partial<Record<QueueName, number>>;
   /**
