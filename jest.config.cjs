@@ -36,7 +36,7 @@ const inNode = {
   ...shared,
   testEnvironment: '<rootDir>/tools/src/testing/single-realm-environment.cjs',
   testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
-  runtime: require.resolve('./tools/src/testing/shared-packages-runtime.cjs'),
+  runtime: require.resolve('./tools/src/testing/shared-modules-runtime.cjs'),
   moduleNameMapper: { '/sandbox-file$': '<rootDir>/libs/testing/src/template-sandbox/sandbox-file.ts' },
 };
 
