@@ -130,7 +130,9 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
-          patterns: [{ regex: '^@postrider/testing$|/testing/', message: 'Test code is for specs, and is not built.' }],
+          patterns: [
+            { regex: '^@postrider/testing$|/testing(/|$)', message: 'Test code is for specs, and is not built.' },
+          ],
         },
       ],
     },

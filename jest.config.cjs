@@ -36,7 +36,7 @@ const inNode = {
   ...shared,
   testEnvironment: '<rootDir>/tools/src/testing/single-realm-environment.cjs',
   testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'node', 'require', 'default'] },
-  runtime: require.resolve('./tools/src/testing/shared-packages-runtime.cjs'),
+  runtime: require.resolve('./tools/src/testing/shared-modules-runtime.cjs'),
   moduleNameMapper: { '/sandbox-file$': '<rootDir>/libs/testing/src/template-sandbox/sandbox-file.ts' },
 };
 
@@ -62,7 +62,11 @@ const config = {
       testEnvironmentOptions: { customExportConditions: ['@postrider/source', 'browser', 'require', 'default'] },
       transformIgnorePatterns: ['/node_modules/(?!(@tabler|wouter|regexparam)/)'],
       setupFilesAfterEnv: ['<rootDir>/apps/panel/src/testing/browser-gaps.ts'],
-      moduleNameMapper: { '\\.css$': '<rootDir>/tools/src/testing/style-names.cjs' },
+      moduleNameMapper: {
+        '\\.css$': '<rootDir>/tools/src/testing/style-names.cjs',
+        // In development React notes at each element where it was made, a sixth of the time of these tests.
+        '^react/jsx-runtime$': '<rootDir>/node_modules/react/cjs/react-jsx-runtime.production.js',
+      },
     },
     {
       ...inNode,

@@ -6,7 +6,7 @@ import {
   describeWithSystemPostgres,
   startSystemPostgres,
   type SystemPostgres,
-} from '@postrider/tools/embedded/system-postgres';
+} from '@postrider/tools/embedded/testing/system-postgres';
 import { temporaryFolder } from '@postrider/tools/embedded/temporary-folder';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { migrateDatabase } from '@postrider/tools/services/migrate-database';

@@ -1,6 +1,6 @@
 import { rows } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
-import { describeWithPgBouncer, startPgBouncer } from '@postrider/tools/embedded/pgbouncer';
+import { describeWithPgBouncer, startPgBouncer } from '@postrider/tools/embedded/testing/pgbouncer';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { Api } from '@postrider/tools/start/api';
 import { Campaign } from './support/campaign';

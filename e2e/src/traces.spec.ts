@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from '@postrider/testing';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the stand-in of a collector is the platform's own, and for specs
-import { type CollectedSpan, type Collector, startCollector } from '../../libs/platform/src/tracing/testing/collector';
+import { type CollectedSpan, type Collector, startCollector } from '@postrider/platform/testing/collector';
 import { connectDevice, register } from './support/device';
 import { type Postrider, startPostrider } from './support/postrider';
 

@@ -34,7 +34,7 @@ interface Message {
     };
     browser = await driver.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
     context = await browser.newContext();
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(280_000);
     await context.grantPermissions(['notifications'], { origin: site.url });
     shop = new ExamplePage(await context.newPage());
   });

@@ -1,8 +1,7 @@
-/* eslint-disable @nx/enforce-module-boundaries -- what a gateway shows, beside what workers do, put together in one process */
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
+import { showMessage } from '@postrider/gateway/testing';
 import { DeliveryReportsRepository, inSnapshot, MessagesRepository } from '@postrider/persistence';
 import fc from 'fast-check';
-import { showMessage } from '../../../apps/gateway/src/messages/reading/show-message';
 import { VirtualSystem } from './virtual-system';
 
 const RUNS = 25;

@@ -1,12 +1,17 @@
-/* eslint-disable @nx/enforce-module-boundaries -- the services of three apps, put together in one process: that is what it is for */
-import { readSend, type RecipientForms } from '@postrider/contracts';
+import { type FcmPayload, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
+import { type ResolveMessageProcessor, startResolving } from '@postrider/audience-worker/testing';
 import {
-  type FcmPayload,
-  InvalidRequest,
-  type MessageKind,
-  type PushVendor,
-  type SendOutcome,
-} from '@postrider/domain';
+  ANY_CREDENTIALS,
+  FakeSender,
+  FakeSmsSender,
+  type FallbackWorker,
+  startFallbackWorker,
+  startTestWorker,
+  storeCredentials,
+  storeSmsCredentials,
+  type TestWorker,
+} from '@postrider/delivery-worker/testing';
+import { AcceptSends } from '@postrider/gateway/testing';
 import {
   ChooseWinner,
   ChooseWinners,
@@ -21,48 +26,22 @@ import {
   RecoverPages,
 } from '@postrider/maintenance';
 import {
+  ApplicationsRepository,
   CampaignTestsRepository,
   ContactsRepository,
-  ApplicationsRepository,
   type Database,
-  FallbacksRepository,
-  HeavyReadsRepository,
-  IdempotencyRepository,
   MessagesRepository,
-  WaitingDeliveriesRepository,
   PacingRepository,
   PagesRepository,
   PresenceRepository,
   rows,
-  SegmentsRepository,
-  UsersRepository,
-  SavedDraftsRepository,
+  WaitingDeliveriesRepository,
 } from '@postrider/persistence';
-import { createLogger, loadConfig, Traces } from '@postrider/platform';
+import { createLogger, loadConfig } from '@postrider/platform';
 import { type AttemptPagePayload, Enqueuer, type EdgeHints, isAgain, pagesOfJob } from '@postrider/queues';
 import { createRenderer } from '@postrider/rendering';
 import type { PushRequest } from '@postrider/vendors';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
-import { HandOn } from '../../../apps/audience-worker/src/enqueueing/hand-on.service';
-import { ResolveMessageProcessor } from '../../../apps/audience-worker/src/resolving/resolve-message.processor';
-import { ResolveMessageService } from '../../../apps/audience-worker/src/resolving/resolve-message.service';
-import { ResolveBatch } from '../../../apps/audience-worker/src/resolving/resolve-batch.service';
-import { ResolveReport } from '../../../apps/audience-worker/src/resolving/resolve-report.service';
-import { FakeSmsSender } from '../../../apps/delivery-worker/src/sms/testing/fake-sms-sender';
-import {
-  ANY_CREDENTIALS,
-  startFallbackWorker,
-  storeSmsCredentials,
-} from '../../../apps/delivery-worker/src/sms/testing/fallback-worker';
-import { FakeSender } from '../../../apps/delivery-worker/src/testing/fake-sender';
-import { startTestWorker, storeCredentials } from '../../../apps/delivery-worker/src/testing/test-worker';
-import { SavedDrafts } from '../../../apps/gateway/src/drafts/saved-drafts.service';
-import { HeavyReads } from '../../../apps/gateway/src/heavy-reads/heavy-reads.service';
-import { AcceptMessages, SendReport } from '../../../apps/gateway/src/messages/sending/accept-messages.service';
-import { AcceptanceBatches, WriteMessages } from '../../../apps/gateway/src/messages/sending/write-messages.service';
-import { DraftMessages, PayloadLimits } from '../../../apps/gateway/src/messages/sending/draft-messages.service';
-import { WakeWorkers } from '../../../apps/gateway/src/messages/sending/wake-workers.service';
-import { WriteFallbacks } from '../../../apps/gateway/src/messages/sending/write-fallbacks.service';
 import { VirtualJobs, type WaitingJob } from './virtual-jobs';
 
 /** Something that left the system: to whom, and when. */
@@ -98,10 +77,9 @@ export class VirtualSystem {
   readonly #jobs: VirtualJobs;
   readonly #maintenance: MaintenanceTask[];
   readonly #resolver: ResolveMessageProcessor;
-  readonly #accepting: AcceptMessages;
-  readonly #wakeWorkers: WakeWorkers;
-  readonly #worker: ReturnType<typeof startTestWorker>;
-  readonly #fallbacks: ReturnType<typeof startFallbackWorker>;
+  readonly #gateway: AcceptSends;
+  readonly #worker: TestWorker;
+  readonly #fallbacks: FallbackWorker;
   readonly #running = new AbortController();
 
   private constructor(
@@ -114,16 +92,11 @@ export class VirtualSystem {
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     const hints = { tell: () => undefined, tellClosures: () => undefined } as unknown as EdgeHints;
     const enqueuer = new Enqueuer(jobs, clock, logger);
-    const report = new ResolveReport(logger, new Traces());
+    const around = { database, clock, hints, logger, config: CONFIG };
     const [stored, pages] = [new MessagesRepository(database), new PagesRepository(database)];
     const applications = new ApplicationsRepository(database);
     const tests = new CampaignTestsRepository(database);
-    const handOn = new HandOn(enqueuer, hints);
-    const messages = new ResolveMessageService(database, CONFIG, clock, report, handOn, stored);
-    this.#resolver = new ResolveMessageProcessor(
-      messages,
-      new ResolveBatch(database, CONFIG, clock, report, handOn, messages),
-    );
+    this.#resolver = startResolving({ ...around, enqueuer });
     this.#maintenance = [
       new RecoverPages(pages, clock, enqueuer, CONFIG),
       new RecoverMessages(stored, clock, enqueuer, CONFIG),
@@ -152,28 +125,7 @@ export class VirtualSystem {
       return { kind: 'accepted', vendorMessageId: to };
     });
     this.#fallbacks = startFallbackWorker(database, clock, { makeSender: () => sms });
-    this.#wakeWorkers = new WakeWorkers(jobs, logger, hints);
-    this.#accepting = new AcceptMessages(
-      database,
-      clock,
-      new WriteMessages(
-        database,
-        new WriteFallbacks(new FallbacksRepository(database), applications, new UsersRepository(database)),
-        new IdempotencyRepository(database),
-        CONFIG,
-        new AcceptanceBatches(database, CONFIG),
-        new SavedDrafts(clock, new SavedDraftsRepository(database)),
-      ),
-      this.#wakeWorkers,
-      new SendReport(logger, new Traces()),
-      new DraftMessages(
-        database,
-        new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
-        new PayloadLimits(clock, CONFIG, applications),
-        applications,
-        new SegmentsRepository(database),
-      ),
-    );
+    this.#gateway = new AcceptSends({ ...around, jobs });
   }
 
   static async open(options: VirtualSystemOptions): Promise<VirtualSystem> {
@@ -210,16 +162,8 @@ export class VirtualSystem {
   }
 
   /** As a request to the endpoint of that kind. @returns the id of the message */
-  async send(kind: MessageKind, body: object): Promise<string> {
-    const forms: Record<MessageKind, RecipientForms> = { users: 'named', query: 'rules', notify: 'either' };
-    const { message, problems } = readSend(body, forms[kind], 100);
-    if (message === null || problems.length > 0) throw new InvalidRequest(problems);
-    const { answer } = await this.#accepting.accept(
-      { messages: [message], isBatch: false, body },
-      { caller: { appId: 'shop', gone: new AbortController().signal }, kind },
-    );
-    await this.#wakeWorkers.beforeApplicationShutdown();
-    return answer.messageIds[0] ?? '';
+  send(kind: MessageKind, body: object): Promise<string> {
+    return this.#gateway.send('shop', kind, body);
   }
 
   async cancel(messageId: string): Promise<void> {

@@ -88,7 +88,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
       return stats.body.total === 60;
     });
     const page = await panel().open(`/apps/${shop.appId}/messages/${id}`);
-    await page.getByText('and 50 more').waitFor({ timeout: 60_000 });
+    await page.getByText('and 50 more').waitFor();
     await page.getByRole('link', { name: 'See all links' }).click();
     await page.waitForURL(`**/messages/${id}/stats/links`);
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
@@ -108,7 +108,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.goto(`/panel/apps/${shop.appId}/messages/${id}/stats/links`);
     await table.getByText('https://shop.example/offers/').first().waitFor();
     await inspectPage(page, 'message-links');
-  }, 120_000);
+  });
 
   it('of a campaign add up, run live, and stop when they are cancelled', async () => {
     const { appId, server } = await panel().application('stopping');

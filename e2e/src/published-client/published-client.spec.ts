@@ -48,11 +48,11 @@ if (chromium === null) console.warn('The published client is not tested: there i
       ],
     });
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(280_000);
     client = new ClientPage(page);
     await page.goto(`https://${SHOP}/`);
     await client.start('shop', application.clientToken);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();

@@ -13,6 +13,7 @@ const FORBIDDEN = [
   ['apps/delivery-worker/src', 'bullmq', 'apps do not know BullMQ'],
   ['apps/gateway/src', '@postrider/vendor-simulator', 'apps do not import each other'],
   ['apps/promo-worker/src', '@postrider/testing', 'what is shipped imports no test code'],
+  ['tools/src', '@postrider/gateway/testing', 'nor that of an app'],
 ] as const;
 const ALLOWED = ['apps/vendor-simulator/src', '@postrider/platform'] as const;
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { metricsOfCode, sourceFiles, unknownIn } from './metrics-of-code';
-import { checkSyntax, promtool, withPromtool } from './promtool';
+import { checkSyntax, promtool, withPromtool } from './testing/promtool';
 
 const ROOT = resolve(__dirname, '../../..');
 const ALERTS = join(ROOT, 'monitoring/alerts');

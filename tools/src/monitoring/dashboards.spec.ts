@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { metricsOfCode, unknownIn } from './metrics-of-code';
-import { checkSyntax, withPromtool } from './promtool';
+import { checkSyntax, withPromtool } from './testing/promtool';
 
 const ROOT = resolve(__dirname, '../../..');
 const GRAFANA = join(ROOT, 'monitoring/grafana');

@@ -10,7 +10,7 @@ import {
 import { Secret } from '@postrider/platform';
 import { createEmptyDatabase, createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import type { DataSource } from 'typeorm';
-import { describeWithPgBouncer, type PgBouncer, startPgBouncer } from '../embedded/pgbouncer';
+import { describeWithPgBouncer, type PgBouncer, startPgBouncer } from '../embedded/testing/pgbouncer';
 import { migrateDatabase } from './migrate-database';
 
 const MODES = ['transaction', 'session'] as const;

@@ -12,11 +12,13 @@ const loopDelay = performance.monitorEventLoopDelay();
 performance.monitorEventLoopDelay = () => loopDelay;
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'];
+/** What decorators say of our classes, which stay. */
+const OF_DECORATORS = ['classValidatorMetadataStorage', 'typeormMetadataArgsStorage'];
 
 /**
- * Runs test files in the realm of the process, so that they can share the packages that Node.js has loaded (see
- * `shared-packages-runtime.cjs`). What a test file does to the process is undone behind it: globals, environment variables,
- * handlers of signals.
+ * Runs test files in the realm of the process, so that they can share the modules that Node.js has loaded (see
+ * `shared-modules-runtime.cjs`). What a test file does to the process is undone behind it: globals, environment variables,
+ * handlers of signals, and what it put in the place of methods (`jest.spyOn`).
  */
 module.exports = class SingleRealmEnvironment {
   constructor({ projectConfig: config }) {
@@ -43,6 +45,7 @@ module.exports = class SingleRealmEnvironment {
   async setup() {}
 
   async teardown() {
+    this.moduleMocker.restoreAllMocks();
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
     this.fakeTimers = null;
@@ -105,7 +108,7 @@ function rememberProcess() {
     for (const key of Reflect.ownKeys(globalThis)) {
       if (!Object.getOwnPropertyDescriptor(globalThis, key).configurable) continue;
       if (globals.has(key)) Object.defineProperty(globalThis, key, globals.get(key));
-      else delete globalThis[key];
+      else if (!OF_DECORATORS.includes(key)) delete globalThis[key];
     }
     process.exit = exit;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];

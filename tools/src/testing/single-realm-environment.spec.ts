@@ -1,7 +1,8 @@
 import asyncHooks from 'node:async_hooks';
 import performance from 'node:perf_hooks';
+import { IsString, MetadataStorage } from 'class-validator';
 
-type TestEnvironment = new (config: object) => { teardown(): Promise<void> };
+type TestEnvironment = new (config: object) => { moduleMocker: typeof jest; teardown(): Promise<void> };
 
 const Environment = jest.requireActual<TestEnvironment>('./single-realm-environment.cjs');
 
@@ -46,6 +47,29 @@ describe('the environment of test files', () => {
     await environment.teardown();
     expect(disable).toHaveBeenCalledTimes(1);
     expect(asyncHooks.AsyncLocalStorage).toBe(AsyncLocalStorage);
+  });
+
+  it('puts the methods back that a test file replaced: the next one has the same classes', async () => {
+    class Sender {
+      send(): string {
+        return 'sent';
+      }
+    }
+    const environment = open();
+    environment.moduleMocker.spyOn(Sender.prototype, 'send').mockReturnValue('not sent');
+    expect(new Sender().send()).toBe('not sent');
+    await environment.teardown();
+    expect(new Sender().send()).toBe('sent');
+  });
+
+  it('keeps what decorators said of classes, which the next test file has too', async () => {
+    const storage = Reflect.get(globalThis, 'classValidatorMetadataStorage') as unknown;
+    const environment = open();
+    IsString()(class Request {}.prototype, 'name');
+    await environment.teardown();
+    const after = Reflect.get(globalThis, 'classValidatorMetadataStorage') as unknown;
+    expect(after).toBeInstanceOf(MetadataStorage);
+    if (storage !== undefined) expect(after).toBe(storage);
   });
 
   it('puts back a variable that a test file took away', async () => {

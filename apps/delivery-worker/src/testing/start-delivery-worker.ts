@@ -6,6 +6,9 @@ import { testRedisUrl, type ThrowAwayDatabase, uniquePrefix } from '@postrider/t
 import type { Registry } from 'prom-client';
 import { AppModule } from '../app.module';
 
+/** A busy machine is no Redis that is away. */
+const PATIENCE_MS = 250_000;
+
 /** Starts the whole delivery worker in this process, on queues of its own. @param env further variables */
 export async function startDeliveryWorker(
   database: ThrowAwayDatabase,
@@ -20,12 +23,15 @@ export async function startDeliveryWorker(
     ...env,
   });
   const prefix = uniquePrefix();
-  const worker = await NestFactory.createMicroservice(AppModule.forConfig(config, { prefix }), {
-    inject: [LOGGER, METRICS, Shutdown],
-    useFactory: (logger: PlatformLogger, metrics: Registry, shutdown: Shutdown) => ({
-      strategy: new BullMqServer({ config, logger, metrics, shutdown, prefix }),
-    }),
-  } as object);
+  const worker = await NestFactory.createMicroservice(
+    AppModule.forConfig(config, { prefix, patienceMs: PATIENCE_MS }),
+    {
+      inject: [LOGGER, METRICS, Shutdown],
+      useFactory: (logger: PlatformLogger, metrics: Registry, shutdown: Shutdown) => ({
+        strategy: new BullMqServer({ config, logger, metrics, shutdown, prefix }),
+      }),
+    } as object,
+  );
   await worker.listen();
   return worker;
 }

@@ -38,7 +38,7 @@ describe('the API document', () => {
       appeared: [...now].filter((name) => !known.has(name)),
       settled: [...known].filter((name) => !now.has(name)),
     }).toEqual({ appeared: [], settled: [] });
-  }, 120_000);
+  });
 });
 
 /** The names of cases by operation and verdict for which the document and the gateway disagree. */

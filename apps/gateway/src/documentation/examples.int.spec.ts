@@ -25,15 +25,11 @@ describe('the examples of the documentation', () => {
     ['api.md', ''],
     ['tutorial.md', ''],
     ['trackers.md', VARIABLES],
-  ])(
-    'run from top to bottom, and the gateway refuses none: %s',
-    async (name, before) => {
-      const page = `${before}\n${readFileSync(join(DOCS, name), 'utf8')}`;
-      const { answers, commands } = await runExamples(page, { address: gateway.address, adminToken: TEST_ADMIN_TOKEN });
-      expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
-      expect(commands).toBeGreaterThan(1);
-      expect(answers).toHaveLength(commands);
-    },
-    120_000,
-  );
+  ])('run from top to bottom, and the gateway refuses none: %s', async (name, before) => {
+    const page = `${before}\n${readFileSync(join(DOCS, name), 'utf8')}`;
+    const { answers, commands } = await runExamples(page, { address: gateway.address, adminToken: TEST_ADMIN_TOKEN });
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    expect(commands).toBeGreaterThan(1);
+    expect(answers).toHaveLength(commands);
+  });
 });

@@ -114,7 +114,7 @@ withBrowser('trackers in a browser', () => {
 
   it('lead on without scripts', async () => {
     const { page } = await visit(IPHONE, deepLink, { scripts: false });
-    await page.waitForURL(`${host}/app-store`, { timeout: 120_000 });
+    await page.waitForURL(`${host}/app-store`, { timeout: 280_000 });
     await page.context().close();
   });
 

@@ -1,34 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RawHttp2Client, signJwt } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../index';
+import { signJwt } from '@postrider/testing';
+import { VendorSimulator } from '../index';
+import { useSimulator } from '../testing/use-simulator';
 
 describe('the control port', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
+  const simulator = useSimulator({ settings: { inboxSize: 3 } });
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, settings: { inboxSize: 3 } });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
-  beforeEach(() => {
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-  });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  const send = (to: string, text = 'Hello'): Promise<unknown> => client.post('/sms', { to, text });
-  const call = (path: string, init?: RequestInit): Promise<Response> => fetch(running.controlOrigin + path, init);
+  const send = (to: string, text = 'Hello'): Promise<unknown> => simulator.client.post('/sms', { to, text });
+  const call = (path: string, init?: RequestInit): Promise<Response> =>
+    fetch(simulator.running.controlOrigin + path, init);
   const put = (path: string, body: unknown): Promise<Response> =>
     call(path, { method: 'PUT', body: JSON.stringify(body) });
   const json = async (path: string): Promise<ReturnType<typeof JSON.parse>> => (await call(path)).json();
@@ -60,7 +42,7 @@ describe('the control port', () => {
   it('sets, shows and clears faults, and refuses those it does not understand', async () => {
     const rule = { vendor: 'sms', fault: { kind: 'status', http: 503, retryAfter: 1 } };
     expect((await put('/faults', [rule])).status).toBe(200);
-    expect(await client.post('/sms', { to: '1', text: 'x' })).toMatchObject({ status: 503 });
+    expect(await simulator.client.post('/sms', { to: '1', text: 'x' })).toMatchObject({ status: 503 });
     expect(await json('/faults')).toEqual([{ ...rule, matched: 1, struck: 1 }]);
     const refusal = await put('/faults', [{ vendor: 'sms', fault: { kind: 'status' } }]);
     expect([refusal.status, await refusal.json()]).toEqual([400, { problems: ['[0].fault lacks "http"'] }]);
@@ -102,15 +84,15 @@ describe('the control port', () => {
   });
 
   it('shows a payload in which nothing is what it should be', async () => {
-    const { keyId, teamId, privateKey, topic } = running.credentials.apns;
+    const { keyId, teamId, privateKey, topic } = simulator.credentials.apns;
     const token = signJwt({ iss: teamId, iat: Math.floor(Date.now() / 1_000) }, privateKey, { kid: keyId });
     const headers = { authorization: `bearer ${token}`, 'apns-topic': topic };
     for (const aps of ['aps', null, { alert: 7 }, { alert: { title: 5, body: ['<i>'] } }]) {
-      expect((await client.post('/3/device/00ff', { aps }, headers)).status).toBe(200);
+      expect((await simulator.client.post('/3/device/00ff', { aps }, headers)).status).toBe(200);
     }
     const answer = await call('/');
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('[&quot;&lt;i&gt;&quot;]')]);
-    expect([running.controls.messages().length, running.controls.accepted]).toEqual([3, 4]);
+    expect([simulator.controls.messages().length, simulator.controls.accepted]).toEqual([3, 4]);
   });
 
   it('hands a page the cards it has not seen', async () => {
@@ -121,23 +103,23 @@ describe('the control port', () => {
     expect(second.accepted).toBe(2);
     expect(second.html.match(/class="card"/g)).toHaveLength(1);
     expect((await json(`/cards?after=${second.lastId}`)).html).toBe('');
-    running.controls.clearInbox();
+    simulator.controls.clearInbox();
     expect((await json('/cards?after=0')).generation).toBeGreaterThan(second.generation);
   });
 
   it('keeps its certificates and keys over a restart, on whatever port', async () => {
-    const before = running.credentials;
-    const again = new VendorSimulator({ dataDir: folder });
+    const before = simulator.credentials;
+    const again = new VendorSimulator({ dataDir: simulator.folder });
     const other = await again.start();
-    expect(other.ca).toBe(running.ca);
+    expect(other.ca).toBe(simulator.running.ca);
     expect(other.credentials.apns.privateKey).toBe(before.apns.privateKey);
     expect(other.credentials.fcm.serviceAccount.token_uri).toBe(`${other.origin}/token`);
-    expect(JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'))).toEqual(other.credentials);
+    expect(JSON.parse(await readFile(join(simulator.folder, 'credentials.json'), 'utf8'))).toEqual(other.credentials);
     await again.stop();
   });
 
   it('says so when a port is taken, and leaves nothing running', async () => {
-    const second = new VendorSimulator({ dataDir: folder, controlPort: running.controlPort });
+    const second = new VendorSimulator({ dataDir: simulator.folder, controlPort: simulator.running.controlPort });
     await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

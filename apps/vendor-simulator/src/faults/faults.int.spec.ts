@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { constants } from 'node:http2';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postrider/testing';
-import { type FaultRule, type RunningSimulator, VendorSimulator } from '../index';
+import type { FaultRule } from '../index';
+import { useSimulator } from '../testing/use-simulator';
 
 /** Sockets stay what they are: only `setTimeout` is the test's. */
 const ALL_BUT_TIMEOUTS = [
@@ -18,30 +16,11 @@ const ALL_BUT_TIMEOUTS = [
 
 /** The plainest of the vendors, so that nothing but the fault is on the wire. */
 describe('faults on demand', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
+  const simulator = useSimulator();
+  beforeEach(() => simulator.controls.configure({ latencyMs: 0, maxConcurrentStreams: 1_000 }));
 
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder });
-    running = await simulator.start();
-  });
-  beforeEach(() => {
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-    running.controls.configure({ latencyMs: 0, maxConcurrentStreams: 1_000 });
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
-  afterEach(() => client.close());
-  afterAll(async () => {
-    await simulator.stop();
-    await rm(folder, { recursive: true });
-  });
-
-  const set = (...rules: FaultRule[]): void => running.controls.setFaults(rules);
-  const send = (to: string): Promise<RawAnswer> => client.post('/sms', { to, text: 'Hello' });
+  const set = (...rules: FaultRule[]): void => simulator.controls.setFaults(rules);
+  const send = (to: string): Promise<RawAnswer> => simulator.client.post('/sms', { to, text: 'Hello' });
   const statusesOf = async (...tokens: string[]): Promise<number[]> => {
     const statuses: number[] = [];
     for (const token of tokens) statuses.push((await send(token)).status);
@@ -56,13 +35,13 @@ describe('faults on demand', () => {
       jest.useRealTimers();
     }
   };
-  const seen = (): number => running.controls.stats().sms?.accepted ?? 0;
+  const seen = (): number => simulator.controls.stats().sms?.accepted ?? 0;
 
   it('reset: takes the stream back, with the code asked for, and accepts nothing', async () => {
     set({ vendor: 'sms', fault: { kind: 'reset', code: 'REFUSED_STREAM' } });
     await expect(send('1')).rejects.toEqual(new StreamBroken(constants.NGHTTP2_REFUSED_STREAM));
     expect(seen()).toBe(0);
-    expect(running.controls.stats().sms?.faults).toEqual({ reset: 1 });
+    expect(simulator.controls.stats().sms?.faults).toEqual({ reset: 1 });
   });
 
   it('reset, taken: the message is accepted though its sender cannot know', async () => {
@@ -76,8 +55,8 @@ describe('faults on demand', () => {
     const hanging = send('1');
     // the next one on the same connection is answered, the hanging one is not
     expect((await send('2')).status).toBe(200);
-    expect(running.controls.messages().map(({ token }) => token)).toEqual(['2', '1']);
-    client.close();
+    expect(simulator.controls.messages().map(({ token }) => token)).toEqual(['2', '1']);
+    simulator.client.close();
     await expect(hanging).rejects.toBeInstanceOf(StreamBroken);
   });
 
@@ -88,15 +67,15 @@ describe('faults on demand', () => {
     );
     const results = await Promise.allSettled([send('1'), send('2')]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(client.session.destroyed || client.session.closed).toBe(true);
+    expect(simulator.client.session.destroyed || simulator.client.session.closed).toBe(true);
   });
 
   it('goaway: announces it on the n-th request, answers that one, and processes no later stream', async () => {
     set({ vendor: 'sms', fault: { kind: 'goaway', every: 3 } });
     expect(await statusesOf('1', '2', '3')).toEqual([200, 200, 200]);
-    expect(client.goodbyes).toEqual(['{"reason":"Shutdown"}']);
+    expect(simulator.client.goodbyes).toEqual(['{"reason":"Shutdown"}']);
     await expect(send('4')).rejects.toThrow();
-    const next = new RawHttp2Client(running.origin, running.ca);
+    const next = new RawHttp2Client(simulator.running.origin, simulator.running.ca);
     expect((await next.post('/sms', { to: '4', text: 'Hello' })).status).toBe(200);
     next.close();
     expect(seen()).toBe(4);
@@ -125,7 +104,7 @@ describe('faults on demand', () => {
   });
 
   it('latency: every answer takes as long as it is told to', async () => {
-    running.controls.configure({ latencyMs: 60 });
+    simulator.controls.configure({ latencyMs: 60 });
     await withTimers(async () => {
       let answered = 0;
       const answers = ['1', '2'].map((token) => send(token).finally(() => answered++));
@@ -153,7 +132,7 @@ describe('faults on demand', () => {
   it('can let some pass first, and strike only so often', async () => {
     set({ vendor: 'sms', match: { after: 1, times: 2 }, fault: { kind: 'status', http: 503, retryAfter: 2 } });
     expect(await statusesOf('1', '2', '3', '4', '5')).toEqual([200, 503, 503, 200, 200]);
-    expect(running.controls.faults()).toEqual([expect.objectContaining({ matched: 5, struck: 2 })]);
+    expect(simulator.controls.faults()).toEqual([expect.objectContaining({ matched: 5, struck: 2 })]);
   });
 
   it('can make each token fail once', async () => {
@@ -171,23 +150,23 @@ describe('faults on demand', () => {
 
   it('announces how many streams a session may have, also to sessions that stand', async () => {
     await send('1');
-    expect(client.session.remoteSettings.maxConcurrentStreams).toBe(1_000);
-    const changed = new Promise((resolve) => client.session.once('remoteSettings', resolve));
-    running.controls.configure({ maxConcurrentStreams: 7 });
+    expect(simulator.client.session.remoteSettings.maxConcurrentStreams).toBe(1_000);
+    const changed = new Promise((resolve) => simulator.client.session.once('remoteSettings', resolve));
+    simulator.controls.configure({ maxConcurrentStreams: 7 });
     await changed;
-    expect(client.session.remoteSettings.maxConcurrentStreams).toBe(7);
+    expect(simulator.client.session.remoteSettings.maxConcurrentStreams).toBe(7);
   });
 
   it('counts a token that is sent the same thing twice', async () => {
     await statusesOf('1', '2', '2', '2', '3', '3');
-    expect(running.controls.stats().sms).toMatchObject({
+    expect(simulator.controls.stats().sms).toMatchObject({
       accepted: 6,
       distinctTokens: 3,
       tokensSeenMoreThanOnce: 2,
       maxTimesOneToken: 3,
       uncounted: 0,
     });
-    expect([...running.controls.tokens('sms')]).toEqual([
+    expect([...simulator.controls.tokens('sms')]).toEqual([
       ['1', 1],
       ['2', 3],
       ['3', 2],
@@ -195,7 +174,7 @@ describe('faults on demand', () => {
   });
 
   it('answers a body beyond all limits with 413', async () => {
-    const answer = await client.post('/sms', { to: '1', text: 'x'.repeat(1_100_000) });
+    const answer = await simulator.client.post('/sms', { to: '1', text: 'x'.repeat(1_100_000) });
     expect(answer.status).toBe(413);
     expect(seen()).toBe(0);
   });

@@ -1,10 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { RawHttp2Client, signJwt, untilTrue } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../index';
+import { signJwt, untilTrue } from '@postrider/testing';
+import { useSimulator } from '../testing/use-simulator';
 
 interface Reported {
   userId: string;
@@ -20,10 +17,7 @@ const PAYLOAD = {
 };
 
 describe('the phones behind the tokens', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
+  const simulator = useSimulator();
   let gateway: Server;
   /** APNs refuses a sender that makes a new one for each push. */
   let providerToken: string;
@@ -41,36 +35,25 @@ describe('the phones behind the tokens', () => {
       });
     });
     await new Promise<void>((ready) => gateway.listen(0, '127.0.0.1', ready));
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-    const { keyId, teamId, privateKey } = running.credentials.apns;
+    const { keyId, teamId, privateKey } = simulator.credentials.apns;
     providerToken = signJwt({ iss: teamId, iat: Math.floor(Date.now() / 1_000) }, privateKey, { kid: keyId });
   });
   beforeEach(async () => {
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
     [reports, tokens] = [[], []];
     const { port } = gateway.address() as AddressInfo;
     const phones = [{ token: TOKEN, installationId: 'installation-1', userId: 'ada' }];
     const setup = { gateway: `http://127.0.0.1:${port}`, accessToken: 'device-key', phones, react: false };
     expect((await put('/phones', setup)).status).toBe(200);
   });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await new Promise((closed) => gateway.close(closed));
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => new Promise((closed) => gateway.close(closed)));
 
   const put = (path: string, body: unknown): Promise<Response> =>
-    fetch(running.controlOrigin + path, { method: 'PUT', body: JSON.stringify(body) });
+    fetch(simulator.running.controlOrigin + path, { method: 'PUT', body: JSON.stringify(body) });
   const read = async (path: string): Promise<ReturnType<typeof JSON.parse>> =>
-    (await fetch(running.controlOrigin + path)).json();
+    (await fetch(simulator.running.controlOrigin + path)).json();
   const push = (token: string): Promise<unknown> => {
-    const { topic } = running.credentials.apns;
-    return client.post(`/3/device/${token}`, PAYLOAD, {
+    const { topic } = simulator.credentials.apns;
+    return simulator.client.post(`/3/device/${token}`, PAYLOAD, {
       authorization: `bearer ${providerToken}`,
       'apns-topic': topic,
     });
@@ -123,7 +106,7 @@ describe('the phones behind the tokens', () => {
     expect([await cards('ada'), await cards('parcel'), await cards('today%20cdcd'), await cards('nobody')]).toEqual([
       1, 2, 1, 0,
     ]);
-    const page = await (await fetch(running.controlOrigin)).text();
+    const page = await (await fetch(simulator.running.controlOrigin)).text();
     expect(page.match(/data-tap="OPENED"/g)).toHaveLength(1);
     expect(page).toContain('data-action="track"');
   });
@@ -132,7 +115,7 @@ describe('the phones behind the tokens', () => {
     await put('/faults', [{ vendor: 'sms', fault: { kind: 'hang' } }]);
     expect((await put('/faults/switches', { name: 'apns-busy', on: true })).status).toBe(200);
     expect(await push(TOKEN)).toMatchObject({ status: 429 });
-    expect(await (await fetch(running.controlOrigin)).text()).toContain('data-switch="apns-busy" checked');
+    expect(await (await fetch(simulator.running.controlOrigin)).text()).toContain('data-switch="apns-busy" checked');
     await put('/faults/switches', { name: 'apns-busy', on: false });
     expect(await push(TOKEN)).toMatchObject({ status: 200 });
     expect(await read('/faults')).toEqual([expect.objectContaining({ vendor: 'sms', fault: { kind: 'hang' } })]);

@@ -54,7 +54,7 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
   const { gatewayUrl } = postrider.system;
   const newProfile = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ baseURL: gatewayUrl, reducedMotion: 'reduce' });
-    context.setDefaultTimeout(120_000);
+    context.setDefaultTimeout(280_000);
     return context;
   };
   const openPage = async (context: BrowserContext, path: string): Promise<Page> => {

@@ -485,5 +485,5 @@ describe('deliveries in rows, and in rows and packs', () => {
       ),
       { numRuns: 25, endOnFailure: true },
     );
-  }, 300_000);
+  });
 });

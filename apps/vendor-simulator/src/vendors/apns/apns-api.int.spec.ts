@@ -1,42 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http2';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../../index';
+import { useSimulator } from '../../testing/use-simulator';
 
 const TOKEN = '00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0';
 const PAYLOAD = { aps: { alert: { title: 'Hello', body: 'World' } } };
 
 describe('APNs, as simulated', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
   const start = new Date('2026-11-21T10:00:00Z');
   let now = start;
   const iat = start.getTime() / 1_000;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
-    running = await simulator.start();
-  });
+  const simulator = useSimulator({ clock: clockShowing(() => now) });
   beforeEach(() => {
     now = start;
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
-  afterEach(() => client.close());
-  afterAll(async () => {
-    await simulator.stop();
-    await rm(folder, { recursive: true });
   });
 
   function bearer(claims: object = {}, header: object = {}, key?: string): string {
-    const { keyId, teamId, privateKey } = running.credentials.apns;
+    const { keyId, teamId, privateKey } = simulator.credentials.apns;
     return `bearer ${signJwt({ iss: teamId, iat, ...claims }, key ?? privateKey, { kid: keyId, ...header })}`;
   }
 
@@ -46,12 +26,12 @@ describe('APNs, as simulated', () => {
   function send(headers: OutgoingHttpHeaders = {}, body: unknown = PAYLOAD, token = TOKEN): Promise<RawAnswer> {
     const usual = {
       authorization: (usualBearer ??= bearer()),
-      'apns-topic': running.credentials.apns.topic,
+      'apns-topic': simulator.credentials.apns.topic,
       'apns-push-type': 'alert',
     };
     const all = { ...usual, ...headers };
     const given = Object.entries(all).filter(([, value]) => value !== undefined);
-    return client.post(`/3/device/${token}`, body, Object.fromEntries(given));
+    return simulator.client.post(`/3/device/${token}`, body, Object.fromEntries(given));
   }
 
   const reasonOf = (answer: RawAnswer): [number, string] => [answer.status, JSON.parse(answer.body).reason];
@@ -60,7 +40,7 @@ describe('APNs, as simulated', () => {
     const id = randomUUID();
     const answer = await send({ 'apns-id': id, 'apns-expiration': '0', 'apns-collapse-id': 'c1' });
     expect([answer.status, answer.body, answer.headers['apns-id']]).toEqual([200, '', id]);
-    expect(running.controls.messages()).toEqual([
+    expect(simulator.controls.messages()).toEqual([
       expect.objectContaining({
         vendor: 'apns',
         token: TOKEN,
@@ -84,7 +64,7 @@ describe('APNs, as simulated', () => {
     ['another team', () => ({ authorization: bearer({ iss: 'BBBBBBBBBB' }) }), 403, 'InvalidProviderToken'],
     [
       'a signature by another key',
-      () => ({ authorization: bearer({}, { alg: 'ES256' }, running.credentials.fcm.serviceAccount.private_key) }),
+      () => ({ authorization: bearer({}, { alg: 'ES256' }, simulator.credentials.fcm.serviceAccount.private_key) }),
       403,
       'InvalidProviderToken',
     ],
@@ -111,8 +91,8 @@ describe('APNs, as simulated', () => {
     ['an id that is no UUID', () => ({ 'apns-id': 'one' }), 400, 'BadMessageId'],
   ])('refuses %s', async (_name, headers, status, reason) => {
     expect(reasonOf(await send(headers()))).toEqual([status, reason]);
-    expect(running.controls.messages()).toEqual([]);
-    expect(running.controls.stats().apns?.refused).toEqual({ [reason]: 1 });
+    expect(simulator.controls.messages()).toEqual([]);
+    expect(simulator.controls.stats().apns?.refused).toEqual({ [reason]: 1 });
   });
 
   it('takes a background push of priority 5', async () => {
@@ -134,8 +114,8 @@ describe('APNs, as simulated', () => {
   it('looks at the token and the address', async () => {
     expect(reasonOf(await send({}, PAYLOAD, 'not-hex'))).toEqual([400, 'BadDeviceToken']);
     expect(reasonOf(await send({}, PAYLOAD, ''))).toEqual([400, 'MissingDeviceToken']);
-    expect(reasonOf(await client.post('/3/devices', PAYLOAD))).toEqual([404, 'BadPath']);
-    expect(reasonOf(await client.request({ ':method': 'GET', ':path': `/3/device/${TOKEN}` }))).toEqual([
+    expect(reasonOf(await simulator.client.post('/3/devices', PAYLOAD))).toEqual([404, 'BadPath']);
+    expect(reasonOf(await simulator.client.request({ ':method': 'GET', ':path': `/3/device/${TOKEN}` }))).toEqual([
       405,
       'MethodNotAllowed',
     ]);
@@ -158,7 +138,7 @@ describe('APNs, as simulated', () => {
     [503, 'ServiceUnavailable'],
     [400, 'DeviceTokenNotForTopic'],
   ])('answers %s %s on demand', async (http, code) => {
-    running.controls.setFaults([{ vendor: 'apns', fault: { kind: 'status', http, code, retryAfter: 3 } }]);
+    simulator.controls.setFaults([{ vendor: 'apns', fault: { kind: 'status', http, code, retryAfter: 3 } }]);
     const answer = await send();
     expect([...reasonOf(answer), answer.headers['retry-after']]).toEqual([http, code, '3']);
   });
@@ -172,8 +152,8 @@ describe('APNs, as simulated', () => {
     now = new Date(start.getTime() + 1_199_000);
     expect(reasonOf(await send(second))).toEqual([429, 'TooManyProviderTokenUpdates']);
     expect((await send(first)).status).toBe(200);
-    const other = new RawHttp2Client(running.origin, running.ca);
-    const usual = { 'apns-topic': running.credentials.apns.topic, 'apns-push-type': 'alert' };
+    const other = new RawHttp2Client(simulator.running.origin, simulator.running.ca);
+    const usual = { 'apns-topic': simulator.credentials.apns.topic, 'apns-push-type': 'alert' };
     expect((await other.post(`/3/device/${TOKEN}`, PAYLOAD, { ...usual, ...second })).status).toBe(200);
     other.close();
     now = new Date(start.getTime() + 1_200_000);
@@ -183,8 +163,10 @@ describe('APNs, as simulated', () => {
   it('is not to be had over HTTP/1.1', async () => {
     const { request } = await import('node:https');
     const failed = new Promise<Error>((resolve, reject) => {
-      const call = request(`${running.origin}/3/device/${TOKEN}`, { method: 'POST', ca: running.ca }, () =>
-        reject(new Error('it answered')),
+      const call = request(
+        `${simulator.running.origin}/3/device/${TOKEN}`,
+        { method: 'POST', ca: simulator.running.ca },
+        () => reject(new Error('it answered')),
       );
       call.on('error', resolve).end('{}');
     });

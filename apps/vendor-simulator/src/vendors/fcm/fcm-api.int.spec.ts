@@ -1,43 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../../index';
+import { clockShowing, type RawAnswer, signJwt } from '@postrider/testing';
+import { useSimulator } from '../../testing/use-simulator';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const SEND = '/v1/projects/demo/messages:send';
 
 describe('FCM, as simulated', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
   let now = new Date('2026-11-21T10:00:00Z');
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
+  const simulator = useSimulator({ clock: clockShowing(() => now) });
   beforeEach(() => {
     now = new Date('2026-11-21T10:00:00Z');
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-  });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await rm(folder, { recursive: true });
   });
 
   function ask(claims: object = {}, key?: string): Promise<RawAnswer> {
-    const account = running.credentials.fcm.serviceAccount;
+    const account = simulator.credentials.fcm.serviceAccount;
     const iat = Math.floor(now.getTime() / 1_000);
     const usual = { iss: account.client_email, aud: account.token_uri, scope: SCOPE, iat, exp: iat + 3_600 };
     const assertion = signJwt({ ...usual, ...claims }, key ?? account.private_key, { typ: 'JWT' });
     const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
-    return client.postForm('/token', { grant_type: grant, assertion });
+    return simulator.client.postForm('/token', { grant_type: grant, assertion });
   }
 
   async function authorization(): Promise<string> {
@@ -48,7 +28,7 @@ describe('FCM, as simulated', () => {
     message: object,
     extra: object = {},
   ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> {
-    const answer = await client.post(SEND, { message, ...extra }, { authorization: await authorization() });
+    const answer = await simulator.client.post(SEND, { message, ...extra }, { authorization: await authorization() });
     return { status: answer.status, body: JSON.parse(answer.body) };
   }
 
@@ -75,7 +55,7 @@ describe('FCM, as simulated', () => {
     });
 
     it('refuses an assertion that another key has signed', async () => {
-      const answer = await ask({}, running.credentials.apns.privateKey);
+      const answer = await ask({}, simulator.credentials.apns.privateKey);
       expect(JSON.parse(answer.body)).toEqual({ error: 'invalid_grant', error_description: 'Invalid JWT Signature.' });
     });
   });
@@ -88,7 +68,7 @@ describe('FCM, as simulated', () => {
     });
     expect(status).toBe(200);
     expect(body.name).toMatch(/^projects\/demo\/messages\/0:\d+%[0-9a-f]+$/);
-    expect(running.controls.messages()).toEqual([
+    expect(simulator.controls.messages()).toEqual([
       expect.objectContaining({
         vendor: 'fcm',
         token: 'device-1',
@@ -97,14 +77,14 @@ describe('FCM, as simulated', () => {
         vendorMessageId: body.name,
       }),
     ]);
-    expect(running.controls.stats().fcm).toMatchObject({ accepted: 1, distinctTokens: 1, maxTimesOneToken: 1 });
+    expect(simulator.controls.stats().fcm).toMatchObject({ accepted: 1, distinctTokens: 1, maxTimesOneToken: 1 });
   });
 
   it('only checks a message that is sent with validate_only', async () => {
     const { status, body } = await send({ token: 'device-1' }, { validate_only: true });
     expect([status, body.name]).toEqual([200, 'projects/demo/messages/fake_message_id']);
-    expect(running.controls.messages()).toEqual([]);
-    expect(running.controls.stats().fcm).toMatchObject({ accepted: 0, rehearsed: 1 });
+    expect(simulator.controls.messages()).toEqual([]);
+    expect(simulator.controls.stats().fcm).toMatchObject({ accepted: 0, rehearsed: 1 });
   });
 
   it('finds the fault with a token that it would find with a message, and keeps nothing, whatever becomes of the answer', async () => {
@@ -114,21 +94,25 @@ describe('FCM, as simulated', () => {
     };
     expect(await codeOf('dead-1')).toEqual([404, ['UNREGISTERED']]);
     expect(await codeOf('bad-1')).toEqual([400, ['INVALID_ARGUMENT']]);
-    running.controls.setFaults([
+    simulator.controls.setFaults([
       { vendor: 'fcm', match: { times: 1 }, fault: { kind: 'status', http: 429, retryAfter: 3 } },
       { vendor: 'fcm', fault: { kind: 'reset', taken: true } },
     ]);
     expect(await codeOf('device-1')).toEqual([429, ['QUOTA_EXCEEDED']]);
     await expect(send({ token: 'device-1' }, { validate_only: true })).rejects.toThrow();
-    expect(running.controls.messages()).toEqual([]);
-    expect(running.controls.stats().fcm).toMatchObject({ accepted: 0, distinctTokens: 0 });
+    expect(simulator.controls.messages()).toEqual([]);
+    expect(simulator.controls.stats().fcm).toMatchObject({ accepted: 0, distinctTokens: 0 });
   });
 
   it('answers 401 without an FCM error code to a token it never gave, and to one that has run out', async () => {
-    const unknown = await client.post(SEND, { message: { token: 'x' } }, { authorization: 'Bearer nonsense' });
+    const unknown = await simulator.client.post(
+      SEND,
+      { message: { token: 'x' } },
+      { authorization: 'Bearer nonsense' },
+    );
     const good = await authorization();
     now = new Date(now.getTime() + 3_601_000);
-    const expired = await client.post(SEND, { message: { token: 'x' } }, { authorization: good });
+    const expired = await simulator.client.post(SEND, { message: { token: 'x' } }, { authorization: good });
     for (const answer of [unknown, expired]) {
       expect(answer.status).toBe(401);
       expect(JSON.parse(answer.body).error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED' });
@@ -138,7 +122,11 @@ describe('FCM, as simulated', () => {
 
   it('answers 404 without an FCM error code for a project that is not its own', async () => {
     const path = '/v1/projects/other/messages:send';
-    const answer = await client.post(path, { message: { token: 'x' } }, { authorization: await authorization() });
+    const answer = await simulator.client.post(
+      path,
+      { message: { token: 'x' } },
+      { authorization: await authorization() },
+    );
     const { error } = JSON.parse(answer.body);
     expect([answer.status, error.status, error.details]).toEqual([404, 'NOT_FOUND', undefined]);
   });
@@ -170,7 +158,7 @@ describe('FCM, as simulated', () => {
     expect([status, body.error.status]).toEqual([400, 'INVALID_ARGUMENT']);
     expect(body.error.details[0]['@type']).toBe('type.googleapis.com/google.rpc.BadRequest');
     expect(body.error.details[0].fieldViolations[0].field).toBe(field);
-    expect(running.controls.messages()).toEqual([]);
+    expect(simulator.controls.messages()).toEqual([]);
   });
 
   it('takes a payload of 4096 bytes in a longer body', async () => {
@@ -178,7 +166,7 @@ describe('FCM, as simulated', () => {
   });
 
   it('refuses a body that is not JSON', async () => {
-    const answer = await client.post(SEND, '{"message":', { authorization: await authorization() });
+    const answer = await simulator.client.post(SEND, '{"message":', { authorization: await authorization() });
     expect([answer.status, JSON.parse(answer.body).error.status]).toEqual([400, 'INVALID_ARGUMENT']);
   });
 
@@ -196,7 +184,7 @@ describe('FCM, as simulated', () => {
     const statuses = [];
     for (let time = 0; time < 4; time += 1) statuses.push((await send({ token: 'flaky-1' })).status);
     expect(statuses).toEqual([503, 200, 503, 200]);
-    expect(running.controls.stats().fcm?.refused).toEqual({ UNREGISTERED: 1, INVALID_ARGUMENT: 1, UNAVAILABLE: 2 });
+    expect(simulator.controls.stats().fcm?.refused).toEqual({ UNREGISTERED: 1, INVALID_ARGUMENT: 1, UNAVAILABLE: 2 });
   });
 
   it.each([
@@ -206,15 +194,19 @@ describe('FCM, as simulated', () => {
     [403, 'SENDER_ID_MISMATCH', 'PERMISSION_DENIED'],
     [401, 'THIRD_PARTY_AUTH_ERROR', 'UNAUTHENTICATED'],
   ])('answers %s %s on demand, with Retry-After', async (http, code, status) => {
-    running.controls.setFaults([{ vendor: 'fcm', fault: { kind: 'status', http, code, retryAfter: 7 } }]);
-    const answer = await client.post(SEND, { message: { token: 'x' } }, { authorization: await authorization() });
+    simulator.controls.setFaults([{ vendor: 'fcm', fault: { kind: 'status', http, code, retryAfter: 7 } }]);
+    const answer = await simulator.client.post(
+      SEND,
+      { message: { token: 'x' } },
+      { authorization: await authorization() },
+    );
     expect([answer.status, answer.headers['retry-after']]).toEqual([http, '7']);
     const { error } = JSON.parse(answer.body);
     expect([error.status, error.details[0].errorCode]).toEqual([status, code]);
   });
 
   it('answers a permission error of Google without an FCM error code', async () => {
-    running.controls.setFaults([{ vendor: 'fcm', fault: { kind: 'status', http: 403, code: 'PERMISSION_DENIED' } }]);
+    simulator.controls.setFaults([{ vendor: 'fcm', fault: { kind: 'status', http: 403, code: 'PERMISSION_DENIED' } }]);
     const { status, body } = await send({ token: 'x' });
     expect([status, body.error.status, body.error.details]).toEqual([403, 'PERMISSION_DENIED', undefined]);
   });

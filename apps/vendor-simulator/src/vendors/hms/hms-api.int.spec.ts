@@ -1,57 +1,38 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { clockShowing, RawHttp2Client } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../../index';
+import { clockShowing } from '@postrider/testing';
+import { useSimulator } from '../../testing/use-simulator';
 
 const NOTIFICATION = { title: 'Hello', body: 'World', click_action: { type: 3 } };
 
 describe('Huawei Push Kit, as simulated', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
   let now = new Date('2026-11-21T10:00:00Z');
   let authorization: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
+  const simulator = useSimulator({ clock: clockShowing(() => now) });
   beforeEach(async () => {
     now = new Date('2026-11-21T10:00:00Z');
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-    const { appId, clientSecret } = running.credentials.hms;
+    const { appId, clientSecret } = simulator.credentials.hms;
     const form = { grant_type: 'client_credentials', client_id: appId, client_secret: clientSecret };
-    authorization = `Bearer ${JSON.parse((await client.postForm('/oauth2/v3/token', form)).body).access_token}`;
-  });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await rm(folder, { recursive: true });
+    const { body } = await simulator.client.postForm('/oauth2/v3/token', form);
+    authorization = `Bearer ${JSON.parse(body).access_token}`;
   });
 
   async function send(
     message: object,
-    appId = running.credentials.hms.appId,
+    appId = simulator.credentials.hms.appId,
   ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> {
-    const answer = await client.post(`/v1/${appId}/messages:send`, { message }, { authorization });
+    const answer = await simulator.client.post(`/v1/${appId}/messages:send`, { message }, { authorization });
     return { status: answer.status, body: JSON.parse(answer.body) };
   }
 
   it('gives no access token for a wrong secret', async () => {
-    const form = { grant_type: 'client_credentials', client_id: running.credentials.hms.appId, client_secret: 'no' };
-    const answer = await client.postForm('/oauth2/v3/token', form);
+    const form = { grant_type: 'client_credentials', client_id: simulator.credentials.hms.appId, client_secret: 'no' };
+    const answer = await simulator.client.postForm('/oauth2/v3/token', form);
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'invalid_client']);
   });
 
   it('accepts a message for several tokens, each with its own card', async () => {
     const { status, body } = await send({ token: ['a', 'b'], android: { notification: NOTIFICATION, ttl: '60s' } });
     expect([status, body]).toEqual([200, { code: '80000000', msg: 'Success', requestId: expect.any(String) }]);
-    expect(running.controls.messages()).toEqual([
+    expect(simulator.controls.messages()).toEqual([
       expect.objectContaining({ token: 'b', title: 'Hello', vendorMessageId: body.requestId }),
       expect.objectContaining({ token: 'a', body: 'World', vendorMessageId: body.requestId }),
     ]);
@@ -61,7 +42,7 @@ describe('Huawei Push Kit, as simulated', () => {
     const { status, body } = await send({ token: ['a', 'dead-1', 'b', 'dead-2'], data: 'x' });
     expect([status, body.code]).toEqual([200, '80100000']);
     expect(JSON.parse(body.msg)).toEqual({ success: 2, failure: 2, illegal_tokens: ['dead-1', 'dead-2'] });
-    expect(running.controls.messages().map(({ token }) => token)).toEqual(['b', 'a']);
+    expect(simulator.controls.messages().map(({ token }) => token)).toEqual(['b', 'a']);
   });
 
   it('calls all tokens invalid when they are, and when the application is another', async () => {
@@ -109,6 +90,6 @@ describe('Huawei Push Kit, as simulated', () => {
   it('takes 1000 tokens, which do not count towards the size of the body', async () => {
     const token = Array.from({ length: 1_000 }, (_, n) => `${'t'.repeat(130)}${n}`);
     expect(await send({ token, data: 'x' })).toMatchObject({ status: 200, body: { code: '80000000' } });
-    expect(running.controls.stats().hms).toMatchObject({ accepted: 1_000, distinctTokens: 1_000 });
+    expect(simulator.controls.stats().hms).toMatchObject({ accepted: 1_000, distinctTokens: 1_000 });
   });
 });

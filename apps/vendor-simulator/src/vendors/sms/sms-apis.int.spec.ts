@@ -1,39 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { RawHttp2Client } from '@postrider/testing';
-import { type RunningSimulator, VendorSimulator } from '../../index';
+import { useSimulator } from '../../testing/use-simulator';
 
 describe('SMS providers, as simulated', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
-  beforeEach(() => {
-    running.controls.clearInbox();
-    running.controls.setFaults([]);
-  });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await rm(folder, { recursive: true });
-  });
+  const simulator = useSimulator();
 
   describe('Twilio', () => {
     async function send(
       form: Record<string, string>,
       password?: string,
     ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> {
-      const { accountSid, authToken } = running.credentials.sms;
+      const { accountSid, authToken } = simulator.credentials.sms;
       const authorization = `Basic ${Buffer.from(`${accountSid}:${password ?? authToken}`).toString('base64')}`;
-      const answer = await client.postForm(`/2010-04-01/Accounts/${accountSid}/Messages.json`, form, { authorization });
+      const answer = await simulator.client.postForm(`/2010-04-01/Accounts/${accountSid}/Messages.json`, form, {
+        authorization,
+      });
       return { status: answer.status, body: JSON.parse(answer.body) };
     }
     const GOOD = { To: '+14155552345', From: '+15005550006', Body: 'Hello' };
@@ -42,7 +21,7 @@ describe('SMS providers, as simulated', () => {
       const { status, body } = await send(GOOD);
       expect([status, body.status, body.to]).toEqual([201, 'queued', GOOD.To]);
       expect(body.sid).toMatch(/^SM[0-9a-f]{32}$/);
-      expect(running.controls.messages()).toEqual([
+      expect(simulator.controls.messages()).toEqual([
         expect.objectContaining({ vendor: 'twilio', token: GOOD.To, body: 'Hello', vendorMessageId: body.sid }),
       ]);
     });
@@ -61,7 +40,7 @@ describe('SMS providers, as simulated', () => {
 
     it('refuses a wrong password, and is busy on demand', async () => {
       expect(await send(GOOD, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
-      running.controls.setFaults([{ vendor: 'twilio', fault: { kind: 'status', http: 429 } }]);
+      simulator.controls.setFaults([{ vendor: 'twilio', fault: { kind: 'status', http: 429 } }]);
       expect(await send(GOOD)).toMatchObject({ status: 429, body: { code: 20429 } });
     });
   });
@@ -71,7 +50,10 @@ describe('SMS providers, as simulated', () => {
       form: Record<string, string>,
       key?: string,
     ): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }> {
-      const answer = await client.postForm(`/v1/${key ?? running.credentials.kavenegar.apiKey}/sms/send.json`, form);
+      const answer = await simulator.client.postForm(
+        `/v1/${key ?? simulator.credentials.kavenegar.apiKey}/sms/send.json`,
+        form,
+      );
       return { status: answer.status, body: JSON.parse(answer.body) };
     }
     const GOOD = { receptor: '09123456789,09123456780', message: 'سلام', sender: '10004346' };
@@ -83,7 +65,7 @@ describe('SMS providers, as simulated', () => {
         expect.objectContaining({ receptor: '09123456789', status: 1, messageid: expect.any(Number) }),
         expect.objectContaining({ receptor: '09123456780', status: 1 }),
       ]);
-      expect(running.controls.stats().kavenegar).toMatchObject({ accepted: 2 });
+      expect(simulator.controls.stats().kavenegar).toMatchObject({ accepted: 2 });
     });
 
     it.each([
@@ -97,23 +79,27 @@ describe('SMS providers, as simulated', () => {
     });
 
     it('has no credit on demand', async () => {
-      running.controls.setFaults([{ vendor: 'kavenegar', fault: { kind: 'status', http: 418, code: '418' } }]);
+      simulator.controls.setFaults([{ vendor: 'kavenegar', fault: { kind: 'status', http: 418, code: '418' } }]);
       expect(await send(GOOD)).toMatchObject({ status: 418, body: { return: { status: 418 } } });
     });
   });
 
   it('a gateway of no special make takes JSON and forms, over HTTP/1.1 too', async () => {
-    expect((await client.postForm('/sms', { to: '+98', text: 'form' })).status).toBe(200);
-    expect((await client.post('/sms', { to: '+98' })).status).toBe(400);
+    expect((await simulator.client.postForm('/sms', { to: '+98', text: 'form' })).status).toBe(200);
+    expect((await simulator.client.post('/sms', { to: '+98' })).status).toBe(400);
     const { request } = await import('node:https');
     const status = await new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
-      const call = request(`${running.origin}/sms`, { method: 'POST', ca: running.ca, headers }, (answer) => {
-        answer.resume().on('end', () => resolve(answer.statusCode));
-      });
+      const call = request(
+        `${simulator.running.origin}/sms`,
+        { method: 'POST', ca: simulator.running.ca, headers },
+        (answer) => {
+          answer.resume().on('end', () => resolve(answer.statusCode));
+        },
+      );
       call.on('error', reject).end('{"to":"+98","text":"old"}');
     });
     expect(status).toBe(200);
-    expect(running.controls.messages().map(({ body }) => body)).toEqual(['old', 'form']);
+    expect(simulator.controls.messages().map(({ body }) => body)).toEqual(['old', 'form']);
   });
 });

@@ -1,11 +1,9 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http2';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { clockShowing, type RawAnswer, RawHttp2Client, signJwt } from '@postrider/testing';
+import { clockShowing, type RawAnswer, signJwt } from '@postrider/testing';
 import { createPrivateKey } from 'node:crypto';
-import { type RunningSimulator, VendorSimulator, type WebPushSubscription } from '../../index';
+import type { WebPushSubscription } from '../../index';
+import { useSimulator } from '../../testing/use-simulator';
 
 /** RFC 8291 §3.4, from the sender's side. */
 function encrypt(text: string, { keys }: WebPushSubscription): Buffer {
@@ -35,33 +33,18 @@ function pemOf(publicKey: string, privateKey: string): string {
 }
 
 describe('a push service, as simulated', () => {
-  let folder: string;
-  let simulator: VendorSimulator;
-  let running: RunningSimulator;
-  let client: RawHttp2Client;
   let subscription: WebPushSubscription;
   const now = new Date('2026-11-21T10:00:00Z');
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-    simulator = new VendorSimulator({ dataDir: folder, clock: clockShowing(() => now) });
-    running = await simulator.start();
-    client = new RawHttp2Client(running.origin, running.ca);
-  });
+  const simulator = useSimulator({ clock: clockShowing(() => now) });
   beforeEach(async () => {
-    running.controls.clearInbox();
-    const body = JSON.stringify({ applicationServerKey: running.credentials.webpush.publicKey });
-    const answer = await fetch(`${running.controlOrigin}/control/webpush/subscriptions`, { method: 'POST', body });
+    const { controlOrigin, credentials } = simulator.running;
+    const body = JSON.stringify({ applicationServerKey: credentials.webpush.publicKey });
+    const answer = await fetch(`${controlOrigin}/control/webpush/subscriptions`, { method: 'POST', body });
     subscription = (await answer.json()) as WebPushSubscription;
   });
-  afterAll(async () => {
-    client.close();
-    await simulator.stop();
-    await rm(folder, { recursive: true });
-  });
 
-  function vapid(claims: object = {}, keys = running.credentials.webpush): string {
-    const usual = { aud: running.origin, exp: now.getTime() / 1_000 + 3_600, sub: 'mailto:push@example.com' };
+  function vapid(claims: object = {}, keys = simulator.credentials.webpush): string {
+    const usual = { aud: simulator.running.origin, exp: now.getTime() / 1_000 + 3_600, sub: 'mailto:push@example.com' };
     return `vapid t=${signJwt({ ...usual, ...claims }, pemOf(keys.publicKey, keys.privateKey))}, k=${keys.publicKey}`;
   }
 
@@ -72,13 +55,13 @@ describe('a push service, as simulated', () => {
     const usual = { ttl: '60', 'content-encoding': 'aes128gcm', authorization: vapid(), urgency: 'high' };
     const given = Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== undefined);
     const path = new URL(subscription.endpoint).pathname;
-    return client.request({ ':method': 'POST', ':path': path, ...Object.fromEntries(given) }, body);
+    return simulator.client.request({ ':method': 'POST', ':path': path, ...Object.fromEntries(given) }, body);
   }
 
   it('decrypts what it accepts', async () => {
     const answer = await push();
     expect([answer.status, answer.headers.location]).toEqual([201, expect.stringMatching(/^\/message\//)]);
-    expect(running.controls.messages()).toEqual([
+    expect(simulator.controls.messages()).toEqual([
       expect.objectContaining({ vendor: 'webpush', title: 'Hello', details: { ttl: '60', urgency: 'high' } }),
     ]);
   });
@@ -100,17 +83,17 @@ describe('a push service, as simulated', () => {
     ['a VAPID token of nobody', () => ({ authorization: vapid({ sub: undefined }) }), 401],
   ])('refuses %s', async (_name, headers, status) => {
     expect((await push(headers())).status).toBe(status);
-    expect(running.controls.messages()).toEqual([]);
+    expect(simulator.controls.messages()).toEqual([]);
   });
 
   it('refuses a key that the subscription is not bound to, with 403', async () => {
     const ecdh = createECDH('prime256v1');
     const keys = { publicKey: ecdh.generateKeys('base64url'), privateKey: ecdh.getPrivateKey('base64url') };
-    expect((await push({ authorization: vapid({}, { ...running.credentials.webpush, ...keys }) })).status).toBe(403);
+    expect((await push({ authorization: vapid({}, { ...simulator.credentials.webpush, ...keys }) })).status).toBe(403);
   });
 
   it('refuses a body for another subscription, a damaged one and one that is too long', async () => {
-    expect((await push({}, encrypt('x', running.controls.subscribe()))).status).toBe(400);
+    expect((await push({}, encrypt('x', simulator.controls.subscribe()))).status).toBe(400);
     const damaged = encrypt('x', subscription);
     damaged[damaged.length - 1]! ^= 1;
     expect((await push({}, damaged)).status).toBe(400);
@@ -122,7 +105,7 @@ describe('a push service, as simulated', () => {
     const made = subscription;
     subscription = { ...made, endpoint: `${made.endpoint.slice(0, -3)}AAA` };
     expect((await push()).status).toBe(404);
-    subscription = running.controls.subscribe(running.credentials.webpush.publicKey, 'dead-');
+    subscription = simulator.controls.subscribe(simulator.credentials.webpush.publicKey, 'dead-');
     expect((await push({}, encrypt('x', subscription))).status).toBe(410);
   });
 });

@@ -3,9 +3,9 @@ import { accessSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { freePort } from './free-port';
-import { type EmbeddedPostgres, startPostgres } from './postgres';
-import { temporaryFolder } from './temporary-folder';
+import { freePort } from '../free-port';
+import { type EmbeddedPostgres, startPostgres } from '../postgres';
+import { temporaryFolder } from '../temporary-folder';
 
 const run = promisify(execFile);
 /** Where Debian installs each major version. */

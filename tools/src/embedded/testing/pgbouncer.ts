@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chown, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { endWithUs } from './end-with-us';
-import { freePort } from './free-port';
-import { findServerUser } from './postgres';
-import { temporaryFolder } from './temporary-folder';
+import { endWithUs } from '../end-with-us';
+import { freePort } from '../free-port';
+import { findServerUser } from '../postgres';
+import { temporaryFolder } from '../temporary-folder';
 
 const isThere = spawnSync('pgbouncer', ['--version']).status === 0;
 if (!isThere) console.warn('Nothing goes through a pooler: there is no pgbouncer here (Debian package "pgbouncer").');

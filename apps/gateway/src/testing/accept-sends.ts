@@ -1,0 +1,84 @@
+import { readSend, type RecipientForms } from '@postrider/contracts';
+import { InvalidRequest, type MessageKind } from '@postrider/domain';
+import {
+  ApplicationsRepository,
+  type Database,
+  FallbacksRepository,
+  HeavyReadsRepository,
+  IdempotencyRepository,
+  SavedDraftsRepository,
+  SegmentsRepository,
+  UsersRepository,
+} from '@postrider/persistence';
+import { type Config, type Logger, Traces } from '@postrider/platform';
+import type { EdgeHints, JobsClient } from '@postrider/queues';
+import type { TestClock } from '@postrider/testing';
+import { SavedDrafts } from '../drafts/saved-drafts.service';
+import { HeavyReads } from '../heavy-reads/heavy-reads.service';
+import { AcceptMessages, SendReport } from '../messages/sending/accept-messages.service';
+import { DraftMessages, PayloadLimits } from '../messages/sending/draft-messages.service';
+import { WakeWorkers } from '../messages/sending/wake-workers.service';
+import { WriteFallbacks } from '../messages/sending/write-fallbacks.service';
+import { AcceptanceBatches, WriteMessages } from '../messages/sending/write-messages.service';
+
+/** What a test gives of the system around a gateway. */
+export interface AroundGateway {
+  database: Database;
+  clock: TestClock;
+  jobs: JobsClient;
+  hints: EdgeHints;
+  logger: Logger;
+  config: Config;
+}
+
+/** Which recipients each endpoint takes. */
+const FORMS: Record<MessageKind, RecipientForms> = { users: 'named', query: 'rules', notify: 'either' };
+
+/** Accepts sends as a gateway does, without HTTP: its own services on a test's database, clock and queues. */
+export class AcceptSends {
+  readonly #accepting: AcceptMessages;
+  readonly #workers: WakeWorkers;
+
+  constructor({ database, clock, jobs, hints, logger, config }: AroundGateway) {
+    const applications = new ApplicationsRepository(database);
+    const fallbacks = new WriteFallbacks(
+      new FallbacksRepository(database),
+      applications,
+      new UsersRepository(database),
+    );
+    this.#workers = new WakeWorkers(jobs, logger, hints);
+    this.#accepting = new AcceptMessages(
+      database,
+      clock,
+      new WriteMessages(
+        database,
+        fallbacks,
+        new IdempotencyRepository(database),
+        config,
+        new AcceptanceBatches(database, config),
+        new SavedDrafts(clock, new SavedDraftsRepository(database)),
+      ),
+      this.#workers,
+      new SendReport(logger, new Traces()),
+      new DraftMessages(
+        database,
+        new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
+        new PayloadLimits(clock, config, applications),
+        applications,
+        new SegmentsRepository(database),
+      ),
+    );
+  }
+
+  /** As a request to the endpoint of that kind. @returns the id of the message */
+  async send(appId: string, kind: MessageKind, body: object): Promise<string> {
+    const { message, problems } = readSend(body, FORMS[kind], 100);
+    if (message === null || problems.length > 0) throw new InvalidRequest(problems);
+    const { answer } = await this.#accepting.accept(
+      { messages: [message], isBatch: false, body },
+      { caller: { appId, gone: new AbortController().signal }, kind },
+    );
+    await this.#workers.beforeApplicationShutdown();
+    return answer.messageIds[0] ?? '';
+  }
+}
