@@ -5,7 +5,10 @@ import type { MaintenanceTask } from './maintenance-task';
 
 const SECONDS = [0.01, 0.1, 1, 5, 15, 60, 300, 1_800];
 
-/** What an operator sees of maintenance tasks: when each last succeeded in this process, how long it took, how often it failed. */
+/**
+ * The state of maintenance tasks for an operator: when each last succeeded in this process, how long it took, how often
+ * it failed.
+ */
 @Injectable()
 export class MaintenanceMetrics {
   readonly #lastSuccess: Gauge;

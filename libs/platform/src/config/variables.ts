@@ -5,8 +5,8 @@ import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSe
 import { redisUrl } from './redis-url';
 
 /**
- * Every environment variable that a process reads: its name, how its text becomes a value, and what it is for.
- * `docs/environment.md` lists the same; a test holds the two together.
+ * Every environment variable that a process reads: its name, its reader, and its purpose. `docs/environment.md` lists
+ * the same variables; a test compares the two.
  */
 export const VARIABLES = {
   DATABASE_URL: { read: databaseUrl, about: 'PostgreSQL 14 or newer; several servers too' },
