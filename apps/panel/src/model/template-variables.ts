@@ -3,11 +3,11 @@ import type { MessageDraft } from './message-draft';
 /** Something that a personal text can name. */
 export interface TemplateVariable {
   label: string;
-  /** What is put into the text. */
+  /** The text to insert. */
   insert: string;
 }
 
-/** What personal texts can name, in the order in which it is offered. */
+/** The values that personal texts can name, in the order in which they are offered. */
 export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly TemplateVariable[] }[] = [
   {
     group: 'The user',
@@ -29,7 +29,7 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
   { group: 'The message', variables: [{ label: 'A promo code for each user', insert: '{{ promoCode }}' }] },
 ];
 
-/** True if a text is made anew for each person. */
+/** True if a text is made for each person. */
 export function isPersonal(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

@@ -7,7 +7,7 @@ import { table } from '../terminal/output';
 import { addArchives } from './archives';
 import { collect } from './message-options';
 
-/** `postrider apps`, `tokens` and `vendors`: what the operator does. */
+/** `postrider apps`, `tokens` and `vendors`: the operator's commands. */
 export function addAdministration(program: Command, run: Runner): void {
   const apps = program.command('apps').description('Applications (operator)');
   addApps(apps, run);

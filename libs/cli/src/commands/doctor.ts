@@ -6,14 +6,14 @@ import { type Profile, rightsProblem } from '../settings/profiles';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { checkVendors } from './administration';
 
-/** What one examination found. */
+/** The result of one examination. */
 export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'failed' | 'skipped';
   message: string;
 }
 
-/** What the gateway says of itself. */
+/** The gateway's health report. */
 interface Health {
   ready: boolean;
   checks?: Record<string, { ok: boolean; critical: boolean; durationMs: number; error?: string }>;
@@ -52,7 +52,7 @@ async function examine(context: Context): Promise<Finding[]> {
     problem === null
       ? ok('profiles', 'nobody else can read them')
       : { name: 'profiles', state: 'failed', message: problem };
-  // A file that others can read is not used, so there is nothing to go on with.
+  // A file that others can read is not used, so the command cannot continue.
   if (problem !== null) return [profiles];
   const access = await context.access();
   const gateway = await examineGateway(access, context.signal);

@@ -11,7 +11,7 @@ import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
 
-/** What the answer to an import says. */
+/** The answer to an import. */
 interface ImportJob {
   status: 'uploading' | 'working' | 'done' | 'failed';
   reason?: string | null;

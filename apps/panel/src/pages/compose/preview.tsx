@@ -20,10 +20,10 @@ import { useCompose, useShownVariant } from './compose-context';
 /** The fields without which nothing can be shown. */
 const IN_PREVIEW = /^(content|title|data|(variant|language)\..*)$/;
 
-/** How long nobody types before the preview for a user is made again. */
+/** The preview for a user is made again this long after the last key press. */
 const RESTING_MS = 500;
 
-/** What the message looks like, also as it is made for one user. */
+/** The look of the message, also as it is made for one user. */
 export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
@@ -60,10 +60,10 @@ export function Preview(): ReactNode {
 }
 
 /**
- * The message as it is made for a user: again whenever something changes that they would see. While it is made, it stays as it was.
- *
- * @param userId null: nobody was chosen
- * @param variant the key of the variant that is looked at
+ * Returns the message as it is made for a user: made again whenever something changes that they would see. Meanwhile
+ * the former one stays.
+ * @param userId null: no user was chosen
+ * @param variant the key of the variant that is shown
  */
 function useMadeFor(userId: string | null, variant: string | null): MadeFor {
   const api = useApi();
@@ -92,7 +92,7 @@ function useMadeFor(userId: string | null, variant: string | null): MadeFor {
   };
 }
 
-/** What is known of a preview for a user. */
+/** The state of a preview for a user. */
 interface MadeFor {
   data: PreviewResponse | undefined;
   error: Error | null;
@@ -231,8 +231,7 @@ function withValues(content: MessageContentResponse, variables: MessageDraft['va
 }
 
 /**
- * What is asked about: how and when it would be sent plays no part.
- *
+ * Returns the part of a draft that the preview depends on: how and when it would be sent does not matter.
  * @param variant the key of the variant to ask about
  */
 export function previewable(draft: MessageDraft, variant: string | null): MessageBody & { variant?: string } {

@@ -14,7 +14,7 @@ import { useCompose } from './compose-context';
 import { previewable, shownContent, withTexts } from './preview';
 import type { DryRun } from './use-sending';
 
-/** So many users of the sample are asked for: enough to meet each platform. */
+/** The sample has this many users: enough to meet each platform. */
 const MOST_USERS = 10;
 
 /** One rendering, for a real user. */
@@ -144,7 +144,7 @@ function Warnings({ device: { problem, warnings } }: { device: DevicePreviewResp
   );
 }
 
-/** For each platform the first device that gets the message, else the first device. */
+/** Returns for each platform the first device that gets the message, else the first device. */
 function onePerPlatform(devices: readonly Omit<Rendering, 'key'>[]): Rendering[] {
   const found = new Map<string, Rendering>();
   for (const { userId, device } of devices) {

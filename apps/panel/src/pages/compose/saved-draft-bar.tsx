@@ -9,7 +9,7 @@ import classes from './compose.module.css';
 import { newDraftId, useCompose } from './compose-context';
 import type { Saving } from './use-saved-draft';
 
-/** What the draft is called, whether it is saved, and what somebody else has saved in the meantime. */
+/** The name of the draft, its state of saving, and the version that another person has saved in the meantime. */
 export function SavedDraftBar({
   saving,
   onTake,
