@@ -5,16 +5,16 @@ const { default: CompiledOnceRuntime } = require('./compiled-once-runtime.cjs');
 
 const load = createRequire(__filename);
 const ofNoTest = new AsyncResource('packages');
-/** What a package keeps when it is loaded must not hold the test in memory that is the first to load it. */
+/** The state that a package keeps must not hold the first test that loads it in memory. */
 const loadOnce = (path) => load.cache[path]?.exports ?? ofNoTest.runInAsyncScope(load, null, path);
 
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
- * Loads what others have written once for all test files of a process, by the loader of Node.js itself: Nest, TypeORM, BullMQ and
- * Fastify are some two thousand files, and Jest compiles and runs each of them anew for every test file. Our own sources, and what
- * a test replaces by `jest.mock`, are still every test file's own: they are compiled once, and run anew. Goes with
- * `single-realm-environment.cjs`: packages and tests have the same `Error` and `Array`.
+ * Loads packages once for all test files of a process, by the loader of Node.js itself: Nest, TypeORM, BullMQ and
+ * Fastify are about two thousand files, and Jest compiles and runs each of them again for every test file. Our own
+ * sources, and modules that a test replaces by `jest.mock`, still belong to every test file: they are compiled once,
+ * and run again. Goes with `single-realm-environment.cjs`: packages and tests have the same `Error` and `Array`.
  */
 class SharedPackagesRuntime extends CompiledOnceRuntime {
   requireModule(from, name, options, isActual) {

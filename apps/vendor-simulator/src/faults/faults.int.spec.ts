@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postrider/testing';
 import { type FaultRule, type RunningSimulator, VendorSimulator } from '../index';
 
-/** Sockets stay what they are: only `setTimeout` is the test's. */
+/** Sockets use real time: the test replaces only `setTimeout`. */
 const ALL_BUT_TIMEOUTS = [
   'Date',
   'hrtime',
