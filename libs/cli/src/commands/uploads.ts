@@ -65,7 +65,7 @@ export function addUploads(program: Command, run: Runner): void {
   devices
     .command('import <file>')
     .description('Bring devices from another system: a CSV, NDJSON or JSON file, also packed (.gz)')
-    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognized by itself otherwise')
+    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognised by itself otherwise')
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
     .option('--no-header', 'the first line of a CSV is a device too; columns have numbers from 1')
     .option('--push-type <name>', 'of a list of tokens that does not say it: fcm, apns')
