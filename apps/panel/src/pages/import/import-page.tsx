@@ -76,7 +76,7 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
     <Stack gap="md">
       <FileInput
         label="File"
-        description="CSV, NDJSON or JSON in UTF-8, plain or packed by gzip (.gz)."
+        description="CSV, NDJSON or JSON in UTF-8, plain or compressed by gzip (.gz)."
         placeholder="Choose a file"
         accept=".csv,.txt,.json,.ndjson,.jsonl,.gz"
         clearable
