@@ -54,7 +54,7 @@ export class DeliveryMetrics {
     });
     this.#lost = new Counter({
       name: 'postrider_pages_with_lost_workers_total',
-      help: 'Pages that an earlier worker did not survive: worked again, or parked after the third, their devices failed',
+      help: 'Pages whose worker died: processed again, or parked after the third worker, with their devices failed',
       labelNames: ['action'],
       registers,
     });
@@ -105,7 +105,7 @@ export class DeliveryMetrics {
 function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   new Gauge({
     name: 'postrider_route_state',
-    help: 'Whether an application reaches a vendor: 0 yes, 1 being tried, 2 held',
+    help: 'If an application reaches a vendor: 0 yes, 1 being tried, 2 held',
     labelNames: ['app_id', 'vendor'],
     registers: [registry],
     collect() {
@@ -127,7 +127,7 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   });
   new Gauge({
     name: 'postrider_held_routes',
-    help: 'Routes that are held or being tried, by why: kind config is credentials; an outage has the kinds of answers',
+    help: 'Routes that are held or being tried, by cause: kind config means credentials; an outage has the kinds of answers',
     labelNames: ['vendor', 'kind', 'code'],
     registers: [registry],
     collect() {

@@ -74,7 +74,11 @@ export class RefusalClassifier {
     if (this.#areCredentialsAtFault) return blameCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
-    return { kind: 'request_invalid', code, reason: `${reason}; other devices are taken: it is this device's own` };
+    return {
+      kind: 'request_invalid',
+      code,
+      reason: `${reason}; other devices are accepted, so the token of this device is wrong`,
+    };
   }
 
   #noteRefused(token: string): void {
@@ -87,5 +91,9 @@ export class RefusalClassifier {
 }
 
 function blameCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
-  return { kind: 'config', code, reason: `${reason}; so for every device so far: the credentials must be wrong` };
+  return {
+    kind: 'config',
+    code,
+    reason: `${reason}; the same for every device so far, so the credentials must be wrong`,
+  };
 }

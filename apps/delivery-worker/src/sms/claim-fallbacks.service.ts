@@ -100,7 +100,7 @@ export class ClaimFallbacks {
             ...decision,
             state: 'failed',
             errorCode: 'opted_out',
-            reason: 'The owner of this number told the SMS provider to send no more',
+            reason: 'The owner of this number told the SMS provider to stop',
           }
         : decision,
     );

@@ -9,13 +9,13 @@ export class FallbackMetrics {
   constructor(registry: Registry) {
     this.#fallbacks = new Counter({
       name: 'postrider_fallbacks_total',
-      help: 'Fallback SMS that came into a state, by state and provider',
+      help: 'Fallback SMS that reached a state, by state and provider',
       labelNames: ['state', 'provider'],
       registers: [registry],
     });
     this.#resent = new Counter({
       name: 'postrider_fallbacks_resent_total',
-      help: 'Fallback SMS that are sent again, by why: never written, absent at the provider, or unknown and resent by choice',
+      help: 'Fallback SMS that are sent again, by cause: never written, absent at the provider, or unknown and resent by choice',
       labelNames: ['why', 'provider'],
       registers: [registry],
     });

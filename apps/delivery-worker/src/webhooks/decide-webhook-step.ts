@@ -78,6 +78,6 @@ function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
 function errorOf(answer: WebhookAnswer): string {
   if (answer.kind === 'failure') return `${answer.code}: ${answer.reason}`;
   if (answer.status >= 300 && answer.status < 400)
-    return `The receiver redirects (${answer.status}), which is not followed`;
+    return `The receiver redirects (${answer.status}); redirects are not followed`;
   return `The receiver answered ${answer.status}`;
 }

@@ -23,7 +23,7 @@ export class WebhookMetrics {
     });
     this.#disabled = new Counter({
       name: 'postrider_webhooks_disabled_total',
-      help: 'Webhooks switched off because they failed for days, or want no more',
+      help: 'Webhooks switched off because they failed for days, or because the receiver refused further events',
       registers,
     });
   }

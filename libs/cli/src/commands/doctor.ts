@@ -31,7 +31,7 @@ export function addDoctor(program: Command, run: Runner): void {
   program
     .command('doctor')
     .description(
-      'Look at the gateway, its database and Redis, the clock, the tokens and the vendors, and say what is wrong',
+      'Check the gateway, its database and Redis, the clock, the tokens and the vendors, and report problems',
     )
     .action(
       run(async (context) => {
@@ -100,7 +100,7 @@ export function clockFinding(date: string | null, now = Date.now()): Finding {
 
 function healthFindings({ ready, checks }: Health): Finding[] {
   if (checks === undefined) {
-    const message = 'the gateway shows the operator alone how its database and Redis are; give --admin-token';
+    const message = 'the gateway shows the state of its database and Redis only to the operator; give --admin-token';
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
   return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error }]) => {
@@ -138,7 +138,7 @@ function tokenFinding(error: unknown): Finding {
   const status = error instanceof PostriderError ? error.status : 0;
   // A token for sending or for devices does its own work.
   if (status === 403)
-    return ok('token', 'is taken; it has not the scope read, so the application itself was not looked at');
+    return ok('token', 'is accepted; it does not have the scope read, so the application itself was not checked');
   return failed('token', (error as Error).message);
 }
 
@@ -172,7 +172,7 @@ async function examineVendorsOf(context: Context, appId: string): Promise<Findin
       return failed(name, `is held (${why}); ${health.waitingDevices} devices wait`);
     }
     if (health?.quarantine)
-      return { name, state: 'warning', message: 'calls unusually many tokens dead; they are in quarantine' };
+      return { name, state: 'warning', message: 'calls an unusual number of tokens dead; they are in quarantine' };
     return ok(name, 'the credentials work');
   });
 }

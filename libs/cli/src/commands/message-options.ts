@@ -61,7 +61,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   } catch (error) {
     throw new CommandFailure(`${path === '-' ? 'The standard input' : path} is not JSON: ${(error as Error).message}`);
   }
-  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must hold one JSON object`);
+  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must contain one JSON object`);
 }
 
 /** Reads JSON of an option. */

@@ -76,6 +76,6 @@ function exitCodeOf({ status, isTemporary }: PostriderError): number {
 function hintFor({ code, status }: PostriderError): string | undefined {
   if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
   if (status === 401) return 'Is this the token of this application? `postrider profiles list` shows what is set.';
-  if (status === 403) return 'The token has not the scope that this needs: see `postrider tokens list`.';
+  if (status === 403) return 'The token does not have the scope that this needs: see `postrider tokens list`.';
   return undefined;
 }

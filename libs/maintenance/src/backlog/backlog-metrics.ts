@@ -53,7 +53,7 @@ export class BacklogMetrics {
       this.partitions.countDaysAhead(this.clock.now()).catch(() => []);
     new Gauge({
       name: 'postrider_partition_days_ahead',
-      help: 'For how many days after today a table has its partitions, without a gap',
+      help: 'The number of days after today for which a table has its partitions, without a gap',
       labelNames: ['table'],
       registers: [registry],
       async collect() {

@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 255;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const SECOND_COLUMN = 'has a second column; a line must contain one code';
 /** The error text for a carriage return that does not end a line. */
-export const LINE_ENDS = 'holds a carriage return; lines end in LF or CRLF';
+export const LINE_ENDS = 'contains a carriage return; lines end in LF or CRLF';
 const BLANKS_AROUND = /^[\t\p{Zs}\ufeff]+|[\t\p{Zs}\ufeff]+$/gu;
 
 /**

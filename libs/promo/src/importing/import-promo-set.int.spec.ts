@@ -216,7 +216,7 @@ describe('importing promo codes', () => {
         await expect(run(key)).rejects.toThrow();
         aheadMs += 11_000;
       }
-      const reason = 'the import was broken off 20 times without getting on';
+      const reason = 'the import was interrupted 20 times without progress';
       expect(await run(key)).toEqual({ kind: 'failed', failure: 'service', reason });
       expect(await read(key)).toMatchObject({ state: 'failed', failure: 'service', reason });
       expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);

@@ -62,7 +62,7 @@ export class PromoImporter {
     try {
       if (held.attempts >= MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
       if (held.interruptions > MOST_INTERRUPTIONS) {
-        const reason = `the import was broken off ${MOST_INTERRUPTIONS} times without getting on`;
+        const reason = `the import was interrupted ${MOST_INTERRUPTIONS} times without progress`;
         return await this.#fail(held, 'service', reason);
       }
       return await this.#carryOut(held, signal);

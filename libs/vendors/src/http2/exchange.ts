@@ -75,7 +75,7 @@ export class Exchange implements StreamReceiver {
     if (this.#overdue) return unanswered('DEADLINE', 'No answer within the deadline');
     switch (end.kind) {
       case 'untouched':
-        if (this.#status > 0) return unanswered('ANSWER_CUT', 'The server took back what it had begun to answer');
+        if (this.#status > 0) return unanswered('ANSWER_CUT', 'The server took back the answer that it had begun');
         return { ...UNTOUCHED };
       case 'cut':
         return unanswered('ANSWER_TOO_LONG', `The answer is longer than ${MAX_BODY_BYTES} bytes`);

@@ -22,7 +22,7 @@ const MAX_PLAINTEXT_BYTES = 3_993;
 const HOST_BUSY: SendOutcome = {
   kind: 'throttled',
   code: 'HOST_BUSY',
-  reason: 'The push service does not answer what it was sent before',
+  reason: 'The push service does not answer earlier requests',
   scope: 'token',
   retryAfterMs: null,
 };

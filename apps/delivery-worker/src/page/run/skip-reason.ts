@@ -4,7 +4,7 @@ import type { PageDevice } from '@postrider/persistence';
 /** The failure of the devices on a page that was given up. */
 export const WORKER_LOST = {
   errorCode: 'worker_lost',
-  reason: 'Three workers died while they worked on this device, the last one on nothing else',
+  reason: 'Three workers died while they processed this device, the last one with no other device',
 };
 /** The sender of the registration is not proved to be the user: the application requires a proof (`userHash`). */
 export const NOT_PROVED: SkipReason = {

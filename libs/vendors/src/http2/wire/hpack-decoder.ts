@@ -76,7 +76,7 @@ export class HpackDecoder {
   #fieldAt(index: number): Field {
     const field = index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#table.at(STATIC_TABLE.length - index);
     if (field === undefined || index - STATIC_TABLE.length > this.#table.length) {
-      throw badBlock('A header field is referred to that does not exist');
+      throw badBlock('A header block refers to a field that does not exist');
     }
     return field;
   }

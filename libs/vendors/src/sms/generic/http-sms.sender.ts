@@ -54,7 +54,7 @@ export class HttpSmsSender implements SmsSender {
 
   /** It is impossible to know without sending an SMS. */
   check(): Promise<CheckResult> {
-    const reason = 'A provider of no special make cannot be asked without sending an SMS';
+    const reason = 'This kind of provider cannot be checked without sending an SMS';
     return Promise.resolve({ ok: false, code: 'not_checkable', reason });
   }
 
