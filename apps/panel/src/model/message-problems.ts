@@ -72,14 +72,14 @@ function audienceProblems(
 }
 
 function segmentProblem(segment: MessageDraft['audience']['segment']): string | undefined {
-  if (segment.members.length === 0) return 'Add a rule, so that the message does not go to everybody by accident';
+  if (segment.members.length === 0) return 'Add a rule, so that the message is not sent to everyone by accident';
   return writeSegment(segment).segment === null ? 'Finish the rules that are marked' : undefined;
 }
 
 function usersProblem(users: readonly string[]): string | undefined {
   if (users.length === 0) return 'Name at least one user';
   if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString('en')} users`;
-  if (users.includes('*')) return '* stands for everybody: choose “Everyone on a channel”';
+  if (users.includes('*')) return '* means everyone: choose “Everyone on a channel”';
   const bad = users.find((user) => normaliseName(user) === null);
   return bad === undefined ? undefined : `“${bad.slice(0, 40)}…” is too long for a user id`;
 }

@@ -99,7 +99,7 @@ class UserIdReader {
       return;
     }
     if (id === '*') {
-      this.#problem('contains *, which means everybody and is not a user id');
+      this.#problem('contains *, which means everyone and is not a user id');
       return;
     }
     if (this.#ids.has(id)) this.#duplicates += 1;

@@ -13,7 +13,10 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
     group: 'The user',
     variables: [
       { label: 'User id', insert: '{{ user.id }}' },
-      { label: 'An attribute, with a word for users who have none', insert: '{{ user.firstName | default: "there" }}' },
+      {
+        label: 'An attribute, with a default word for users who have none',
+        insert: '{{ user.firstName | default: "there" }}',
+      },
       { label: 'Value of a tag', insert: '{{ tags.plan }}' },
       { label: 'Only for users with a tag', insert: '{% if tags contains "premium" %}…{% endif %}' },
     ],

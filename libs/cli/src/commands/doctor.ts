@@ -172,7 +172,7 @@ async function examineVendorsOf(context: Context, appId: string): Promise<Findin
       return failed(name, `is held (${why}); ${health.waitingDevices} devices wait`);
     }
     if (health?.quarantine)
-      return { name, state: 'warning', message: 'calls an unusual number of tokens dead; they are in quarantine' };
+      return { name, state: 'warning', message: 'calls unusually many tokens dead; they are in quarantine' };
     return ok(name, 'the credentials work');
   });
 }

@@ -145,7 +145,7 @@ function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): 
       {waiting.devices === 1 ? 'waits' : 'wait'}.{' '}
       {kind === 'hand'
         ? `You choose on the campaign’s page which variant they get. If you have not chosen after ${time}, they get ${figures}.`
-        : `After ${time} they get ${figures}, unless somebody chooses before on the campaign’s page.`}
+        : `After ${time} they get ${figures}, unless someone chooses earlier on the campaign’s page.`}
     </Text>
   );
 }

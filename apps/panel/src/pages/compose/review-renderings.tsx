@@ -64,7 +64,7 @@ function InLanguages({ users, languages, variant }: OfVariant & { languages: rea
     return (
       <>
         <Text size="sm" mb="xs">
-          No user can be shown: nobody is reached now. Variables stand as they are written.
+          No user can be shown: nobody is reached now. Variables are shown as they are written.
         </Text>
         <NotificationPreview content={content} applicationName={name} defaultAlert={defaultAlertText} />
       </>

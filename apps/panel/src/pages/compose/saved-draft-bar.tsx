@@ -43,7 +43,7 @@ function Standing({ saving: { state, savedAt, flush } }: { saving: Saving }): Re
     unsaved: 'Not saved yet …',
     saving: 'Saving …',
     saved: savedAt === null ? 'Saved.' : `Saved ${sayAgo(savedAt, now)}`,
-    conflict: 'Not saved: somebody else has saved it.',
+    conflict: 'Not saved: someone else has saved it.',
     failed: (
       <>
         It could not be saved.{' '}

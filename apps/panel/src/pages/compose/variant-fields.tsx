@@ -192,7 +192,7 @@ function Rest({ variant, change, errorOf }: OwnFields): ReactNode {
             />
             <Json
               label="Other fields"
-              description="JSON, with the names of the API: useAsAlert, autoNotify, silent, and what stands in notification."
+              description="JSON, with the names of the API: useAsAlert, autoNotify, silent, and the fields of notification."
               placeholder='{ "silent": true, "notification": { "sound": "bell" } }'
               value={variant.more}
               error={errorOf('more')}

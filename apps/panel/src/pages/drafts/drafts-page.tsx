@@ -33,7 +33,7 @@ export function DraftsPage(): ReactNode {
   return (
     <ListPage
       title="Drafts"
-      description="Messages that are not sent yet. Everybody who may send can open them."
+      description="Messages that are not sent yet. Everyone who may send can open them."
       create={create}
       columns={[...COLUMNS, actionsColumn((draft) => copying.mutate(draft.id), setRemoved)]}
       list={list}

@@ -20,7 +20,7 @@ export function ImportPage(): ReactNode {
     <>
       <PageHeader
         title="Import devices"
-        description="Bring the devices that another system has: their push tokens, users and tags."
+        description="Import the devices of another system: their push tokens, users and tags."
       />
       <SectionCard>
         {state.isBegun ? <ImportProgress state={state} /> : <ChooseFile onStart={state.start} />}
@@ -234,7 +234,7 @@ function Recognised({ preview: { format } }: { preview: FilePreview }): ReactNod
   return (
     <Text size="sm" c="dimmed">
       {known === undefined
-        ? 'The columns are of no known format. Choose under “What it is” what they contain.'
+        ? 'The columns have no known format. Choose under “What it is” what they contain.'
         : `Recognised: ${known.label}.`}
     </Text>
   );

@@ -48,7 +48,7 @@ export function DevicePage(props: {
         description={
           <span className={classes.facts}>
             {delivery ? <StateBadge state={delivery.state} /> : <StateBadge state="none" label="not a recipient" />}
-            <span>{delivery ? STATE_MEANING[delivery.state] : 'the message did not go to this device'}</span>
+            <span>{delivery ? STATE_MEANING[delivery.state] : 'the message was not sent to this device'}</span>
           </span>
         }
       />

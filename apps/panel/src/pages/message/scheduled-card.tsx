@@ -105,7 +105,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
         {form.values.shown !== null && (
           <Textarea
             label="Text of the notification"
-            description="It says something else than the text."
+            description="It differs from the text."
             autosize
             minRows={2}
             value={form.values.shown}
@@ -115,8 +115,8 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
         )}
         {hasOwnWords(message) && (
           <Text size="sm" c="dimmed">
-            Its languages and variants keep the words of their own. To change those, use the API, or cancel it and send
-            it again.
+            Its languages and variants keep their own texts. To change those, use the API, or cancel it and send it
+            again.
           </Text>
         )}
       </Stack>
