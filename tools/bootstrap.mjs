@@ -16,7 +16,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 process.chdir(root);
 installWhatIsMissing();
 build();
-// Without a command it only makes ready what every command needs.
+// Without a command it only prepares what every command needs.
 if (command === undefined) process.exit(0);
 process.argv = [process.argv[0], join(root, 'tools', 'dist', command, 'main.js'), ...words];
 await import(pathToFileURL(process.argv[1]).href);

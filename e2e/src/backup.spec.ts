@@ -39,7 +39,7 @@ describeWithSystemPostgres('a backup that is made while messages are sent', () =
     return database;
   }
 
-  /** Of devices for which a vendor's acceptance is recorded. */
+  /** Returns the tokens of devices for which a vendor's acceptance is recorded. */
   async function recordedTokens({ dataSource }: ThrowAwayDatabase): Promise<Set<string>> {
     const found = await rows<{ token: string }>(
       dataSource,

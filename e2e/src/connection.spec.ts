@@ -12,7 +12,7 @@ import { playRound, type RoundResult, sumUp } from './support/round-of-messages'
 /** More of them find what one does not: a thousand take twenty minutes. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const ROUNDS_AT_ONCE = 20;
-/** What is read again beside the pages of an edge is so some seconds after the device connected. */
+/** The rest of an edge's round beside its pages is read some seconds after the device connected. */
 const ROUND_LASTS_MS = ROUNDS > 1 ? 15_000 : 0;
 
 interface Message {
@@ -54,7 +54,7 @@ describe('the own connection', () => {
   const isOnline = async ({ installationId }: Device): Promise<boolean> =>
     (await app.client.call<{ online: boolean }>('GET', `/api/installations/${installationId}/presence`)).body.online;
 
-  /** What a command prints, line by line. */
+  /** Returns the output of a command, line by line. */
   const run = (command: string, parameters: readonly string[]): { child: ChildProcess; lines: string[] } => {
     const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);

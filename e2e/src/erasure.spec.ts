@@ -14,7 +14,7 @@ const TEXTS = {
   key: 'parcel-key-4711',
   link: 'https://shop.example/only-4711',
 };
-/** Whatever names the user, or was theirs alone. */
+/** Everything that names the user, or was theirs alone. */
 const SOUGHT = [ID, PHONE, PHONE.slice(1), 'fcm-token-4711', ...Object.values(TEXTS)];
 
 describe('a user who is erased', () => {
@@ -101,7 +101,7 @@ describe('a user who is erased', () => {
       { user: ID, content: TEXTS.own, clientId: `c-${ID}`, trackId: `for-${ID}` },
       TEXTS.key,
     );
-    // To vendors only: no connection confirms it, so that the SMS goes.
+    // To vendors only: no connection confirms it, so the SMS is sent.
     const urgent = await send('notifyUsers', {
       user: ID,
       content: TEXTS.own,
@@ -122,7 +122,7 @@ describe('a user who is erased', () => {
     await send('toUsers', { user: ID, content: TEXTS.own, sendAt: new Date(Date.now() + 3_600_000).toISOString() });
   };
 
-  /** What the processes wrote, but for the vendors' stand-in, which is none of ours. */
+  /** Searches the output of all processes except the vendors' simulator, which is not part of the product. */
   const tracesInLogs = async (texts: readonly string[]): Promise<string[]> => {
     const folder = postrider.system.logFolder;
     const files = (await readdir(folder)).filter((name) => !name.startsWith('vendor-simulator'));
@@ -160,14 +160,14 @@ describe('a user who is erased', () => {
     expect(await cutOff).toBe('cut off');
     await locker.end();
     await until(async () => postrider.system.pidOf('gateway') !== former && (await isReady()));
-    // What half a minute brings: the erasure is taken for forsaken.
+    // Does what half a minute does: the erasure counts as abandoned.
     await dataSource.query(`UPDATE erasures SET ends_at = ends_at - interval '30 seconds'`);
     await until(async () => (await rows(dataSource, `SELECT 1 FROM erasures`)).length === 0);
 
     expect(await tracesIn(dataSource, [...SOUGHT, ...installationIds.slice(1)])).toEqual([]);
     expect(await tracesInRedis(postrider.redis.url, SOUGHT)).toEqual([]);
     expect(await tracesInLogs(SOUGHT)).toEqual([]);
-    // The search finds what is there.
+    // Proves that the search finds existing texts.
     expect(await tracesInRedis(postrider.redis.url, ['delivery.fcm'])).not.toEqual([]);
     expect(await tracesInLogs(['"user.erased"'])).toEqual([expect.stringContaining('"isResumed":true')]);
   });

@@ -12,7 +12,7 @@ const MANY_TOKENS = 40_000;
 const WRONG_EVERY = 1_000;
 const KILLS = 3;
 
-/** An import, as far as these tests look. */
+/** The part of an import that these tests check. */
 interface ImportJob {
   status: string;
   lines: number;

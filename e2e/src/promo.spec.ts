@@ -4,7 +4,7 @@ import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
 import { type Postrider, startPostrider } from './support/postrider';
 
-/** Of forty characters each: more than one stretch of an import. */
+/** With forty characters each: more than one stretch of an import. */
 const CODES = 150_000;
 const BAD_LINE = 120_000;
 

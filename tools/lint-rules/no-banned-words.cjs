@@ -7,7 +7,10 @@ const HEADING = '## Words that are not used';
 /** Names of the API, which clients know. */
 const PUBLISHED = new Set(['AUDIENCE_TOO_COSTLY']);
 
-/** Rows of the glossary's tables of what is not used whose first column fits `first`: what to say for each. */
+/**
+ * Returns the rows of the glossary's tables of words that are not used whose first column fits `first`, with the words
+ * to use instead.
+ */
 function readRows(first, text = readFileSync(GLOSSARY, 'utf8')) {
   const at = text.indexOf(HEADING);
   if (at < 0) throw new Error(`${GLOSSARY} has no "${HEADING}"`);

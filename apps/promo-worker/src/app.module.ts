@@ -6,7 +6,7 @@ import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule } from '@postrider/queues';
 import { PromoModule } from './promo.module';
 
-/** The promo worker: uploads in, sets in force out. Maintenance deletes what is left of old ones. */
+/** The promo worker: turns uploads into sets in force. Maintenance deletes the rest of old ones. */
 @Module({})
 export class AppModule {
   static forConfig(config: Config): DynamicModule {

@@ -4,7 +4,7 @@ import { ImportPromoSetProcessor } from './importing/import-promo-set.processor'
 import { ImportPromoSetService } from './importing/import-promo-set.service';
 import { PromoMetrics } from './metrics/promo-metrics';
 
-/** What the promo worker does, on a platform, a database and queues that its surroundings give. */
+/** The promo worker, on a given platform, database and queues. */
 @Module({
   imports: [PromoImportsModule],
   controllers: [ImportPromoSetProcessor],

@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', stop);
 }
 
-/** One line that a person can act on. */
+/** Returns one line that a person can act on. */
 function complaint(error: unknown): string {
   const { code, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')

@@ -12,8 +12,8 @@ const PROXY_PAGE: Answer = {
 };
 
 /**
- * Passes every request to the vendor API that it is for, applies the configured faults, and stores accepted messages in the
- * inbox. A message is stored when it is accepted, before the answer is sent: a caller that gets no answer may have sent it.
+ * Passes every request to its vendor API, applies the configured faults, and stores accepted messages in the inbox. A
+ * message is stored when it is accepted, before the answer is sent: a caller that gets no answer may have sent it.
  */
 export class RequestRouter {
   constructor(
@@ -23,7 +23,7 @@ export class RequestRouter {
     private readonly settings: Settings,
   ) {}
 
-  /** Deals with one request. Never throws: one request that nobody foresaw must not end all the others. */
+  /** Handles one request. Never throws: one unforeseen request must not end all the others. */
   handle(exchange: Exchange): void {
     try {
       this.serve(exchange);

@@ -13,9 +13,9 @@ import { makeVendorApis } from './vendors/make-vendor-apis';
 import { Subscriptions } from './vendors/webpush/subscriptions';
 import { TlsFront } from './wire/tls-front';
 
-/** How a simulator is set up; what is left out has a default. */
+/** The options of a simulator; each has a default. */
 export interface VendorSimulatorOptions {
-  /** Where certificates and credentials are kept; made when missing. */
+  /** The folder of certificates and credentials; made if it is missing. */
   dataDir: string;
   /** Address to listen on, and the host in every address handed out; default 127.0.0.1. */
   host?: string;
@@ -27,7 +27,7 @@ export interface VendorSimulatorOptions {
   clock?: Clock;
 }
 
-/** Where a started simulator is, and how to get in. */
+/** The addresses of a started simulator, and its credentials. */
 export interface RunningSimulator {
   tlsPort: number;
   controlPort: number;
@@ -43,8 +43,8 @@ export interface RunningSimulator {
 }
 
 /**
- * Stand-ins for FCM, APNs, Huawei Push Kit, Web Push and three kinds of SMS provider: the real wire formats over TLS, with
- * real credential checks, an inbox of what they accepted, and misbehaviour on demand.
+ * Stand-ins for FCM, APNs, Huawei Push Kit, Web Push and three kinds of SMS provider: the real wire formats over TLS,
+ * with real checks of credentials, an inbox of accepted messages, and faults on demand.
  */
 export class VendorSimulator {
   private readonly servers: { close(): Promise<void> }[] = [];
@@ -115,7 +115,7 @@ export class VendorSimulator {
   }
 }
 
-/** A host as it stands in a URL; who listens everywhere is reached on this machine. */
+/** Returns a host in the form of a URL; a server that listens on all addresses is reached on this machine. */
 function inUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

@@ -5,7 +5,7 @@ import { Simulator } from '@postrider/tools/start/simulator';
 /** Requests in flight of the one delivery worker: as many devices may hear a message twice per kill, never more. */
 export const IN_FLIGHT = 100;
 
-/** What the simulator does unless a test says otherwise. */
+/** The settings of the simulator unless a test changes them. */
 const SETTINGS = { latencyMs: 0, inboxSize: 1_000, countedTokens: 100_000 };
 
 /** A whole system and its simulator, on which one campaign is tried after the other. */
@@ -14,7 +14,7 @@ export interface CampaignStage {
   simulator: Simulator;
   /** Asks the system's database. */
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Makes the simulator forget what came before, and do as it does by itself. */
+  /** Makes the simulator forget everything, and behave as by default. */
   clear(): Promise<void>;
 }
 

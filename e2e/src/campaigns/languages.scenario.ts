@@ -9,7 +9,7 @@ const TEXTS: Record<string, string> = {
   'de-AT': 'Immer noch da, {{ user.id }}',
 };
 
-/** What stands in the ledger of one device and its user, and the language that it follows from. */
+/** The stored values of one device and its user, and the language that follows from them. */
 const SPEAKERS = [
   { locale: 'fa-IR', attribute: null, language: 'fa' },
   { locale: 'de_AT', attribute: 'fa', language: 'de-AT' },
@@ -19,10 +19,12 @@ const SPEAKERS = [
 
 /** Each device gets its own language. */
 export function languagesScenario(stage: () => CampaignStage): void {
-  // Slow enough that there is a middle to be disturbed in.
+  // Slow enough that a disturbance hits the middle of the campaign.
   beforeEach(() => stage().simulator.configure({ latencyMs: 50 }));
 
-  /** Gives every device one of the speakers. @returns the language of each device, by its token and by its installation */
+  /**
+   * Gives every device one of the speakers. @returns the language of each device, by its token and by its installation
+   */
   async function speak(
     appId: string,
   ): Promise<{ token: string; installationId: string; userId: string; language: string | null }[]> {

@@ -6,7 +6,7 @@ import type { CampaignStage } from './campaign-stage';
 
 const OTHERS = 200;
 
-/** Work that kills whoever does it. */
+/** Work that kills the worker that does it. */
 export function lostWorkersScenario(stage: () => CampaignStage): void {
   const tokenOf = async (appId: string): Promise<string> => {
     const sql = `SELECT token FROM installations WHERE app_id = $1`;

@@ -11,7 +11,7 @@ export function steeringScenario(stage: () => CampaignStage): void {
     return Campaign.start(appId, server, fields);
   }
 
-  /** How long the turns are, in seconds, that the gate has given to the pages of a message. */
+  /** Returns how many seconds the turns last that the gate has given to the pages of a message. */
   async function secondsGiven(messageId: string): Promise<number> {
     const [paced] = await stage().query<{ seconds: number }>(
       `SELECT extract(epoch FROM p.next_at - m.accepted_at)::float8 AS seconds
@@ -28,7 +28,7 @@ export function steeringScenario(stage: () => CampaignStage): void {
     const status = await campaign.untilDone();
     expect(status).toMatchObject({ totals: { sent: 2_000, pending: 0 } });
     expect((await stage().simulator.tokens()).size).toBe(2_000);
-    // 2,000 devices, 200 a second, and a page is a tenth of that: what the ledger says of the turns, not a clock.
+    // 2,000 devices, 200 a second, and a page is a tenth of that: the ledger's turns are checked, not a clock.
     expect(await secondsGiven(campaign.id)).toBeGreaterThan(9.8);
   });
 

@@ -9,13 +9,13 @@ const DEVICES = 10_000;
 
 /** Processes that are killed, stopped or lose their memory while a campaign runs, and a campaign that is cancelled. */
 export function survivalScenario(stage: () => CampaignStage): void {
-  // Slow enough that there is a middle to be disturbed in.
+  // Slow enough that a disturbance hits the middle of the campaign.
   beforeEach(() => stage().simulator.configure({ latencyMs: 20 }));
 
   const inTheMiddle = (): Promise<true> =>
     until(async () => (await stage().simulator.counts()).accepted > DEVICES / 10 && (true as const));
 
-  /** As the ledger has them: the reading API counts whoever waits on a cancelled message as cancelled at once. */
+  /** As the ledger has them: the reading API counts devices that wait on a cancelled message as cancelled at once. */
   const recordedDeliveries = async (messageId: string): Promise<number> => {
     const [recorded] = await stage().query<{ n: number }>(
       `SELECT ((SELECT count(*) FROM deliveries WHERE message_id = $1 AND is_packed IS NULL)

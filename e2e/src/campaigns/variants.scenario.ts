@@ -58,7 +58,7 @@ export function variantsScenario(stage: () => CampaignStage): void {
       return Number(held?.held) > 0 && Number(held?.open) === 0 && test.variants.every(({ sent }) => sent > 0);
     });
 
-    // Who got “urgent” opens it.
+    // Users who got “urgent” open it.
     const texts = new Map<string, string>();
     for (const { token } of phones) {
       const [got] = await stage().simulator.inboxOf(token);
@@ -73,7 +73,7 @@ export function variantsScenario(stage: () => CampaignStage): void {
     expect(await sentOf()).toEqual([texts.size - urgent, urgent]);
     await until(async () => ((await read()).totals.opened === urgent ? true : null));
 
-    // It is time; whoever chooses is killed at any moment.
+    // The time has come; the process that chooses is killed at any moment.
     await stage().query(`UPDATE messages SET winner_due_at = now() WHERE id = $1`, [campaign.id]);
     stage().postrider.system.kill('audience-worker');
     stage().postrider.system.kill('delivery-worker');

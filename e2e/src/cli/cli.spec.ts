@@ -128,7 +128,7 @@ describe('postrider on the command line', () => {
     const refused = await run('send', '--user', 'x', '--content', 'x', '--token', token, '--app', 'bank');
     expect(refused).toMatchObject({ exitCode: 4, err: expect.stringContaining('(FORBIDDEN)') });
     await json('tokens', 'revoke', id, '--app', 'bank');
-    // A gateway keeps what it knows of a token for some seconds.
+    // A gateway keeps its knowledge about a token for some seconds.
     await untilTrue(async () => (await run('messages', 'list', '--token', token, '--app', 'bank')).exitCode === 4);
     expect(await run('apps', 'delete', 'bank')).toMatchObject({ exitCode: 2 });
     await json('apps', 'delete', 'bank', '--yes');

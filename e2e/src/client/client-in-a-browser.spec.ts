@@ -114,7 +114,7 @@ interface Message {
       registrationId = await known;
     });
 
-    /** What a push service would hand to the browser for this message, deciphered. */
+    /** Returns the message that a push service would hand to the browser, deciphered. */
     const push = async (id: string, notification: object, silent = false): Promise<void> => {
       const content = { notification, silent, useAsAlert: false, inApp: false, live: false, autoNotify: false };
       const now = Date.now();

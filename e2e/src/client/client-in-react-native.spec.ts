@@ -7,7 +7,7 @@ import { reactNativeRuntime } from '../support/react-native-runtime';
 
 const EXAMPLES = resolve(__dirname, '../../../libs/client');
 
-/** Bundles an example's `push.ts` as Metro would resolve it. Its native modules are what the test says they are. */
+/** Bundles an example's `push.ts` as Metro would resolve it. The test provides its native modules. */
 const BUNDLE = `
 import { build } from 'vite';
 const [example, ...modules] = process.argv.slice(2);
@@ -35,7 +35,7 @@ await build({
 });
 `;
 
-/** What the examples ask of native code, by the module's name. */
+/** The native modules that the examples use, by name. */
 const MODULES = {
   'react-native': ['react-native', '@react-native-async-storage/async-storage', '@react-native-firebase/messaging'],
   capacitor: ['@capacitor/core', '@capacitor/app', '@capacitor/preferences', '@capacitor/push-notifications'],
@@ -51,7 +51,7 @@ interface Started {
   stop(): Promise<void>;
 }
 
-/** A phone's native side: its storage, and what the test lets happen to it. */
+/** A phone's native side: its storage, and the events that the test causes. */
 class Phone {
   readonly stored = new Map<string, string>();
   readonly #listeners = new Map<string, (what: unknown) => void>();

@@ -21,7 +21,7 @@ import { startServiceWorker } from '@postrider/client/service-worker';
 `;
 const REQUIRES = IMPORTS.replaceAll(/import (.*) from (.*);/g, 'const $1 = require($2);');
 
-/** What an application that is written in TypeScript says, with two mistakes that the types have to find. */
+/** An application in TypeScript, with two mistakes that the types must find. */
 const TYPED = `
 import { type ClientMessage, createClient, type Installation, PostriderError } from '@postrider/client';
 import { fileStorage } from '@postrider/client/file-storage';

@@ -6,7 +6,7 @@ import { VirtualSystem } from './virtual-system';
 const busy: SendOutcome = { kind: 'retryable', code: '503', reason: 'busy', retryAfterMs: 120_000 };
 const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'token', retryAfterMs: null };
 
-/** One device in each part of the world, and one that does not say where it is: there, it is as in Tehran (03:30 ahead). */
+/** One device in each part of the world, and one without a time zone: there, it is as in Tehran (03:30 ahead). */
 const WORLD = [
   { userId: 'tokyo', token: 'tokyo', timeZone: 'Asia/Tokyo', tags: ['world'] },
   { userId: 'accra', token: 'accra', timeZone: 'Africa/Accra', tags: ['world'] },

@@ -3,7 +3,7 @@ import { DAY_MS } from '@postrider/domain';
 /** Tomorrow at midnight, UTC. */
 export const MIDNIGHT = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
 
-/** When a clock in UTC shows `clock` (`hh:mm` or `hh:mm:ss`) tomorrow, or so many days later. */
+/** Returns when a clock in UTC shows `clock` (`hh:mm` or `hh:mm:ss`) tomorrow, or that many days later. */
 export function at(clock: string, day = 0): Date {
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
   return new Date(MIDNIGHT + day * DAY_MS + (hours * 3_600 + minutes * 60 + seconds) * 1_000);

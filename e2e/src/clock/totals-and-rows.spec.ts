@@ -9,14 +9,14 @@ const MINUTE = 60_000;
 /** Smaller than most audiences here, so that lists are read page by page. */
 const LIMIT = 7;
 
-/** One message to an audience of its own, and its twin that nobody cancels. */
+/** One message to an audience of its own, and its twin that is not cancelled. */
 const stories = fc.record({
   devices: fc.array(fc.constantFrom('well', 'busy', 'dead', 'unreachable'), { maxLength: 25 }),
   isNamed: fc.boolean(),
   rate: fc.option(fc.constantFrom(10, 40), { nil: undefined }),
   /** Seconds until it is sent. */
   sendsIn: fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
-  /** The cancel comes this many seconds after acceptance, and then after so many looks while the workers go on. */
+  /** The cancel comes this many seconds after acceptance, and then after this many looks while the workers continue. */
   cancelsIn: fc.integer({ min: 0, max: 25 }),
   looks: fc.integer({ min: 0, max: 6 }),
 });
@@ -53,7 +53,7 @@ describe('the totals of a message and the list of its deliveries', () => {
     const rest = system.passUntil(new Date(startedAt + 5 * MINUTE));
     const cancelling = cancelAfter(looks, cancelled);
     await during(Promise.all([rest, cancelling]), [cancelled, kept]);
-    // What was cancelled after the last turn of the workers is ended in the next.
+    // A message that was cancelled after the last turn of the workers is ended in the next.
     await during(system.passUntil(new Date(startedAt + 10 * MINUTE)), [cancelled, kept]);
     for (const id of [cancelled, kept]) {
       const { rows, unlisted } = await look(id);
@@ -121,7 +121,7 @@ describe('the totals of a message and the list of its deliveries', () => {
         after = page.at(-1)!.deviceId;
       }
     });
-    // Only devices that are yet to be found are in the totals and on no list; those of a cancelled message never are.
+    // Only devices that are yet to be found are in the totals and on no list; devices of a cancelled message never are.
     const unlisted = shown.totals.pending - rows.pending;
     expect({ ...shown.totals, pending: 0 }).toEqual({ ...rows, pending: 0 });
     expect(unlisted).toBeGreaterThanOrEqual(0);

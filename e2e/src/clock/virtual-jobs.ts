@@ -35,13 +35,13 @@ export class VirtualJobs implements JobsClient {
     if (!this.#waiting.has(job.id)) this.#waiting.set(job.id, job);
   }
 
-  /** When the next job is due; null when none waits. */
+  /** When the next job is due; null if none waits. */
   get nextAt(): number | null {
     const times = [...this.#waiting.values()].map(({ at }) => at);
     return times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other));
   }
 
-  /** Takes what is due now. */
+  /** Returns the jobs that are due now. */
   takeDue(): WaitingJob[] {
     const now = this.clock.now().getTime();
     const due = [...this.#waiting.values()].filter(({ at }) => at <= now);

@@ -58,20 +58,20 @@ export interface VirtualDevice {
   realtime?: boolean;
 }
 
-/** What the system is put together with. */
+/** The options of the system. */
 export interface VirtualSystemOptions {
   startsAt: Date;
   answer?: (token: string, times: number) => SendOutcome;
 }
 
 /**
- * Gateway, audience worker and delivery worker in this process, their own services on a real PostgreSQL, with a clock that
- * jumps from one wake-up to the next: what the ledger or a queue wants to be looked at next is looked at then, exactly.
+ * Gateway, audience worker and delivery worker in this process, their own services on a real PostgreSQL, with a clock
+ * that jumps from one wake-up to the next: the ledger and the queues are looked at exactly when they want it.
  */
 export class VirtualSystem {
   readonly pushes: Departure[] = [];
   readonly texts: Departure[] = [];
-  /** What each token was sent, in its order. */
+  /** The messages that each token got, in order. */
   readonly words = new Map<string, string[]>();
   readonly clock: TestClock;
   readonly #jobs: VirtualJobs;
@@ -170,7 +170,7 @@ export class VirtualSystem {
     await new MessagesRepository(this.database).cancel(this.database, { appId: 'shop', messageId }, this.clock.now());
   }
 
-  /** Lets time pass until then: everything that wants to be done on the way is done at its moment. */
+  /** Lets time pass until then: everything that is due on the way is done at its moment. */
   async passUntil(end: Date): Promise<void> {
     for (;;) {
       const next = await this.#nextMoment();
@@ -182,7 +182,7 @@ export class VirtualSystem {
     await this.#work();
   }
 
-  /** How the devices and users of a message ended, by state. */
+  /** Returns how the devices and users of a message ended, by state. */
   async states(messageId: string): Promise<Record<string, number>> {
     const states = await rows<{ state: string; count: number }>(
       this.database,
@@ -196,7 +196,7 @@ export class VirtualSystem {
     return Object.fromEntries(states.map(({ state, count }) => [state, count]));
   }
 
-  /** When a message began to wait for connections, and whose. */
+  /** Returns when a message began to wait for connections, and for which ones. */
   async waits(messageId: string): Promise<Departure[]> {
     const found = await rows<{ at: Date; userId: string }>(
       this.database,
@@ -254,7 +254,7 @@ function timeOf(moment: Date): string {
     .replace(/\.000$/, '');
 }
 
-/** What a device gets to read. */
+/** Returns the text that a device gets. */
 function wordsOf(request: PushRequest | undefined): string {
   const { message } = request?.payload as FcmPayload;
   return (JSON.parse((message.data as { m: string }).m) as { content: string }).content;

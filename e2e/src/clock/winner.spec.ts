@@ -11,7 +11,7 @@ const HOUR = 3_600;
 const TRACK = 'spring';
 const TARGET = { target: { deviceType: 'android' }, trackId: TRACK, variants: VARIANTS };
 
-/** Campaigns with a winner that are steered besides, by the clock: everybody gets one variant, once. */
+/** Campaigns with a winner that are also steered, by the clock: every user gets one variant, once. */
 describe('a campaign with a winner', () => {
   let system: VirtualSystem;
 
@@ -33,7 +33,7 @@ describe('a campaign with a winner', () => {
 
   const winnerAfter = (after: number) => ({ metric: 'opened' as const, after, share: 50 });
 
-  /** So many users who compare, and as many who wait for the winner. */
+  /** Returns this many users who compare, and as many who wait for the winner. */
   function usersOf(place: string, each: number): { tests: string[]; rest: string[] } {
     const names = Array.from({ length: 20 * each }, (_, n) => `${place}-${String(n).padStart(3, '0')}`);
     return {
@@ -45,7 +45,7 @@ describe('a campaign with a winner', () => {
   const devicesOf = (users: string[], more: Partial<VirtualDevice> = {}): VirtualDevice[] =>
     users.map((userId) => ({ userId, token: userId, ...more }));
 
-  /** Users whose variant is B open what they have got so far. */
+  /** Users whose variant is B open the messages that they have got so far. */
   async function open(messageId: string, users: string[]): Promise<void> {
     const opened = users.filter((user) => system.words.get(user)?.includes('b'));
     await system.database.query(
@@ -183,7 +183,8 @@ describe('a campaign with a winner', () => {
     );
     expect(held).toHaveLength(skipped ?? 0);
     expect(held.length).toBeGreaterThan(0);
-    // Everybody else gets the second campaign: who is held out of the first, and who still waits for its winner.
+    // The second campaign goes to all others: users who are held out of the first, and users who still wait for its
+    // winner.
     const second = await system.send('query', { target: TARGET.target, content: 'second' });
     await system.passUntil(at('06:45'));
     const gotSecond = names.filter((name) => system.words.get(name)?.includes('second'));

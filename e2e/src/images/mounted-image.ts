@@ -9,7 +9,7 @@ if (!isThere || !mayMount) console.warn('Images are not tested: that takes Build
 export const describeWithBuildah: jest.Describe =
   mayMount && (isThere || process.env.REQUIRE_PROGRAMS === 'true') ? describe : describe.skip;
 
-/** What runs a program as an image says: read-only, as its user, with nothing but its own files. */
+/** Runs a program as an image says: read-only, as its user, with only its own files. */
 const RUN =
   'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec chroot --userspec="$1" "$0" "$2" "$3" "$4"';
 
@@ -25,7 +25,7 @@ interface ImageConfig {
 export class MountedImage {
   private constructor(
     private readonly container: string,
-    /** Where its root is mounted. */
+    /** The path where its root is mounted. */
     readonly root: string,
     readonly config: ImageConfig,
   ) {}
@@ -37,7 +37,7 @@ export class MountedImage {
     return new MountedImage(container, buildah('mount', container), OCIv1.config);
   }
 
-  /** Starts its program, on the network of this machine. @param env beside what the image itself sets */
+  /** Starts its program, on the network of this machine. @param env in addition to the image's own */
   start(env: Record<string, string>): ChildProcess {
     const { User, Env, Entrypoint, Cmd } = this.config;
     const own = Object.fromEntries(Env.map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));

@@ -72,7 +72,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
     await page.getByRole('link', { name: 'Compose' }).press('Enter');
     await page.waitForURL(/\/compose$/);
-    // Somebody who works with the keyboard goes on in the page that has opened, not in the navigation.
+    // A person who works with the keyboard continues in the page that has opened, not in the navigation.
     await page.waitForFunction('document.activeElement?.id === "content"');
     expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('');
     await page.reload();
@@ -166,7 +166,8 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Hello {{ user.name');
     await page.getByRole('textbox', { name: 'Text', exact: true }).and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill(HOSTILE);
-    // Until its devices are counted the button is disabled; it must not change colour behind the dialog that is looked at.
+    // The button is disabled until its devices are counted; it must not change colour behind the dialog that is
+    // inspected.
     await page.getByRole('button', { name: 'Send to 1', disabled: false }).waitFor();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByLabel('User ids of testers').fill('omid');
@@ -295,7 +296,7 @@ export function composeScenario(panel: () => PanelHarness): void {
   });
 }
 
-/** Opens what stands between writing and sending. */
+/** Opens the review between writing and sending. */
 async function review(page: Page, count: number): Promise<Locator> {
   await page.getByRole('button', { name: `Review and send to ${count}`, disabled: false }).click();
   return page.getByRole('dialog', { name: 'Review before sending' });

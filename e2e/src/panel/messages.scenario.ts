@@ -94,7 +94,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     await page.getByRole('heading', { name: 'Links', level: 1 }).waitFor();
     const table = page.getByRole('table', { name: 'Links' });
     await table.getByText('https://shop.example/offers/').first().waitFor();
-    // Only rows in sight are there: what is seen on the way is all of it.
+    // Only visible rows exist: the rows that are seen while scrolling are all of them.
     const seen = new Set<string>();
     await until(async () => {
       for (const text of await table.getByText('https://shop.example/offers/').allTextContents()) seen.add(text);

@@ -2,7 +2,7 @@ import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness } from './support/panel-harness';
 
-/** How an application stands: a new one, and one that sends. */
+/** The state of an application: a new one, and one that sends. */
 export function overviewScenario(panel: () => PanelHarness): void {
   it('tells a newcomer what to do first', async () => {
     const { admin } = panel().postrider;

@@ -14,7 +14,7 @@ import { signInScenario } from './sign-in.scenario';
 const chromium = findHeadlessShell();
 if (chromium === null) console.warn('The panel is not tested: there is no Chromium on this machine (CHROMIUM_PATH).');
 
-/** One system and one browser for all pages: each page's own tests stand in its `*.scenario.ts`. */
+/** One system and one browser for all pages: the tests of each page are in its `*.scenario.ts`. */
 (chromium === null ? describe.skip : describe)('the panel in a browser', () => {
   let harness: PanelHarness;
   const panel = (): PanelHarness => harness;

@@ -1,6 +1,6 @@
 import type { PanelHarness, TestApplication } from './support/panel-harness';
 
-/** What an address or a query string would read as something else. */
+/** Characters that an address or a query string would read differently. */
 const ODD = 'sale 50%25 off+%2B%20&more=#1/‮دیده';
 
 /** Searching lists by what people typed. */

@@ -10,7 +10,7 @@ export interface ClientMessage {
   notification?: Record<string, unknown>;
 }
 
-/** What the page remembers of its client. Runs in the browser. */
+/** The page's memory about its client. Runs in the browser. */
 interface Browser {
   chabokpush: { Chabok: new (auth: object, options: object) => Record<string, (...words: unknown[]) => unknown> };
   client: Record<string, (...words: unknown[]) => unknown>;
@@ -18,7 +18,7 @@ interface Browser {
   seen: string[];
 }
 
-/** How often the page is looked at. Without it a browser looks at every picture that it draws, and draws sixty a second for it. */
+/** How often the page is checked. Without it a browser checks at every picture that it draws, sixty times a second. */
 const LOOKS = { polling: 50 };
 
 /** The client's connection, one of MQTT.js. */
@@ -31,7 +31,7 @@ interface MqttConnection {
 export class ClientPage {
   constructor(private readonly page: Page) {}
 
-  /** Starts the client. @param userId who signs in at once; null: nobody */
+  /** Starts the client. @param userId the user who signs in at once; null: none */
   async start(appId: string, webKey: string, userId: string | null = null): Promise<void> {
     await this.page.evaluate(
       ([app, key, user]) => {
@@ -67,8 +67,8 @@ export class ClientPage {
   }
 
   /**
-   * Joins a channel, or leaves it. The client tells of it twice, by REST and on its connection, and takes an old answer for a new one:
-   * whoever changes something again before both have come may find that it believes the contrary.
+   * Joins or leaves a channel. The client reports it twice, by REST and on its connection, and accepts an old answer as
+   * a new one: a caller that changes the channel again before both have come may find the contrary state.
    */
   async change(method: 'subscribe' | 'unSubscribe', channel: string): Promise<void> {
     await this.page.evaluate(
@@ -106,7 +106,7 @@ export class ClientPage {
     );
   }
 
-  /** What the client said so far. */
+  /** Returns the client's reports so far. */
   async seen(): Promise<string[]> {
     return this.page.evaluate(() => (globalThis as unknown as Browser).seen);
   }

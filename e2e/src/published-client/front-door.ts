@@ -8,7 +8,7 @@ import type { ThrowAwayCertificate } from '@postrider/testing';
 const CLIENT = readFileSync(require.resolve('chabokpush'));
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Shop</title><script src="/client.js"></script>';
 
-/** What stands before the gateway in production: TLS. It also serves the page of a shop that uses the published client. */
+/** The TLS front of the gateway in production. It also serves the page of a shop that uses the published client. */
 export interface FrontDoor {
   port: number;
   close(): Promise<void>;

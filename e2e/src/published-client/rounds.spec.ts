@@ -26,7 +26,7 @@ interface Tab {
   connections: { isSettled: boolean }[];
 }
 
-/** One person’s browser: pages of it share what is stored. */
+/** One person’s browser: its pages share its storage. */
 class Visitor {
   readonly tabs: Tab[] = [];
 
@@ -58,8 +58,8 @@ class Visitor {
   }
 
   /**
-   * Lets minutes pass until its pages try no connection in two of them in a row. A page that is refused and tries again for ever
-   * does so in every minute, and never ends this.
+   * Lets minutes pass until its pages try no connection in two of them in a row. A page that is refused and tries again
+   * for ever does so in every minute, so this would never end.
    */
   async becomesQuiet(): Promise<void> {
     let quietMinutes = 0;
@@ -99,13 +99,13 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** One system for all of it, with an application, lines and a browser for each lag. */
+/** One system for all tests, with an application, lines and a browser for each lag. */
 (chromium === null ? describe.skip : describe).each(LAGS)('the published web client at %s ms of lag', (lagMs) => {
   const appId = `shop-${lagMs}`;
   let lines: SlowLine[];
   let browser: Browser;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
-  /** The visitor whose story is told; null behind its end. */
+  /** The visitor of the present story; null after its end. */
   let visiting: Visitor | null = null;
 
   beforeAll(async () => {
@@ -131,7 +131,7 @@ afterAll(async () => {
     return (await app.server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online === true;
   };
 
-  /** Runs a story with a new person, and looks how it ends: their page has what is sent to them, once, and is quiet. */
+  /** Runs a story with a new person, and checks its end: their page gets each message once, and is quiet. */
   const rounds = async (story: (visitor: Visitor, userId: string) => Promise<string>): Promise<void> => {
     for (let round = 0; round < ROUNDS; round++) {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
@@ -150,7 +150,7 @@ afterAll(async () => {
       visiting = null;
     }
   };
-  /** Tells how a story that did not end stands. */
+  /** Reports the state of a story that did not end. */
   afterEach(async () => {
     for (const { client } of visiting?.tabs ?? []) {
       const id = await client.installationId();
@@ -262,7 +262,8 @@ afterAll(async () => {
     'leaves a channel and joins it again',
     () =>
       rounds(async (visitor, userId) => {
-        // Who signs in later has one connection; who does so at once may have two, of which the client asks either.
+        // A user who signs in later has one connection; one who does so at once may have two, of which the client asks
+        // either.
         const client = await visitor.open(appId, app.clientToken);
         await client.untilSeen('connected');
         await client.call('login', userId);

@@ -20,7 +20,7 @@ try { verifyWebhook({}, '', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'); } catch (
 const IMPORT = `import { Postrider, PostriderError, verifyWebhook } from '@postrider/server';\n`;
 const REQUIRE = `const { Postrider, PostriderError, verifyWebhook } = require('@postrider/server');\n`;
 
-/** What a backend that is written in TypeScript says, with mistakes that the types have to find. */
+/** A backend in TypeScript, with mistakes that the types must find. */
 const TYPED = `
 import { Postrider, PostriderError, type Schemas, verifyWebhook } from '@postrider/server';
 import type { MessageResponse } from '@postrider/server/document';

@@ -46,8 +46,7 @@ export class Campaign {
 
   /**
    * Cancels it.
-   *
-   * @returns how many devices stood on pages that some worker had begun by then: no more of them is sent to
+   * @returns how many devices were on pages that a worker had begun by then: no further device is sent to
    */
   async cancel(databaseUrl: string): Promise<number> {
     await this.server.call('POST', `/api/push/messages/${this.id}/cancel`);

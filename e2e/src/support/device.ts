@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Api } from '@postrider/tools/start/api';
 
-/** A registered device and what it connects with. */
+/** A registered device and the values with which it connects. */
 export interface Device {
   userId: string;
   installationId: string;

@@ -1,7 +1,7 @@
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
 
-/** What the reading API says of a message. */
+/** The reading API's answer about a message. */
 export interface MessageStatus {
   id: string;
   status: string;

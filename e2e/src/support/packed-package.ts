@@ -10,10 +10,10 @@ const MODULES = join(ROOT, 'node_modules');
 /** `npm run build` has made what `prepack` would make again, in the place where other tests read it meanwhile. */
 const AS_BUILT = ['--ignore-scripts'];
 
-/** A project of somebody who installed packages of this repository. */
+/** A user's project that has installed packages of this repository. */
 export interface UserProject {
   folder: string;
-  /** Runs `node` in the project. @returns what it printed */
+  /** Runs `node` in the project. @returns its output */
   node(words: readonly string[], env?: Record<string, string>): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export async function makeUserProject(packages: readonly string[], shared: reado
     node: async (words, env = {}) => {
       const { stdout } = await run(process.execPath, words, { cwd: folder, env: { ...process.env, ...env } }).catch(
         (error: unknown) => {
-          // What TypeScript complains of is on its standard output.
+          // TypeScript's complaints are on its standard output.
           const { message, stdout: said, stderr } = error as Error & { stdout: string; stderr: string };
           throw new Error(`${message}\n${said}\n${stderr}`);
         },
@@ -55,7 +55,7 @@ export async function makeUserProject(packages: readonly string[], shared: reado
   };
 }
 
-/** What `npm publish` of a package would do and say. */
+/** Returns what `npm publish` of a package would do and print. */
 export async function tryPublishing(path: string): Promise<{ stdout: string; stderr: string }> {
   const words = ['publish', ...AS_BUILT, '--dry-run', '--offline', '--json', '--loglevel=warn'];
   return run('npm', words, { cwd: join(ROOT, path) });
@@ -82,7 +82,7 @@ export function checkTypes(
   files: readonly string[],
 ): Promise<string> {
   const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
-  // All declarations but TypeScript's own of the language and the browser.
+  // All declarations except TypeScript's own of the language and the browser.
   const libraries = ['--skipLibCheck', 'false', '--skipDefaultLibCheck'];
   const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...libraries];
   return project.node([compilerOf(typescript), ...how, ...checks, ...files]);

@@ -3,12 +3,12 @@ import { until } from '@postrider/testing';
 import { type ConnectedDevice, connectDevice, type Device, register } from './device';
 import type { Simulator } from '@postrider/tools/start/simulator';
 
-/** Sends to the former owner go on for some time after the phone is somebody else's. */
+/** Sends to the former owner continue for some time after the phone belongs to another user. */
 const SENDS_AFTERWARDS = 3;
 /** A CONNACK's return code (MQTT 3.1.1 §3.2.2.3). */
 const NOT_AUTHORIZED = 5;
 
-/** Where a phone is passed on. */
+/** The system in which a phone is passed on. */
 export interface PassOnStage {
   server: Api;
   client: Api;
@@ -17,18 +17,18 @@ export interface PassOnStage {
   token: string;
 }
 
-/** What came of a phone that was passed on while its former owner was sent to without a pause. */
+/** The result of passing a phone on while messages are sent to its former owner without a pause. */
 export interface PassedOn {
   sends: number;
   /** Messages for the former owner that came over their connection, before it was closed. */
   overFormerConnection: number;
   /** Pushes for the former owner that the push service had taken by the time the change was answered. */
   pushedBefore: number;
-  /** What reached the heir, or left for them, of what was the former owner's. */
+  /** Messages of the former owner that reached the new one, or left for them. */
   leaks: string[];
 }
 
-/** Passes a phone on. @param isConnected whether the former owner holds a connection; else they are sent to by push */
+/** Passes a phone on. @param isConnected true if the former owner holds a connection; else they are sent to by push */
 export async function passOn(stage: PassOnStage, number: number, isConnected: boolean): Promise<PassedOn> {
   const { server, client, mqttUrl, token } = stage;
   const [former, heir] = [`former-${number}`, `heir-${number}`];

@@ -24,7 +24,7 @@ export interface Postrider {
   stop(): Promise<void>;
 }
 
-/** How it differs from one of each app, but for the promo worker, on a database without a pooler. */
+/** The differences from one process of each app, except the promo worker, on a database without a pooler. */
 export interface Setup {
   /** Starts two processes of each app. */
   isDouble?: boolean;
@@ -32,11 +32,11 @@ export interface Setup {
   hasPromo?: boolean;
   /** Runs no device edge. */
   hasNoEdge?: boolean;
-  /** Where the folder of each app lies, with its `bundle` in it. */
+  /** The folder that contains the folder of each app, with its `bundle` in it. */
   appsFolder?: string;
   /** A migrated database of the caller's, which stays. */
   database?: ThrowAwayDatabase;
-  /** What stands between the processes and the database. @returns the address that the processes get */
+  /** The part between the processes and the database. @returns the address that the processes get */
   before?(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }>;
 }
 

@@ -1,13 +1,16 @@
 import { createContext, runInContext } from 'node:vm';
 import WebSocketOfNode from 'ws';
 
-/** What an application in React Native asks of its runtime: nothing else is there. */
+/** The runtime for an application in React Native: nothing else exists in it. */
 export interface ReactNativeRuntime {
-  /** Runs a script and gives what it says `result` is. */
+  /** Runs a script and returns the value of its `result`. */
   run(script: string): unknown;
 }
 
-/** What a socket of ours tells the `WebSocket` inside. Bytes come as numbers: an `ArrayBuffer` of here would be a stranger there. */
+/**
+ * Passes events of a socket here to the `WebSocket` inside. Bytes are passed as numbers: an `ArrayBuffer` from outside
+ * would be foreign there.
+ */
 interface SocketListener {
   opened(): void;
   received(data: string | number[]): void;
@@ -15,11 +18,11 @@ interface SocketListener {
 }
 
 /**
- * A bare context with what React Native 0.79 gives to JavaScript on Hermes, and nothing of a browser or of Node.js: no `document`,
- * `location`, `localStorage`, `indexedDB`, `crypto`, `TextDecoder`, `structuredClone`, `BroadcastChannel`, `EventTarget`, `Buffer`; an
- * `AbortSignal` without `timeout`; of `URL` and `URLSearchParams` what `Libraries/Blob/URL.js` has. Whatever else is named throws.
- *
- * @param native what the application's native modules are, as `globalThis.native`
+ * A bare context with the parts that React Native 0.79 gives to JavaScript on Hermes, and nothing of a browser or of
+ * Node.js: no `document`, `location`, `localStorage`, `indexedDB`, `crypto`, `TextDecoder`, `structuredClone`,
+ * `BroadcastChannel`, `EventTarget`, `Buffer`; an `AbortSignal` without `timeout`; of `URL` and `URLSearchParams` the
+ * parts in `Libraries/Blob/URL.js`. Any other name throws.
+ * @param native the application's native modules, as `globalThis.native`
  */
 export function reactNativeRuntime(native: object): ReactNativeRuntime {
   const timers = timersOf();
@@ -90,7 +93,10 @@ function openSocket(url: string, protocols: string | string[], listener: SocketL
   };
 }
 
-/** What React Native makes in JavaScript itself (`Libraries/Core`, `Libraries/Blob/URL.js`, `Libraries/WebSocket`). */
+/**
+ * The parts that React Native makes in JavaScript itself (`Libraries/Core`, `Libraries/Blob/URL.js`,
+ * `Libraries/WebSocket`).
+ */
 const GLOBALS = `
 globalThis.global = globalThis;
 globalThis.window = globalThis;

@@ -5,21 +5,21 @@ import { type ConnectedDevice, connectDevice, type Device } from './device';
 
 const LEAST_MESSAGES = 300;
 const MOST_MESSAGES = 400;
-/** What goes into one request at most: an array makes each of its elements a message. */
+/** The most messages in one request: an array makes each of its elements a message. */
 const MOST_IN_A_REQUEST = 10;
 
-/** How a round is played. */
+/** The settings of a round. */
 export interface Round {
   server: Api;
   mqttUrl: string;
   device: Device;
-  /** Whether messages are sent while the device connects, and wait in its inbox. */
+  /** True if messages are sent while the device connects, and wait in its inbox. */
   isSentToBeforehand: boolean;
   /** Over which time the messages are spread; 0: as fast as they are accepted. */
   lastsMs: number;
 }
 
-/** What a device received in a round. */
+/** The messages that a device received in a round. */
 export interface RoundResult {
   messages: number;
   missing: number;
@@ -40,13 +40,13 @@ export async function playRound({ server, mqttUrl, device, isSentToBeforehand, l
   let connections = 1;
   connected.client.on('connect', () => connections++);
   await until(() => Promise.resolve(new Set(connected.received).size === messages));
-  // A second is more than what is read again beside the pages of an edge takes.
+  // One second is longer than the rest of an edge's round takes beside its pages.
   if (lastsMs > 0) await pause(2_000);
   await connected.client.endAsync();
   return { messages, connections, ...compare(sent, connected) };
 }
 
-/** What came in all rounds together. */
+/** Returns the results of all rounds together. */
 export function sumUp(results: readonly RoundResult[]): RoundResult & { rounds: number } {
   const sums = { rounds: results.length, messages: 0, missing: 0, repeats: 0, disordered: 0, connections: 0 };
   for (const one of results) {

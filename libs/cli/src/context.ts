@@ -11,11 +11,13 @@ export interface GlobalOptions extends Profile {
   json?: boolean;
 }
 
-/** What a command works with. */
+/** The services of a command. */
 export interface Context {
   output: Output;
   environment: Environment;
-  /** Where the service is and as whom the caller speaks: options first, then the environment, then the profile. */
+  /**
+   * Returns the address of the service and the caller's token: options first, then the environment, then the profile.
+   */
   access(): Promise<Profile & { url: string }>;
   profiles(): Promise<Profiles>;
   /** The client of an application. @throws CommandFailure if no application is chosen */
@@ -26,7 +28,7 @@ export interface Context {
   signal: AbortSignal;
 }
 
-/** What the context of a command is made of. */
+/** The parts of a command's context. */
 export interface ContextParts {
   streams: Streams;
   signal: AbortSignal;

@@ -7,7 +7,7 @@ const interrupted = new AbortController();
 
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
-// Who reads our output has enough: `postrider messages list | head`.
+// The reader of our output has enough: `postrider messages list | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

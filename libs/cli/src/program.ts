@@ -70,7 +70,7 @@ function inherit(command: Command): void {
   }
 }
 
-/** What is wrong with the words is said as JSON, not by commander. */
+/** Errors in the command line are reported as JSON, not by commander. */
 function quieten(command: Command): void {
   command.configureOutput({ ...command.configureOutput(), writeErr: () => undefined });
   for (const child of command.commands) quieten(child);

@@ -16,7 +16,7 @@ export interface ClientOptions {
   /** The service's address: `https://push.example.com`. */
   url: string;
   appId: string;
-  /** A token that has only the scope `devices`: everybody who has the application can read it. */
+  /** A token that has only the scope `devices`: everyone who has the application can read it. */
   token: string;
   /**
    * The address of the connection. The default is the host of `url`: `wss://…:4433`, in Node.js `mqtts://…:8883`. If
@@ -90,7 +90,7 @@ function readConnectionUrl(given: string | undefined, url: string): string {
 /** Scheme, host and port of an address. Not `URL`, most of which React Native does not have. */
 const ADDRESS = /^(?<scheme>[a-z]+:)\/\/(?<host>\[[\da-f:.]+\]|[^\s/?#:@[\]]+)(?::\d{1,5})?(?:[/?#]\S*)?$/i;
 
-/** An address without a user name: what it may do is proved by the token. */
+/** Returns an address without a user name: the token proves the client's rights. */
 function addressOf(name: string, text: unknown, schemes: readonly string[]): string {
   const scheme = typeof text === 'string' ? ADDRESS.exec(text)?.groups?.scheme : undefined;
   if (scheme !== undefined && schemes.includes(scheme.toLowerCase())) return text as string;
@@ -101,7 +101,10 @@ function addressOf(name: string, text: unknown, schemes: readonly string[]): str
 export interface ClientEvents {
   /** A message arrived, over the connection or by push. Every open page gets each message once. */
   message: ClientMessage;
-  /** A notification was shown, opened or dismissed, or a button was pressed. The page may open a `link` that is no web link. */
+  /**
+   * A notification was shown, opened or dismissed, or a button was pressed. The page may open a `link` that is not a
+   * web link.
+   */
   notification: NotificationEvent;
   /** The device was registered. */
   registered: Installation;

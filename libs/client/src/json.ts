@@ -4,7 +4,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Reads JSON text that somebody else wrote. @returns null when it is none, or no object */
+/** Reads JSON text from another program. @returns null if it is not JSON, or not an object */
 export function readJsonObject(text: string): JsonObject | null {
   try {
     const value = JSON.parse(text) as JsonValue;

@@ -148,7 +148,7 @@ export class PostriderClient {
    * @throws PostriderError
    */
   async signIn(userId: string, { userHash = null }: { userHash?: string | null } = {}): Promise<Installation> {
-    // What the user before did is theirs: it cannot be reported any more once the device is another's.
+    // The former user's reports are sent first: they cannot be sent any more once the device belongs to another user.
     if ((await this.identity()) !== null) await this.#outbox.flush();
     return this.#registrar.register({ userId, userHash, isGuest: false });
   }
@@ -200,9 +200,8 @@ export class PostriderClient {
   }
 
   /**
-   * Tracks what the user does. `data` may have `value`, or `revenue` and `currency`. The event is stored until the service has
-   * accepted it.
-   *
+   * Tracks an action of the user. `data` may have `value`, or `revenue` and `currency`. The event is stored until the
+   * service has accepted it.
    * @throws TypeError if the name is not valid, or the data has more than 16 KiB
    */
   track(name: string, data: JsonValue = {}): Promise<void> {
@@ -225,8 +224,8 @@ export class PostriderClient {
   }
 
   /**
-   * The application is in front or on line again: the client connects at once if it waits to, and sends waiting reports. In a page that
-   * happens by itself.
+   * Call it when the application is in front or on line again: the client connects at once if it waits to, and sends
+   * waiting reports. In a page this happens by itself.
    */
   wake(): void {
     this.#wake();
@@ -260,7 +259,7 @@ export class PostriderClient {
     try {
       await this.#receiver.receive(message, 'connection');
     } catch (cause) {
-      // Nothing can be kept: then this page at least gets it once.
+      // If nothing can be stored, this page at least gets the message once.
       this.#emit(message);
       this.#events.emit('error', new PostriderError('STORAGE_FAILED', 'The storage failed', { cause }));
     }

@@ -11,7 +11,7 @@ import { NotificationWorker, SYNC_TAG } from './web-push/notification-worker';
 
 const TIMEOUT_MS = 15_000;
 
-/** What a service worker is started with. */
+/** The options of a service worker. */
 export interface ServiceWorkerOptions {
   appId: string;
   /** The pages' storage, where they were given one of their own; it has to be one that a worker can look into. */

@@ -4,8 +4,8 @@ import type { Error as ErrorBody } from './generated/document';
 export type ErrorCode = NonNullable<ErrorBody['error']['code']>;
 
 /**
- * What says why a call failed: a code of the service, `HTTP_<status>` for an answer that is not the service's own (of a proxy), or
- *
+ * Says why a call failed: a code of the service, `HTTP_<status>` for an answer that is not the service's own (of a
+ * proxy), or
  * - `UNREACHABLE`: no answer came. It is not known whether the request arrived, unless the connection was refused.
  * - `TIMEOUT`: no answer came within `timeoutMs`. It is not known whether the request was carried out.
  * - `BAD_ANSWER`: the answer is not JSON, or a redirect.

@@ -3,9 +3,9 @@ import type { Access } from './calls/request';
 import { DEFAULT_RETRY, type RetryOptions } from './calls/retry';
 import { Transport } from './calls/transport';
 
-/** What a client is made with: an address, and the token of an application, of the operator, or both. */
+/** The options of a client: an address, and the token of an application, of the operator, or both. */
 export interface PostriderOptions extends Access {
-  /** How often and after which waits a failed call is repeated, where that is safe. */
+  /** How often and after which waits a failed call is repeated, if that is safe. */
   retry?: Partial<RetryOptions>;
   /** How long one attempt of a call may take, in milliseconds; 0 for no limit. The default is a minute. Uploads have no limit. */
   timeoutMs?: number;

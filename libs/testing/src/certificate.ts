@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A self-signed certificate for 127.0.0.1, localhost and names under example.test: its own authority, known to nobody else. */
+/**
+ * A self-signed certificate for 127.0.0.1, localhost and names under example.test: its own authority, unknown to
+ * everyone else.
+ */
 export interface ThrowAwayCertificate {
   /** PEM. Also what a client must trust. */
   cert: string;

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 /** An HTTP proxy on 127.0.0.1 that opens tunnels, to servers on this machine whatever their names. */
 export interface ConnectProxy {
   url: string;
-  /** What it was asked for: `host:port`. */
+  /** The targets of its requests: `host:port`. */
   readonly asked: string[];
   /** From now on answers CONNECT with this status; 200: opens tunnels. */
   answerWith(status: number): void;

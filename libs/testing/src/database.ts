@@ -46,7 +46,10 @@ export function createThrowAwayDatabase(poolSize = 5): Promise<ThrowAwayDatabase
   return createFrom(FEW_DAYS_TEMPLATE, poolSize);
 }
 
-/** Makes a database with the partitions of all days that `migrate` makes, for processes that would make what is missing. */
+/**
+ * Makes a database with the partitions of all days that `migrate` makes, for processes that would make the missing
+ * ones.
+ */
 export function createDatabaseOfAllDays(poolSize = 5): Promise<ThrowAwayDatabase> {
   return createFrom(MIGRATED_TEMPLATE, poolSize);
 }

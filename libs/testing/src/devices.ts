@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CredentialVendor, PushVendor } from '@postrider/domain';
 import { type Database, rows } from '@postrider/persistence';
 
-/** Lets an application send through a vendor, as far as acceptance looks. */
+/** Sets up an application to send through a vendor, as far as acceptance checks it. */
 export async function configureVendor(database: Database, appId: string, vendor: CredentialVendor): Promise<void> {
   await rows(database, `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ($1, $2, '{}', '')`, [
     appId,

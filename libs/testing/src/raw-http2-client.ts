@@ -1,7 +1,7 @@
 import { connect, type ClientHttp2Session, type ClientSessionOptions, type IncomingHttpHeaders } from 'node:http2';
 import type { OutgoingHttpHeaders, SecureClientSessionOptions } from 'node:http2';
 
-/** What came back on a stream. */
+/** The answer on a stream. */
 export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -15,7 +15,7 @@ export class StreamBroken extends Error {
   }
 }
 
-/** One HTTP/2 connection without any cleverness: what is on the wire is what a test sees. */
+/** One HTTP/2 connection without any logic: a test sees exactly the bytes on the wire. */
 export class RawHttp2Client {
   readonly session: ClientHttp2Session;
   /** The opaque data of each GOAWAY that came, as text. */

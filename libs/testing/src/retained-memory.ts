@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { untilTrue } from './until';
 
-/** Says how much of this process's memory is in use once what nobody needs is collected. */
+/** Measures how much of this process's memory is in use after garbage collection. */
 export class RetainedMemory {
   readonly #collect: () => void;
   readonly #first: number;
 
-  /** What is in use now is what later looks are compared with. */
+  /** The present use is the base of later comparisons. */
   constructor() {
     setFlagsFromString('--expose-gc');
     this.#collect = runInNewContext('gc') as () => void;

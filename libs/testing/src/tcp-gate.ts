@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way through to a server that a test can shut and open: what is behind it is then away, as in an outage. */
+/** A way to a server that a test can close and open: while it is closed, the server is away, as in an outage. */
 export interface TcpGate {
   port: number;
   shut(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/domain';
 
-/** A clock that stands still until it is moved. @param moment what it shows first: now, when nothing is said */
+/** A clock that stands still until it is moved. @param moment the first reading; default: now */
 export class TestClock implements Clock {
   constructor(private moment: number = Date.now()) {}
 

@@ -14,7 +14,7 @@ import {
   Traces,
 } from '@postrider/platform';
 
-/** What a test gives of the platform. `service` is the name of the application, in its metrics. */
+/** The test's own parts of the platform. `service` is the name of the application, in its metrics. */
 interface GivenPlatform {
   service: string;
   database: Database;

@@ -6,14 +6,14 @@ interface Column {
   type: string;
 }
 
-/** What a column of these types is searched as. */
+/** The text form in which a column of these types is searched. */
 const TEXT_OF: Record<string, (column: string) => string> = {
   bytea: (column) => `encode(${column}, 'escape')`,
 };
 
 /**
- * Where the database holds one of `texts`: every column of every table that can hold text, as `information_schema` names them.
- *
+ * Returns where the database holds one of `texts`: every column of every table that can hold text, as
+ * `information_schema` names them.
  * @returns `table.column: text`, in order
  */
 export async function tracesIn(database: Database, texts: readonly string[]): Promise<string[]> {

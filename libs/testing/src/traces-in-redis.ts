@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** How a key of each type is read whole. */
+/** How a key of each type is read completely. */
 const READ: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
   string: (redis, key) => redis.get(key),
   hash: (redis, key) => redis.hgetall(key),
@@ -11,8 +11,7 @@ const READ: Record<string, (redis: Redis, key: string) => Promise<unknown>> = {
 };
 
 /**
- * Where a Redis holds one of `texts`: every key and every value.
- *
+ * Returns where a Redis holds one of `texts`: every key and every value.
  * @returns `key: text`, in order
  */
 export async function tracesInRedis(url: string, texts: readonly string[]): Promise<string[]> {

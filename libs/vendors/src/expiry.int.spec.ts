@@ -24,7 +24,7 @@ const PAYLOADS: Record<PushVendor, VendorPayload> = {
 };
 const OVER_HTTP2: PushVendor[] = ['fcm', 'apns', 'webpush'];
 
-/** What holds requests back until the test lets them go. */
+/** Holds requests back until the test releases them. */
 class Gate {
   #waiting: (() => void)[] = [];
   isOpen = false;
@@ -155,7 +155,7 @@ function send(vendor: PushVendor, origin: string, lifeMs = 4_000): Promise<SendO
   return sendOnce(sender, { ...request, lastCallAt: expiresAt.getTime() });
 }
 
-/** What a vendor is told of a message that expires a second from now. */
+/** Returns the expiry that a vendor gets for a message that expires a second from now. */
 function lastSecond(vendor: PushVendor): string {
   if (vendor === 'apns') return String(Math.floor(clock.now().getTime() / 1_000) + 1);
   return vendor === 'webpush' ? '1' : '1s';

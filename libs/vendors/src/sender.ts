@@ -42,31 +42,35 @@ export interface PushRequest extends MessageEnd {
   readonly payload: VendorPayload;
 }
 
-/** Receives what came of one send: called exactly once, possibly before `send` returns. */
+/** Receives the outcome of one send: called exactly once, possibly before `send` returns. */
 export type SendCallback = (outcome: SendOutcome) => void;
 
-/** Whether credentials work, and if not, why: in the vendor's code and in words. */
+/** If credentials work, and if not, why: the vendor's code and its text. */
 export type CheckResult = { ok: true } | { ok: false; code: string; reason: string };
 
-/** How much more a sender takes now. A caller that stays within it never fills a queue inside the sender. */
+/** How much more a sender accepts now. A caller that stays within it never fills a queue inside the sender. */
 export interface SenderCapacity {
-  /** How many sends may be started now. Falls when the vendor slows us down, grows while it keeps up. */
+  /** How many sends may start now. Falls when the vendor slows us down, grows while it keeps up. */
   free(): number;
   /** Calls `callback` once, as soon as `free()` is above 0 (at once when it is already). */
   whenFree(callback: () => void): void;
 }
 
 /**
- * Talks to one push service with one application's credentials. A sender sends: it decides nothing about retries, tokens or
- * states. Every refusal is a `SendOutcome`; `send` throws nothing and never calls back twice. What the vendor surely did not
- * take (refused stream, connection lost before the request was written) is tried again on another connection, three times
- * at most; what it may have taken is `ambiguous`. The time is looked at when a request is written: the vendor is told what
- * remains of the message's life then, and is not called when nothing does (`expired`).
+ * Talks to one push service with one application's credentials. A sender only sends: it does not decide about retries,
+ * tokens or states. Every refusal is a `SendOutcome`; `send` throws nothing and never calls back twice. A message that
+ * the vendor surely did not accept (refused stream, connection lost before the request was written) is tried again on
+ * another connection, three times at most; one that the vendor may have accepted is `ambiguous`. The sender looks at
+ * the time when it writes a request: it gives the vendor the rest of the message's life, and does not call it if there
+ * is none (`expired`).
  */
 export interface Sender {
   readonly vendor: PushVendor;
   readonly capacity: SenderCapacity;
-  /** Sends one message to one device. `done` is called once, within the deadline and what the vendor's access token takes. */
+  /**
+   * Sends one message to one device. `done` is called once, within the deadline and the time that the vendor's access
+   * token takes.
+   */
   send(request: PushRequest, done: SendCallback): void;
   /**
    * Asks the vendor whether it would take a message for a token. No message reaches the device. `done` is called as for `send`. Absent
@@ -75,7 +79,9 @@ export interface Sender {
   validate?(token: string, done: SendCallback): void;
   /** Asks the vendor whether the credentials work, without a message reaching any device. */
   check(): Promise<CheckResult>;
-  /** Lets what is in flight finish, refuses the rest as `retryable`, and closes every connection. Safe to call twice. */
+  /**
+   * Waits for the sends in flight, refuses the rest as `retryable`, and closes every connection. Safe to call twice.
+   */
   close(): Promise<void>;
 }
 
@@ -84,14 +90,14 @@ export function sendOnce(sender: Pick<Sender, 'send'>, request: PushRequest): Pr
   return new Promise((resolve) => sender.send(request, resolve));
 }
 
-/** What every sender needs beside its credentials. */
+/** The options of every sender beside its credentials. */
 export interface SenderOptions {
   clock: Clock;
   /** True if endpoints may be loopback or private addresses, or plain http. */
   allowPrivateEndpoints: boolean;
   /**
-   * The same for the push services that Web Push subscriptions name, which come from strangers. Default false, whatever
-   * `allowPrivateEndpoints` says.
+   * The same for the push services in Web Push subscriptions, which come from strangers. Default false, whatever the
+   * value of `allowPrivateEndpoints`.
    */
   allowPrivatePushServices?: boolean;
   /** The proxy that leads out, if there is one. */
@@ -102,12 +108,13 @@ export interface SenderOptions {
   /** Requests in flight at most, over all connections. Default 2,000. */
   maxInFlight?: number;
   /**
-   * How long a send may take. Default 20 s (HMS: 15 s from the moment the request is on the wire). What is not on the wire
-   * after half of it is not sent, so that at least the other half (FCM asks for 10 s) is left for the answer.
+   * How long a send may take. Default 20 s (HMS: 15 s from the moment the request is on the wire). A request that is
+   * not on the wire after half of it is not sent, so that at least the other half (FCM asks for 10 s) is left for the
+   * answer.
    */
   deadlineMs?: number;
-  /** Where processes share provider tokens of APNs. Default: each process makes its own. */
+  /** A store in which processes share provider tokens of APNs. Default: each process makes its own. */
   providerTokens?: ProviderTokenStore;
-  /** Who keeps the framing of HTTP/2. Default `own`. */
+  /** The implementation of HTTP/2's framing. Default `own`. */
   http2Client?: Http2ClientName;
 }

@@ -10,7 +10,7 @@ const CONNECTIONS = [1, 4, 32];
 const SECONDS = 5;
 const ROUNDS = 3;
 
-/** What is asked of the gateway, and of the bare handler beside it: the nth request of a round. */
+/** The nth request of a round to the gateway, and to the bare handler beside it. */
 export interface Asked {
   ours(n: number): LoadRequest;
   theirs(n: number): LoadRequest;

@@ -6,7 +6,7 @@ export interface BenchResult {
   unit: string;
   /** ours / yardstick. */
   ratio: number;
-  /** What the ratio should be, as a comparison: `>= 0.5`. */
+  /** The target of the ratio, as a comparison: `>= 0.5`. */
   goal: string;
   met: boolean;
 }
@@ -14,7 +14,7 @@ export interface BenchResult {
 /** A row of the speed table: measures ours and its yardstick side by side in the same run. */
 export interface BenchRow {
   name: string;
-  /** What is measured beside what, in words. */
+  /** The two things that are compared, in words. */
   about: string;
   run(progress: (line: string) => void): Promise<BenchResult>;
 }

@@ -20,7 +20,7 @@ export interface BenchSystem {
 const APP_ID = 'bench';
 
 /**
- * @param workers whether audience and delivery workers run too
+ * @param workers true if audience and delivery workers run too
  * @param env further environment variables of every process
  */
 export async function startBenchSystem(workers: boolean, env: Record<string, string> = {}): Promise<BenchSystem> {

@@ -2,15 +2,15 @@ import { Client } from 'pg';
 import type { BenchSystem } from './bench-system';
 import { ProcessTime, type ProcessTimes, sayTimes } from './process-time';
 
-/** What a database has written by now. */
+/** The bytes that a database has written so far. */
 interface Written {
   /** Bytes of log. */
   log: number;
-  /** Bytes on disk of pages and what became of them, with their indexes. */
+  /** Bytes on disk of pages and their results, with their indexes. */
   disk: number;
 }
 
-/** What a campaign costs each of its devices: processor time, log and disk. */
+/** The cost of a campaign for each of its devices: processor time, log and disk. */
 export class CampaignCost {
   private constructor(
     private readonly bench: BenchSystem,
@@ -25,7 +25,7 @@ export class CampaignCost {
     return new CampaignCost(bench, time, time.read(), written);
   }
 
-  /** What was taken since, a device: `postgres 12 µs, delivery-worker 22 µs, log 80 B, disk 50 B`. */
+  /** Returns the cost since then for each device: `postgres 12 µs, delivery-worker 22 µs, log 80 B, disk 50 B`. */
   async say(devices: number): Promise<string> {
     const times = sayTimes(this.timesBefore, this.time.read(), devices);
     const { log, disk } = await readWritten(this.bench);

@@ -18,7 +18,7 @@ export async function runCampaign(bench: BenchSystem, campaign: JsonObject, devi
   return devices / ((performance.now() - begun) / 1_000);
 }
 
-/** Planned over the days of the ledger each time it asks, it would be a tenth of what the campaign costs PostgreSQL. */
+/** Planning over the days of the ledger at each call would be a tenth of the campaign's cost in PostgreSQL. */
 const PLAN_ONCE = 'SET plan_cache_mode = force_generic_plan';
 const IS_DONE = {
   name: 'is-done',

@@ -17,7 +17,7 @@ const COUNTED = {
 /** The same campaign as no cap knows it. */
 const UNCOUNTED = { ...COUNTED, isTest: true };
 
-/** How much of a campaign's speed is left when each user's campaigns are counted, and checked against caps. */
+/** How much of a campaign's speed is left if each user's campaigns are counted, and checked against caps. */
 export const cappedRow: BenchRow = {
   name: 'capped',
   about: `byQuery to ${DEVICES.toLocaleString('en')} devices in an application with frequency caps, beside the same campaign uncounted`,
@@ -46,7 +46,7 @@ export const cappedRow: BenchRow = {
   },
 };
 
-/** Caps that nobody comes up to here, as the admin API writes them. */
+/** Sets caps that no user reaches here, as the admin API writes them. */
 async function setCaps(bench: BenchSystem): Promise<void> {
   const caps = [
     { messages: 20, seconds: 86_400 },

@@ -4,7 +4,7 @@ import type { JsonObject } from '@postrider/domain';
 export interface CountRule {
   name: string;
   segment: JsonObject;
-  /** Takes `$2` = `now`. */
+  /** Uses `$2` = `now`. */
   sql: string;
   /** True if the hand-written statement joins `users u`. */
   joinsUsers?: boolean;
@@ -13,7 +13,7 @@ export interface CountRule {
 const rule = (name: string, operator: string, value: JsonObject[string]): JsonObject => ({ name, operator, value });
 const all = (...rules: JsonObject[]): JsonObject => ({ all: rules });
 
-/** What people ask for, roughly in the order of how often. */
+/** Typical rules, roughly by frequency. */
 export const COUNT_RULES: readonly CountRule[] = [
   { name: 'deviceType', segment: all(rule('deviceType', 'equal_to', 'ios')), sql: `i.device_type = 'ios'` },
   { name: 'one tag', segment: all(rule('tags', 'equal_to', 'chess')), sql: `i.tags @> '{chess}'` },

@@ -12,7 +12,7 @@ const LIMIT_MS = 200;
 /** As many as the stand-in shows. */
 const MOST_ARRIVALS = 10_000;
 
-/** Segments that cost the count something each: everybody, a platform, and tags. */
+/** Segments that cost the count something: all devices, a platform, and tags. */
 const CAMPAIGNS: readonly [name: string, audience: object][] = [
   ['everybody', { target: { deviceType: 'android' } }],
   ['a tag', { segment: { all: [{ name: 'tags', operator: 'equal_to', value: 'chess' }] } }],
@@ -62,7 +62,10 @@ interface FirstPush {
   pushMs: number;
 }
 
-/** Sends a campaign, waits for its first push, cancels it, and waits until the vendor gets nothing more and its devices are recorded. */
+/**
+ * Sends a campaign, waits for its first push, cancels it, and waits until the vendor gets nothing more and its devices
+ * are recorded.
+ */
 async function measure(bench: BenchSystem, audience: object): Promise<FirstPush> {
   const server = new Api(bench.system.gatewayUrl, bench.serverToken);
   await new Simulator(bench.system.simulatorUrl).clear();
@@ -88,7 +91,7 @@ async function untilTaken(bench: BenchSystem): Promise<void> {
 
 const QUIET_MS = 500;
 
-/** @returns what the vendor has taken when nothing more comes */
+/** @returns how many messages the vendor has accepted when no more come */
 async function untilQuiet(bench: BenchSystem): Promise<number> {
   let seen = -1;
   for (let since = Date.now(); Date.now() - since < QUIET_MS;) {
@@ -99,7 +102,7 @@ async function untilQuiet(bench: BenchSystem): Promise<number> {
   return seen;
 }
 
-/** What a campaign leaves when it is cancelled is written for a million devices, and the next one would wait for that. */
+/** The rest of a cancelled campaign is written for a million devices, and the next one would wait for that. */
 async function untilEnded({ appId, databases }: BenchSystem, messageId: string): Promise<void> {
   const client = new Client({ connectionString: databases.databaseUrl });
   await client.connect();

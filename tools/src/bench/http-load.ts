@@ -8,9 +8,8 @@ export interface LoadRequest {
 
 /**
  * Sends requests for `seconds` over `connections` keep-alive connections, each with one request at a time.
- *
  * @returns requests answered with 200 per second
- * @throws on the first other answer: a fast wrong answer is no speed
+ * @throws on the first other answer: a fast wrong answer does not count
  */
 export async function loadHttp(
   url: string,

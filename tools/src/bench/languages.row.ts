@@ -21,7 +21,7 @@ const LOCALIZED = {
   },
 };
 
-/** How much of a campaign's speed is left when it comes to each device in its language. */
+/** How much of a campaign's speed is left if each device gets its own language. */
 export const languagesRow: BenchRow = {
   name: 'languages',
   about:

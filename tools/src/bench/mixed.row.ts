@@ -12,7 +12,7 @@ const MOST_MORE_MS = 50;
 const MESSAGE = { content: 'Your parcel is on its way', notification: { title: 'Parcel', body: 'It comes today' } };
 const CAMPAIGN = { target: { deviceType: 'android' }, content: 'The sale begins' };
 
-/** How long a message to one user takes from its answer to the vendor while a campaign goes out, and without one. */
+/** How long a message to one user takes from its answer to the vendor during a campaign, and without one. */
 export const mixedRow: BenchRow = {
   name: 'mixed',
   about: `answer to vendor, p99 of 100 single sends a second during a campaign to ${DEVICES.toLocaleString('en')} devices, and without it plus ${MOST_MORE_MS} ms`,

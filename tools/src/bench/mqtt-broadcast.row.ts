@@ -6,12 +6,15 @@ import { crowdRate } from './mqtt/crowd-rate';
 import { CrowdProcess } from './mqtt/crowd-process';
 
 const MOST_DEVICES = 20_000;
-/** What a process needs open beside the connections. */
+/** The files that a process needs beside the connections. */
 const OTHER_FILES = 500;
 const ROUNDS = 5;
 const CONTENT = 'x'.repeat(200);
 
-/** One message to everybody, all of them connected: resolved, recorded, published and acknowledged; the yardstick only publishes. */
+/**
+ * One message to all devices, all of them connected: resolved, recorded, published and acknowledged; the yardstick only
+ * publishes.
+ */
 export const mqttBroadcastRow: BenchRow = {
   name: 'mqtt-broadcast',
   about: `one message to ${MOST_DEVICES} connected devices, from the REST call on, beside a bare aedes with as many`,
@@ -48,7 +51,7 @@ export const mqttBroadcastRow: BenchRow = {
   },
 };
 
-/** How many files a process may have open: Node.js takes all that it is allowed. */
+/** Returns how many files a process may have open: Node.js uses its whole limit. */
 function openFiles(): number {
   const [, hard = '4096'] = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
   return hard === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(hard);

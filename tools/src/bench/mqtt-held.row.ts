@@ -7,7 +7,7 @@ import { CrowdProcess } from './mqtt/crowd-process';
 
 const DEVICES = 15_000;
 const HUNDRED_MIB = 100 * 1024;
-/** Until garbage of the connecting is collected. */
+/** How long it takes until the garbage of connecting is collected. */
 const SETTLE_MS = 5_000;
 
 /** Connected devices for 100 MiB of the process that holds them; and how quickly a message reaches all of them. */
@@ -48,7 +48,7 @@ async function heldByAedes(): Promise<number> {
   }
 }
 
-/** What a process holds, in KiB. */
+/** Returns the memory of a process, in KiB. */
 function residentKib(pid: number): number {
   const [, kib = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib);

@@ -94,7 +94,7 @@ class Times {
   }
 }
 
-/** What the other application does: one caller of each kind, one request after the other. */
+/** The calls of the other application: one caller of each kind, one request after the other. */
 const CALLS: Record<string, (n: number) => { path: string; body: object }> = {
   toUsers: (n) => ({ path: '/api/push/toUsers', body: { user: `user-${n % 1_000}`, content: 'Hello' } }),
   registration: (n) => ({
@@ -122,7 +122,7 @@ async function callNeighbour({ system }: BenchSystem, token: string, seconds: nu
   );
 }
 
-/** Keeps twelve costly dry runs under way. `stop` says what they were answered. */
+/** Keeps twelve costly dry runs under way. `stop` returns their answers. */
 function startExpensive({ system, serverToken }: BenchSystem): { stop: () => Promise<Record<number, number>> } {
   let isOver = false;
   const answers: Record<number, number> = {};

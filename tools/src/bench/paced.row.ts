@@ -15,7 +15,10 @@ const WINDOW_MS = 1_000;
 
 const CAMPAIGN = { target: { deviceType: 'android' }, content: 'The sale begins', rate: RATE };
 
-/** How many devices the busiest second brings when several workers share a campaign with a rate, and one of them is killed. */
+/**
+ * How many devices are sent to in the busiest second when several workers share a campaign with a rate, and one of them
+ * is killed.
+ */
 export const pacedRow: BenchRow = {
   name: 'paced',
   about: `the busiest second at the vendor of a campaign with a rate of ${RATE}, by ${WORKERS} delivery workers of which one is killed, and the rate plus a page of ${PAGE}`,

@@ -16,13 +16,13 @@ const DEVICES = Number(process.env.BENCH_PAGES_DEVICES ?? 1_000_000);
 const CAMPAIGNS = 10_000;
 const MESSAGES = 100_000;
 const TIMES = Number(process.env.BENCH_PAGES_TIMES ?? 100);
-/** How many days of partitions the tables have behind them; the messages are of the last 28. */
+/** The number of past days with partitions; the messages are of the last 28. */
 const PAST_DAYS = Number(process.env.BENCH_PAGES_DAYS ?? 90);
 const DAYS_AHEAD = 14;
 const LIMIT_MS = 200;
 const DAY_MS = 86_400_000;
 
-/** How long a page of the panel waits for what it shows, however much there is. */
+/** How long a page of the panel waits for its data, however much there is. */
 export const pagesRow: BenchRow = {
   name: 'pages',
   about: `every request of the panel's pages with ${DEVICES.toLocaleString('en')} devices and ${CAMPAIGNS.toLocaleString('en')} campaigns; the slowest p95 beside ${LIMIT_MS} ms`,

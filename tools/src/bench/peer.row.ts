@@ -9,7 +9,7 @@ import { ProcessTime, sayTimes } from './process-time';
 /** Fewer are enough for a quick look. */
 const DEVICES = Number(process.env.BENCH_PEER_DEVICES ?? 100_000);
 const ROUNDS = 3;
-/** What Parse Server is set to. */
+/** The setting of Parse Server. */
 const BATCH_SIZE = Number(process.env.BENCH_PEER_BATCH ?? 500);
 const POOL_SIZE = Number(process.env.BENCH_PEER_POOL ?? 20);
 const REQUEST_TIMEOUT_MS = Number(process.env.BENCH_PEER_TIMEOUT_MS ?? 600_000);

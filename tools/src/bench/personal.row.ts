@@ -22,7 +22,7 @@ const PERSONAL = {
   },
 };
 
-/** How much of a campaign's speed is left when each user gets a promo code of their own in a text made for them. */
+/** How much of a campaign's speed is left if each user gets a promo code of their own in a text made for them. */
 export const personalRow: BenchRow = {
   name: 'personal',
   about: 'byQuery to 100,000 devices with promo codes in personal texts, beside the same campaign without',
@@ -73,7 +73,7 @@ async function addPromoCodes(bench: BenchSystem, count: number): Promise<void> {
   });
 }
 
-/** @throws when the measured campaigns were not what they should be: as many codes as users, none twice */
+/** @throws if the measured campaigns were wrong: there must be as many codes as users, none twice */
 async function checkCodes(bench: BenchSystem): Promise<void> {
   await withClient(bench, async (client) => {
     const { rows } = await client.query<{ wrong: string }>(

@@ -32,7 +32,7 @@ export class ProcessTime {
     return new ProcessTime(await findPostmaster(databases.databaseUrl), pids);
   }
 
-  /** What was taken until now. */
+  /** Returns the times so far. */
   read(): ProcessTimes {
     const times = new Map<string, number>();
     if (this.postmaster !== undefined) times.set('postgres', readFamily(this.postmaster));
@@ -41,7 +41,7 @@ export class ProcessTime {
   }
 }
 
-/** What was taken between two readings, a message: `postgres 240 µs, gateway 310 µs`. */
+/** Returns the times between two readings for each message: `postgres 240 µs, gateway 310 µs`. */
 export function sayTimes(before: ProcessTimes, after: ProcessTimes, messages: number): string {
   return [...after]
     .map(([name, until]) => `${name} ${Math.round((until - (before.get(name) ?? 0)) / messages)} µs`)

@@ -44,7 +44,7 @@ const WARM_UP_CODES = 20_000;
 const ROUNDS = 3;
 const MOST_GROWTH_MIB = 64;
 
-/** How long a file of promo codes takes from the upload to being in force. */
+/** How long a file of promo codes takes from the upload until it is in force. */
 export const promoRow: BenchRow = {
   name: 'promo',
   about: `a file of ${CODES.toLocaleString('en')} promo codes over HTTP until it is in force, beside psql \\copy of the same file into a bare table with a primary key`,

@@ -17,13 +17,15 @@ const DEVICES = 20_000;
 const CONNECTIONS = 32;
 const SECONDS = Number(process.env.BENCH_SINGLES_SECONDS ?? 8);
 const ROUNDS = 3;
-/** How many days of partitions the ledger has behind it: as many as `RETENTION_DAYS` keep after a while. */
+/** The number of past days with partitions in the ledger: as many as `RETENTION_DAYS` keeps after a while. */
 const PAST_DAYS = Number(process.env.BENCH_SINGLES_DAYS ?? 0);
 const DAY_MS = 86_400_000;
 
 const MESSAGE = { content: 'Your parcel is on its way', notification: { title: 'Parcel', body: 'It comes today' } };
 
-/** How many messages to one user each go the whole way a second: from the request to the vendor, with nothing left behind. */
+/**
+ * How many messages to one user each are sent completely per second: from the request to the vendor, with no backlog.
+ */
 export const singlesRow: BenchRow = {
   name: 'singles',
   about: `toUsers to single users over ${CONNECTIONS} connections until the vendor has the last, beside a bare handler, BRPOP, the same HTTP/2 call and one UPDATE`,
@@ -89,7 +91,7 @@ function at(recipients: readonly Recipient[], n: number): Recipient {
   return recipients[n % recipients.length] as Recipient;
 }
 
-/** What went the whole way. */
+/** The messages that were sent completely. */
 interface Sent {
   messages: number;
   /** A second, from the first request until the vendor has taken the last. */

@@ -6,11 +6,11 @@ import type { BenchSystem } from './bench-system';
 const CONNECTIONS = 32;
 /** The load under which the time from the answer to the vendor is measured. */
 const STEADY_A_SECOND = 100;
-/** For how long. */
+/** The duration. */
 export const STEADY_SECONDS = 20;
 const GIVE_UP_MS = 120_000;
 
-/** How long after its answer the vendor had taken a message, in milliseconds. */
+/** How long after its answer the vendor had accepted a message, in milliseconds. */
 export interface SteadyWaits {
   messages: number;
   p50: number;
@@ -24,7 +24,7 @@ export interface Recipient {
   token: string;
 }
 
-/** At most so many: enough that nobody gets two messages within some seconds. */
+/** At most this many: enough that no user gets two messages within some seconds. */
 const MOST_RECIPIENTS = 20_000;
 
 /** The users of the application who have one device. */
@@ -40,7 +40,10 @@ export async function readRecipients({ databases, appId }: BenchSystem): Promise
   return rows;
 }
 
-/** Sends a hundred messages a second, each to one user, whatever became of those before, and waits until all are recorded. */
+/**
+ * Sends a hundred messages a second, each to one user, without waiting for earlier ones, and then waits until all are
+ * recorded.
+ */
 export async function measureSteady(
   bench: BenchSystem,
   message: JsonObject,
@@ -77,7 +80,7 @@ export function saySteady(when: string, { messages, p50, p99, longest }: SteadyW
   return `answer to vendor, ${STEADY_A_SECOND} a second, ${when}: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms of ${messages}`;
 }
 
-/** When the vendor took each of these messages. @throws when it has not taken all of them after a while */
+/** Returns when the vendor accepted each of these messages. @throws if it has not accepted all of them after a while */
 async function readSentAt(bench: BenchSystem, messageIds: readonly string[]): Promise<{ id: string; at: number }[]> {
   const client = new Client({ connectionString: bench.databases.databaseUrl });
   await client.connect();

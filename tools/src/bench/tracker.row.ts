@@ -6,7 +6,7 @@ import { atLeast, type BenchRow, median } from './bench-row';
 import { startBenchSystem } from './bench-system';
 import { Pool } from 'undici';
 
-/** What a load of clicks measured. */
+/** The result of a load of clicks. */
 interface ClickLoad {
   /** Redirects per second. */
   rate: number;
@@ -23,8 +23,7 @@ const AGENTS = [
 
 /**
  * Follows a link for `seconds` over `connections` keep-alive connections, each with one click at a time.
- *
- * @throws on the first answer that is no redirect: a fast wrong answer is no speed
+ * @throws on the first answer that is not a redirect: a fast wrong answer does not count
  */
 async function loadClicks(url: string, connections: number, seconds: number, path: string): Promise<ClickLoad> {
   const pool = new Pool(url, { connections });
@@ -94,7 +93,7 @@ export const trackerRow: BenchRow = {
   },
 };
 
-/** The clicks that are recorded, once there are `expected` or nothing more is to be waited for. */
+/** Returns how many clicks are recorded, once there are `expected` or no more can be expected. */
 async function clicksOf(api: Api, trackerId: string, expected: number): Promise<number> {
   const end = performance.now() + WRITTEN_WITHIN_MS;
   let last = -1;

@@ -17,7 +17,7 @@ const CAMPAIGN = {
   notification: { title: 'Sale', body: 'Everything must go' },
 };
 
-/** What a second delivery worker adds where the vendor's answers are what a worker waits for. */
+/** How much a second delivery worker adds when a worker waits for the vendor's answers. */
 export const workersRow: BenchRow = {
   name: 'workers',
   about: `a campaign to ${DEVICES.toLocaleString('en')} devices by two delivery workers, and by one: ${IN_FLIGHT} requests in flight each, which the vendor answers after ${LATENCY_MS} ms`,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** Who tries to import what, and why that must not be. */
+/** The importer, the imported file, and why the import is forbidden. */
 const FORBIDDEN = [
   ['libs/domain/src', '@postrider/platform', 'the domain imports nothing'],
   ['libs/platform/src', '@postrider/queues', 'the platform knows no queue'],
@@ -32,7 +32,10 @@ const LINT = `
 `;
 
 describe('the walls between the rooms', () => {
-  /** A file of each room that imports what it names. It is not on disk, where other tests would find it among the sources. */
+  /**
+   * A file of each room with the forbidden import. It is not on disk, where other tests would find it among the
+   * sources.
+   */
   const probes = [...FORBIDDEN, ALLOWED].map(([room, imported]) => ({
     file: join(room, 'boundary-probe.ts'),
     text: `import * as other from '${imported}';\n\nexport const kept = other;\n`,

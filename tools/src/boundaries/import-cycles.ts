@@ -6,14 +6,13 @@ const IMPORT = /^(?:import|export)\b(?:[^'";]*?\bfrom\s+)?\s*'([^']+)';?$/gm;
 const SOURCE = /\.tsx?$/;
 const NOT_OURS = /^(?:node_modules|dist|generated)$/;
 
-/** What each source file imports, by paths from the root; packages from elsewhere are left out. */
+/** The imports of each source file, by paths from the root; other packages are left out. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Reads which source files import which.
- *
- * @param root the folder that the paths begin at
- * @param folders where the source files are
+ * @param root the folder at which the paths begin
+ * @param folders the folders of the source files
  * @param packages by a package's name, the file that stands for it
  */
 export function readImports(

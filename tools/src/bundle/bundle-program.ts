@@ -8,14 +8,13 @@ const PACKAGES = /\/node_modules\/.+\.[cm]?js$/;
 const VIRTUAL = /^\0/;
 
 /**
- * Writes one file that holds a program and all packages that it loads, and a map of it to our sources. Names stay as they are:
- * errors, logs and Nest show them. What a package loads by `import()` is loaded by `require()`: only so V8 can take the program from
- * what it has compiled before.
- *
+ * Writes one file that holds a program and all packages that it loads, and a map of it to our sources. Names stay as
+ * they are: errors, logs and Nest show them. Modules that a package loads by `import()` are loaded by `require()`: only
+ * so V8 can take the program from its compiled cache.
  * @param entry the built program
- * @param file where the one file goes; its map is beside it
+ * @param file the path of the one file; its map is beside it
  * @returns the paths of all files that it holds
- * @throws Error when it loads what is neither installed nor one of `OPTIONAL_PACKAGES`
+ * @throws Error if it loads a module that is neither installed nor one of `OPTIONAL_PACKAGES`
  */
 export async function bundleProgram(entry: string, file: string): Promise<string[]> {
   const bundle = await rolldown({
@@ -44,7 +43,10 @@ export async function bundleProgram(entry: string, file: string): Promise<string
   }
 }
 
-/** Gives our files the maps that SWC wrote, and packages none: Node.js reads the map at each start, and one of all is 20 MB. */
+/**
+ * Gives our files the maps that SWC wrote, and packages none: Node.js reads the map at each start, and a map of
+ * everything is 20 MB.
+ */
 const MAPS_OF_OUR_SOURCES: Plugin = {
   name: 'maps-of-our-sources',
   load: {

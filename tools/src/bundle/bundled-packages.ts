@@ -22,7 +22,7 @@ function packageFolders(modules: readonly string[]): string[] {
 }
 
 /**
- * Writes which packages a bundle holds (`packages.json`), and under which licenses (`LICENSES.txt`).
+ * Writes which packages a bundle holds (`packages.json`), and under which licences (`LICENSES.txt`).
  *
  * @param modules the paths of all files in the bundle
  * @param folder of the bundle

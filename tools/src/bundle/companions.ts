@@ -36,8 +36,7 @@ const PACKAGES: readonly CompanionPackage[] = [
 ];
 
 /**
- * Puts beside a bundle what its program reads or starts as files.
- *
+ * Puts the files that a program reads or starts beside its bundle.
  * @param modules the paths of all files in the bundle
  * @param folder of the bundle
  * @returns the paths of the files of packages that are beside it now

@@ -5,9 +5,9 @@ import { writePackages } from './bundled-packages';
 import { addCompanions } from './companions';
 
 /**
- * The target `bundle` of an app: `node tools/dist/bundle/main.js dist/main.js`, run in the app's folder. `bundle/` then holds
- * everything that Node.js needs to run it: `main.js`, its map, what the program reads or starts as files, and which packages
- * it holds under which licenses.
+ * The target `bundle` of an app: `node tools/dist/bundle/main.js dist/main.js`, run in the app's folder. `bundle/` then
+ * holds everything that Node.js needs to run it: `main.js`, its map, the files that the program reads or starts, and
+ * the list of its packages with their licences.
  */
 async function main([entry]: string[]): Promise<void> {
   if (entry === undefined) throw new Error('Say which built program to bundle: dist/main.js');

@@ -1,4 +1,7 @@
-/** What Nest loads for other transports and adapters than ours. None of it is installed, and nothing asks for it. */
+/**
+ * Packages that Nest loads for other transports and adapters than ours. None of them is installed, and nothing asks for
+ * them.
+ */
 export const OPTIONAL_PACKAGES: readonly string[] = [
   '@fastify/multipart',
   '@nats-io/transport-node',

@@ -12,7 +12,7 @@ import { phonesOf } from './phones-of';
 import { randomFrom } from './random';
 import { writePastMessage } from './write-past-message';
 
-/** Where the demonstration is to be filled. */
+/** The place that the demonstration fills. */
 export interface DemoPlace {
   databaseUrl: string;
   gatewayUrl: string;
@@ -21,13 +21,13 @@ export interface DemoPlace {
   adminToken: string;
   demo: Demo;
   signal: AbortSignal;
-  /** How many devices; the usual number when left out. */
+  /** The number of devices; default: the usual number. */
   devices?: number;
 }
 
-/** How far filling has come, which survives a stop in the middle. */
+/** The progress of filling, which survives an interruption. */
 export interface FillProgress {
-  /** The moment up to which there is a history; null: nobody began. */
+  /** The moment up to which there is a history; null: not begun. */
   until: string | null;
   isFilled: boolean;
   save(progress: { until: string; isFilled: boolean }): Promise<void>;
@@ -37,15 +37,14 @@ const DEVICES = 2_000;
 const DAYS = 28;
 /** Browsers among the devices get subscriptions of the simulator: more than there will be. */
 const SUBSCRIPTIONS_SHARE = 0.12;
-/** An application that has so many devices is somebody's own. */
+/** An application with this many devices belongs to a person. */
 const FEW_DEVICES = 50;
 const SEED = 1;
 
 /**
- * Fills a fresh demo application with people, their devices and four weeks of history, and sends what the product does
- * itself today. Safe to repeat: what is there is not written again, and an application that somebody uses already is
- * left as it is.
- *
+ * Fills a fresh demo application with people, their devices and four weeks of history, and sends today's messages
+ * through the product itself. Safe to repeat: existing parts are not written again, and an application that a person
+ * uses already is left as it is.
  * @returns true if it is filled now
  */
 export async function fillDemo(place: DemoPlace, progress: FillProgress): Promise<boolean> {

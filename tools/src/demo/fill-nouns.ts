@@ -8,7 +8,7 @@ export interface DemoCallers {
   appId: string;
   admin: Api;
   server: Api;
-  /** The gateway's address and the server token, for what is uploaded as a form. */
+  /** The gateway's address and the server token, for uploads in the form of a form. */
   gatewayUrl: string;
   serverToken: string;
 }
@@ -124,7 +124,10 @@ function clicksOfThePast(
     WHERE count > 0 ON CONFLICT DO NOTHING`;
 }
 
-/** What the product itself does now: a campaign with promo codes, one that is scheduled, and a message with an SMS to fall back on. */
+/**
+ * Sends today's messages through the product: a campaign with promo codes, one that is scheduled, and a message with an
+ * SMS fallback.
+ */
 export async function sendToday(callers: DemoCallers, now: Date): Promise<void> {
   const { server } = callers;
   const { sets } = (await server.call<{ sets: unknown[] }>('GET', `/api/promo/sets?trackId=${PROMO_CAMPAIGN}`)).body;

@@ -10,7 +10,7 @@ const PERSONAL = [
   { trackId: 'friend', title: 'Omid liked your list', body: 'See who else did.' },
 ];
 
-/** What the live part of the demonstration needs. */
+/** The needs of the demonstration's live part. */
 export interface LiveDemo {
   dataSource: Database;
   appId: string;
@@ -26,12 +26,12 @@ const MOST_PHONES = 5_000;
 const PHONES_EVERY = 3;
 
 /**
- * Until it is told to stop: sends a person a message every so often, and tells the simulator whose phones it has, again and again,
- * because phones come and a simulator that was started again knows none.
+ * Until it is told to stop: sends a person a message from time to time, and tells the simulator about its phones, again
+ * and again, because new phones come and a restarted simulator knows none.
  */
 export async function keepAlive(live: LiveDemo): Promise<void> {
   for (let beat = 0; !live.signal.aborted; beat++) {
-    await beatOnce(live, beat).catch(() => undefined); // a process that is being started again is no reason to end
+    await beatOnce(live, beat).catch(() => undefined); // a process that is being restarted must not end the demonstration
     await pause(EVERY_MS, undefined, { signal: live.signal }).catch(() => undefined);
   }
 }
@@ -46,7 +46,7 @@ async function beatOnce(live: LiveDemo, beat: number): Promise<void> {
   await live.server.call('POST', '/api/push/toUsers', message);
 }
 
-/** Tells the simulator whose phones it has. @throws when it does not take them */
+/** Tells the simulator about its phones. @throws if it does not accept them */
 export async function tellSimulator(live: LiveDemo, phones: readonly Phone[]): Promise<void> {
   const { simulatorUrl, gatewayUrl: gateway, clientToken: accessToken } = live;
   const body = JSON.stringify({ gateway, accessToken, phones, react: true });

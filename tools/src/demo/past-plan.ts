@@ -16,9 +16,9 @@ export interface PastMessage {
   trackId: string | null;
   audience: PastAudience;
   content: MessageContent;
-  /** How many of those who open it buy something; 0: it sells nothing. */
+  /** How many users who open it buy something; 0: it sells nothing. */
   buying: number;
-  /** How well it goes down with people, 1 as usual. */
+  /** Its popularity, usually 1. */
   appeal: number;
 }
 

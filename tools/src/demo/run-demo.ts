@@ -3,7 +3,7 @@ import { type Demo, saveDemo } from '../start/demo';
 import { type DemoPlace, fillDemo, openDatabase } from './fill-demo';
 import { keepAlive } from './live-demo';
 
-/** Where the demonstration runs. */
+/** The options of the demonstration. */
 export interface DemoToRun extends Omit<DemoPlace, 'signal'> {
   dataDir: string;
 }

@@ -8,12 +8,11 @@ const PAGE_SIZE = 500;
 const LIFETIME_MS = 14 * DAY_MS;
 
 /**
- * Writes a message of the past as if it had been sent then: the message, its pages, what became of it on each device, who pressed what,
- * who bought something, and the counts of all that by the hour. One statement, hence all of it or nothing; its figures agree as those
- * of a real send do. People are as keen as their device's number says, in every message.
- *
+ * Writes a message of the past as if it had been sent then: the message, its pages, the result on each device, pressed
+ * buttons, purchases, and the counts of all that by the hour. It is one statement, so all of it or nothing; its figures
+ * agree as those of a real send do. The device's number decides how keen a person is, for every message.
  * @param now nothing has happened after this
- * @returns how many devices it went to
+ * @returns how many devices it was sent to
  */
 export async function writePastMessage(
   executor: Executor,
@@ -113,7 +112,7 @@ interface Written {
   at: Parameter;
 }
 
-/** One row a device, in the furthest state that it came to, with its rank (`deliveryStateRank`). */
+/** One row a device, in the furthest state that it reached, with its rank (`deliveryStateRank`). */
 const deliveries = ({ app, id, at }: Written): Sql => sql`delivered AS (
     INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason, attempt, created_at,
       sent_at, delivered_at, shown_at, opened_at, dismissed_at, updated_at)
@@ -131,7 +130,7 @@ const deliveries = ({ app, id, at }: Written): Sql => sql`delivered AS (
 /** As a short stand-in for a name is made (`nameKey` of libs/persistence). */
 const nameKey = sql`substring(sha256(convert_to(name, 'UTF8')) FROM 1 FOR 16)`;
 
-/** What happened, by the hour and platform. */
+/** The events, by the hour and platform. */
 const counts = ({ app, id, at }: Written): Sql => sql`happened AS (
     SELECT kind, ''::bytea AS name_key, NULL AS name, t.at, platform, 0::numeric AS amount FROM outcomes CROSS JOIN LATERAL (
       VALUES ('delivered', delivered_at), ('shown', shown_at), ('opened', opened_at), ('dismissed', dismissed_at)

@@ -13,10 +13,10 @@ const DOCUMENTS = ALL.filter((file) => file.endsWith('.md'));
 const CODE = /`([\w./@-]+)`/g;
 const PATH = /^(?:apps|libs|tools|e2e|docs|docker|k8s|monitoring)\//;
 const SOURCE_FILE = /^[\w.-]+\.(?:ts|tsx|cjs)$/;
-/** What stands for any name. */
+/** Words that stand for any name. */
 const PLACEHOLDER = /^(?:x\.|int\.)/;
 
-/** What a document says is in the repository, and is not. */
+/** Returns the names in a document that do not exist in the repository. */
 function missingIn(document: string): string[] {
   const text = readFileSync(resolve(ROOT, document), 'utf8');
   const named = [...text.matchAll(CODE)].map(([, name = '']) => name.replace(/\/$/, ''));

@@ -29,10 +29,10 @@ const POSTGRES = {
   max_wal_size: '256MB',
 };
 
-/** What the processes call over a line that can fail. */
+/** The servers that processes call over a line that can fail. */
 export type LineTo = 'postgres' | 'redis' | 'vendor';
 
-/** A Postrider to be disturbed: its processes, its servers, and one application with devices. */
+/** A Postrider for disturbances: its processes, its servers, and one application with devices. */
 export interface DrillSystem {
   system: RunningSystem;
   /** One for each gateway. */
@@ -40,7 +40,7 @@ export interface DrillSystem {
   /** The user and the vendor token of each device. */
   devices: { user: string; token: string }[];
   redisUrl: string;
-  /** The network between the processes and what they call. */
+  /** The network between the processes and their servers. */
   lines: Record<LineTo, Line>;
   /** Ends a server as a power cut would; it is started again. */
   killPostgres(): Promise<void>;
@@ -49,15 +49,17 @@ export interface DrillSystem {
   clocks: FakeClocks | null;
   /** The disk of PostgreSQL; null where none can be made that is small. */
   disk: SmallDisk | null;
-  /** The disk of Redis, which writes to it only when it is told to; null where none can be made that is small, or it cannot write. */
+  /**
+   * The disk of Redis, which writes to it only on request; null if a small one cannot be made, or Redis cannot write.
+   */
   redisDisk: SmallDisk | null;
   /** The address of PostgreSQL itself, past the line. */
   databaseUrl: string;
-  /** @param keepsLogs whether the folder with everything stays */
+  /** @param keepsLogs true if the folder with everything stays */
   stop(keepsLogs: boolean): Promise<void>;
 }
 
-/** Starts it. @param isDouble whether there are two of each process */
+/** Starts it. @param isDouble true if there are two of each process */
 export async function startDrillSystem(devices: number, isDouble: boolean): Promise<DrillSystem> {
   const dataDir = await temporaryFolder('drill');
   const secrets = await obtainSecrets(dataDir);
@@ -128,11 +130,11 @@ interface DrillServers extends Pick<DrillSystem, 'databaseUrl' | 'redisUrl' | 'k
   stop(): Promise<void>;
 }
 
-/** Where the servers keep their data. */
+/** The folders in which the servers keep their data. */
 interface ServersPlan {
   /** Of PostgreSQL. */
   folder: string;
-  /** Of Redis; undefined: nowhere. */
+  /** Of Redis; undefined: none. */
   redisFolder: string | undefined;
   password: string;
   /** Further environment variables of PostgreSQL. */
@@ -170,7 +172,7 @@ export function clockNameOf(app: AppName, copy: Copy): string {
   return `${app}-${copy}`;
 }
 
-/** What each process and PostgreSQL is told so that its clock can be put, by the clock's name. */
+/** Returns the environment by which the clock of each process and of PostgreSQL can be set, by the clock's name. */
 async function clockEnvironments(
   clocks: FakeClocks | null,
   isDouble: boolean,
@@ -208,7 +210,7 @@ async function openLines(to: Record<LineTo, number>): Promise<DrillSystem['lines
   };
 }
 
-/** What says where a server is, with the line's port instead of the server's. */
+/** Returns the address of a server with the line's port instead of the server's. */
 function over<Address>(line: Line, address: Address, port: number): Address {
   return JSON.parse(JSON.stringify(address).replaceAll(`:${port}`, `:${line.port}`)) as Address;
 }
@@ -220,7 +222,7 @@ async function makeApplication(admin: Api, fcm: object | undefined): Promise<str
   return body.tokens.server;
 }
 
-/** Those of users who have one device. */
+/** Returns the devices of users who have one device. */
 async function devicesOf(databaseUrl: string): Promise<DrillSystem['devices']> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

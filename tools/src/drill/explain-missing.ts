@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Sent } from './tally';
 
-/** What became of messages, and of how many. */
+/** A fate of messages, and how many had it. */
 export interface Fate {
   messages: number;
   /** Such as `delivery failed: INVALID_ARGUMENT …`, or `page waiting`. */

@@ -6,9 +6,9 @@ const LIBRARY = 'faketime/libfaketimeMT.so.1';
 const LIBRARY_FOLDERS = '/usr/lib';
 
 /**
- * Clocks of processes that can be put forward and back while they run, by libfaketime (Debian package `faketime`): the library stands
- * between a process and the C library, and looks once a second how far the clock is to be off. Only the time of day changes; timers and
- * durations go on as they did, as they do when somebody sets a machine's clock.
+ * Sets the clocks of running processes forward and back, by libfaketime (Debian package `faketime`): the library is
+ * placed between a process and the C library, and reads once a second how far the clock is off. Only the time of day
+ * changes; timers and durations continue as before, as they do when a person sets a machine's clock.
  */
 export class FakeClocks {
   private constructor(
@@ -29,7 +29,7 @@ export class FakeClocks {
     return null;
   }
 
-  /** What a process gets in its environment so that its clock can be put. */
+  /** Returns the environment of a process by which its clock can be set. */
   async environmentOf(name: string): Promise<Record<string, string>> {
     await this.#put(name, 0);
     return {

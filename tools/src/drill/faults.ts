@@ -69,9 +69,9 @@ const LINES: Fault[] = (['postgres', 'redis', 'vendor'] as const).flatMap((to) =
 
 /** How long a clock is off. */
 const CLOCK_OFF_MS = 12_000;
-/** Of a process: far more than a second, from which on it is not ready. */
+/** Of a process: far more than the second after which it is not ready. */
 const PROCESS_JUMPS_SECONDS = [90, -90];
-/** Of PostgreSQL, whose time is everybody's. */
+/** Of PostgreSQL, whose time all processes use. */
 const POSTGRES_JUMPS_SECONDS = [20, -20];
 
 function clockFaults(copies: readonly Copy[]): Fault[] {
@@ -90,7 +90,7 @@ function clockFaults(copies: readonly Copy[]): Fault[] {
   );
 }
 
-/** How long a disk is full, and whether the log of PostgreSQL runs out of room too: then it stops. */
+/** How long a disk is full, and if the log of PostgreSQL also runs out of room: then it stops. */
 const DISK: Fault[] = [
   { ms: 4_000, isLogFull: false },
   { ms: 12_000, isLogFull: false },
@@ -121,7 +121,7 @@ const REDIS_DISK: Fault[] = [
   },
 ];
 
-/** Has Redis write snapshots, or none any more: one that writes none is not stopped by what it could not write. */
+/** Makes Redis write snapshots, or none any more: a Redis that writes none is not stopped by a failed write. */
 async function snapshotsOfRedis(url: string, when: 'after 1 s' | 'never'): Promise<void> {
   const redis = new Redis(url, { maxRetriesPerRequest: 3 });
   redis.on('error', () => undefined);
@@ -131,7 +131,7 @@ async function snapshotsOfRedis(url: string, when: 'after 1 s' | 'never'): Promi
 
 const MOST_SWITCHES = 30;
 
-/** Has PostgreSQL begin one file of its log after the other, until it cannot make the next one. */
+/** Makes PostgreSQL begin one file of its log after the other, until it cannot make the next one. */
 async function switchLogs(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What goes wrong on a line, and for how long. */
+/** The fault of a line, and its duration. */
 export type LineFault = 'cut' | 'silent' | 'slow';
 
 /** Bytes on their way, and when they come. */
@@ -35,8 +35,8 @@ export class Line {
 
   /**
    * - `cut`: every connection is closed and none is made,
-   * - `silent`: nothing comes through and nobody is told, as behind a firewall that drops packets; what was under way is lost with
-   *   its connection when the silence ends,
+   * - `silent`: nothing comes through and no side is told, as behind a firewall that drops packets; requests under way
+   *   are lost with their connection when the silence ends,
    * - `slow`: everything takes 150 ms longer in each direction.
    */
   async suffer(fault: LineFault, forMs: number): Promise<void> {

@@ -51,7 +51,7 @@ export class Load {
   async #sendToAll(): Promise<void> {
     const text = `campaign ${++this.#number}`;
     const at = await this.#accept('/api/push/byQuery', { target: { deviceType: 'android' }, content: text });
-    // Whoever has several devices gets it too, and is not watched.
+    // A user with several devices gets it too, and is not watched.
     for (const { token } of this.drill.devices) this.sent.push({ text, token, at });
   }
 
@@ -70,7 +70,7 @@ export class Load {
   }
 }
 
-/** What the simulated vendor accepted for the drill's devices. */
+/** Returns the messages that the simulated vendor accepted for the drill's devices. */
 export async function receivedBy({ system, devices }: DrillSystem): Promise<Received[]> {
   const simulator = new Simulator(system.simulatorUrl);
   const received: Received[] = [];

@@ -32,7 +32,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** What a shell takes for "ended by SIGINT". */
+/** A shell's exit code for "ended by SIGINT". */
 const INTERRUPTED = 130;
 
 /** Resolves with null at the first SIGINT or SIGTERM, so that what was started is stopped and no disk stays mounted. */

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../embedded/temporary-folder';
 
 const run = promisify(execFile);
 const PIECE = Buffer.alloc(1_048_576);
-/** What is left for a file that is smaller than a piece. */
+/** The room that is left for a file that is smaller than a piece. */
 const CRUMB_BYTES = 4_096;
 
 /** A disk with little room, in memory, that can be filled up. */
@@ -26,7 +26,7 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves no room while `during` runs: whoever wants to write more gets ENOSPC. */
+  /** Leaves no room while `during` runs: a process that wants to write more gets ENOSPC. */
   async fillWhile(during: () => Promise<void>): Promise<void> {
     const path = join(this.folder, 'filler');
     try {

@@ -35,7 +35,7 @@ describe('the tally of a drill', () => {
         let longest = 0;
         let waited = 0;
         for (let now = 0; now < 100; now++) {
-          // Whether something waits from this moment to the next, at whose end something may come.
+          // True if something waits from this moment to the next, at whose end something may come.
           const waits = drawn.some(({ at, takes }) => at <= now && now < at + takes);
           waited = waits ? waited + 1 : 0;
           longest = Math.max(longest, waited);

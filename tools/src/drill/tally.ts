@@ -3,7 +3,7 @@ export interface Sent {
   /** The text, which no other message has. */
   text: string;
   token: string;
-  /** When the answer of the gateway was there, in milliseconds. */
+  /** When the answer of the gateway arrived, in milliseconds. */
   at: number;
 }
 
@@ -14,7 +14,7 @@ export interface Received {
   at: number;
 }
 
-/** What a drill found. */
+/** The findings of a drill. */
 export interface Tally {
   sent: number;
   /** Accepted by a gateway, never by the vendor. */
@@ -29,7 +29,7 @@ export interface Tally {
   stoodStillAt: number | null;
 }
 
-/** Compares what gateways accepted with what the vendor got. */
+/** Compares the messages that gateways accepted with those that the vendor got. */
 export function tally(sent: readonly Sent[], received: readonly Received[], lateAfterMs: number): Tally {
   const arrivals = new Map<string, number[]>();
   for (const { text, token, at } of received) {

@@ -8,10 +8,9 @@ const BLOCKS = 220;
 let asked = 0;
 
 /**
- * A TCP port on loopback that nobody listens on at this moment. Processes that ask at the same time are given different ones: each has a
- * block of its own by its id.
- *
- * @throws Error when every port of the block is taken
+ * Returns a TCP port on loopback that nothing listens on at this moment. Processes that ask at the same time get
+ * different ports: each has a block of its own by its id.
+ * @throws Error if every port of the block is taken
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < BLOCK; tries++) {

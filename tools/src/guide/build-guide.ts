@@ -4,7 +4,7 @@ import { contentsOf, type GuidePage, type GuideSection } from './contents';
 import { pageFrame } from './page-frame';
 import { renderDocument, type RenderedDocument } from './render-document';
 
-/** Where the guide is served. */
+/** The path under which the guide is served. */
 export const GUIDE_BASE = '/guide/';
 
 const IMAGE = /\.(?:png|svg|webp|jpe?g)$/;
@@ -21,20 +21,19 @@ interface Work {
   root: string;
   pages: ReadonlyMap<string, GuidePage>;
   images: Set<string>;
-  /** What each page links to on the site: checked when all pages are known. */
+  /** The links of each page inside the site: checked when all pages are known. */
   links: { from: string; path: string; anchor: string }[];
   broken: string[];
 }
 
 /**
- * Builds the guide from the documents of the repository: a page for each, its pictures, the navigation, and what the search looks
- * through.
- *
+ * Builds the guide from the documents of the repository: a page for each, its pictures, the navigation, and the search
+ * index.
  * @param root of the repository
- * @param folder that it is written to; what was there goes
+ * @param folder that it is written to; its former content is deleted
  * @param assets the folder of styles and scripts
  * @returns how many pages there are
- * @throws BrokenLinks when a document links to a file or a heading that does not exist
+ * @throws BrokenLinks if a document links to a file or a heading that does not exist
  */
 export function buildGuide(root: string, folder: string, assets: string): number {
   const sections = contentsOf(root);

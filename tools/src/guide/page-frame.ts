@@ -1,7 +1,7 @@
 import type { GuidePage, GuideSection } from './contents';
 import { escapeHtml, type RenderedDocument } from './render-document';
 
-/** What a page of the guide is made of. */
+/** The parts of a page of the guide. */
 export interface FramedPage {
   page: GuidePage;
   document: RenderedDocument;
@@ -13,7 +13,7 @@ export interface FramedPage {
 
 const LARGEST_IN_OUTLINE = 2;
 
-/** A document with what stands around it: search, navigation, an outline, the pages before and behind it. */
+/** Returns a document in its frame: search, navigation, an outline, the pages before and after it. */
 export function pageFrame({ page, document, sections, before, after, addressOf }: FramedPage): string {
   const link = (to: GuidePage, label: string): string => `<a href="${addressOf(to)}">${label}</a>`;
   return `<!doctype html>

@@ -1,12 +1,12 @@
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** A heading of a page, and what stands under it. */
+/** A heading of a page, and the text under it. */
 export interface PageSection {
   /** The anchor; '' before the first heading. */
   id: string;
   title: string;
   depth: number;
-  /** Plain text, to be searched. */
+  /** Plain text, for the search. */
   text: string;
 }
 
@@ -16,7 +16,7 @@ export interface RenderedDocument {
   sections: PageSection[];
 }
 
-/** Where a link of a document leads on the site; null: nowhere, only its text stays. */
+/** Returns the target of a document's link on the site; null: none, only its text stays. */
 export type ResolveLink = (href: string) => string | null;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -97,7 +97,7 @@ function uniqueAnchor(title: string, taken: Map<string, number>): string {
   return times === 0 ? anchor : `${anchor}-${times}`;
 }
 
-/** What a reader sees of tokens, without marks. */
+/** Returns the visible text of tokens, without marks. */
 function plainText(tokens: readonly Token[]): string {
   return tokens
     .map((token): string => {

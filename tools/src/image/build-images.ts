@@ -23,7 +23,7 @@ export type ImageName = keyof typeof IMAGES;
 export interface ImagePlan {
   names: readonly ImageName[];
   builder: ImageBuilder;
-  /** What stands before the name of each image: `postrider/`. */
+  /** The beginning of each image's name: `postrider/`. */
   prefix: string;
   tag: string;
   version: string;

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the binary of Node.js is linked with. */
+/** The libraries that the binary of Node.js is linked with. */
 const LIBRARIES = ['libc6', 'libgcc-s1', 'libstdc++6'] as const;
-/** What the libraries bring and Node.js does not use: conversions between character sets, and documents. */
+/** Parts of the libraries that Node.js does not use: conversions between character sets, and documents. */
 const UNUSED = ['usr/share/doc/*/*.gz', 'usr/share/lintian', 'usr/share/gdb', 'usr/lib/*/gconv', 'usr/lib/*/audit'];
 
 /** A package of Debian in an image. */
@@ -39,7 +39,7 @@ export async function addLibraries(folder: string): Promise<DebianPackage[]> {
   }
 }
 
-/** Downloads the archives; a machine that has no list of Debian's packages yet gets one first. */
+/** Downloads the archives; a machine without a list of Debian's packages gets one first. */
 function download(folder: string): void {
   const words = ['download', '-qq', '-o', 'APT::Sandbox::User=root', ...LIBRARIES];
   if (spawnSync('apt-get', words, { cwd: folder, stdio: 'ignore' }).status === 0) return;

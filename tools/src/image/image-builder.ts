@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** What packs images on this machine. */
+/** The programs that pack images on this machine. */
 export type ImageBuilder = 'docker' | 'buildah';
 
-/** What an image is called and says about itself. */
+/** The name of an image and its description. */
 export interface ImageFacts {
   /** `postrider/gateway:0.1.0` */
   name: string;
@@ -13,7 +13,7 @@ export interface ImageFacts {
   base?: string;
 }
 
-/** Docker where a daemon answers, else Buildah. @returns null where there is neither */
+/** Returns Docker if a daemon answers, else Buildah. @returns null if there is neither */
 export function findBuilder(): ImageBuilder | null {
   const answers = (program: string, words: string[]): boolean =>
     spawnSync(program, words, { stdio: 'ignore' }).status === 0;
@@ -22,9 +22,8 @@ export function findBuilder(): ImageBuilder | null {
 }
 
 /**
- * Packs an image from a context that has the folders `base` and `app`.
- *
- * @throws Error with what the builder said
+ * Packs an image from a context with the folders `base` and `app`.
+ * @throws Error with the builder's output
  */
 export function buildImage(builder: ImageBuilder, context: string, facts: ImageFacts): void {
   const labels = Object.entries(labelsOf(facts)).flatMap(([name, value]) => ['--label', `${name}=${value}`]);

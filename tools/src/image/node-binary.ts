@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 /** The Node.js of the images: a release that is supported until April 2028. */
 export const NODE_VERSION = '24.21.0';
 
-/** Where it stays that was downloaded, in the workspace. */
+/** The folder for downloads, in the workspace. */
 export const NODE_DOWNLOADS = '.cache/node';
 
-/** What npm's packages of that release contain, by processor. */
+/** The digests of npm's packages of that release, by processor. */
 const DIGESTS: Readonly<Partial<Record<NodeJS.Architecture, string>>> = {
   x64: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   arm64: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',

@@ -6,12 +6,12 @@ import { addLibraries, type DebianPackage } from './debian-packages';
 import { addNode } from './node-binary';
 import type { SoftwareLists } from './software-list';
 
-/** Who runs the program: nobody in particular, and not root. */
+/** The user that runs the program: not root, and without rights. */
 export const USER_ID = 1_000;
 const USERS = `root:x:0:0:root:/:\npostrider:x:${USER_ID}:${USER_ID}:Postrider:/:\n`;
 const GROUPS = `root:x:0:\npostrider:x:${USER_ID}:\n`;
 
-/** What images are made of: the folder of a new root, and what is in it besides the program. */
+/** The base of images: the folder of a new root, and its content besides the program. */
 export interface Base {
   folder: string;
   libraries: DebianPackage[];
@@ -19,8 +19,7 @@ export interface Base {
 
 /**
  * Makes the root that all images share: Node.js, its libraries, and the user. There is no shell and no package manager.
- *
- * @param downloads where Node.js is kept from one run to the next
+ * @param downloads the folder that keeps Node.js from one run to the next
  */
 export async function makeBase(downloads: string): Promise<Base> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-image-'));

@@ -3,7 +3,7 @@ import type { BundledPackage } from '../bundle/bundled-packages';
 import type { DebianPackage } from './debian-packages';
 import { NODE_VERSION } from './node-binary';
 
-/** A CycloneDX document, as far as it is touched here. */
+/** The part of a CycloneDX document that is changed here. */
 interface SoftwareList {
   metadata: { component: { name: string; type: string } };
   components: { name: string; version: string; type: string; purl?: string; 'bom-ref'?: string }[];

@@ -222,7 +222,7 @@ function read(folder: string): Manifest[] {
     ) as Manifest[];
 }
 
-/** All containers, those that run first too. */
+/** All containers, including those that run first. */
 function containersOf(some: readonly Manifest[]): PodSpec['containers'] {
   const pods = some.flatMap((manifest) => manifest.spec?.template?.spec ?? []);
   return pods.flatMap(({ initContainers = [], containers }) => [...initContainers, ...containers]);
@@ -241,7 +241,7 @@ function compile(file: string): ReturnType<Ajv['compile']> {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   for (const format of ['int32', 'int64', 'int-or-string', 'double', 'quantity']) ajv.addFormat(format, true);
-  // Go's sign for "whatever the case", which JavaScript does not have.
+  // Go's sign for "ignore case", which JavaScript does not have.
   const text = readFileSync(file, 'utf8').replaceAll('(?i)', '');
   const schema = JSON.parse(text) as Record<string, unknown>;
   delete schema.$schema;

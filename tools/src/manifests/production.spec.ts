@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
 const ROOT = resolve(__dirname, '../../..');
-/** What a process is given to end after SIGTERM (libs/platform). */
+/** The time that a process has to end after SIGTERM (libs/platform). */
 const STOP_WITHIN_SECONDS = 20;
 /** Connections to PostgreSQL of a process: `DATABASE_POOL_SIZE`, and of a gateway `DATABASE_HEAVY_POOL_SIZE` besides. */
 const POOL = 10;
@@ -91,7 +91,7 @@ if (!hasKustomize) console.warn('The production overlay is not rendered: there i
       const grace = spec.template?.spec.terminationGracePeriodSeconds;
       expect([metadata.name, grace]).toEqual([metadata.name, expect.any(Number)]);
       expect(grace).toBeGreaterThanOrEqual(asleep + STOP_WITHIN_SECONDS + 5);
-      // Whoever is behind a Service is called for a moment after its end began.
+      // A Pod behind a Service still gets calls for a moment after its end began.
       const isCalled = all('Service').some((service) => service.metadata.name === metadata.name);
       expect([metadata.name, asleep > 0]).toEqual([metadata.name, isCalled]);
     }
@@ -166,12 +166,12 @@ describe('docker/compose.yaml', () => {
   });
 });
 
-/** How many there are at most. */
+/** Returns the largest number of Pods. */
 function mostOf({ maxReplicas, maxReplicaCount, replicas }: Rendered['spec']): number {
   return maxReplicas ?? maxReplicaCount ?? replicas ?? NaN;
 }
 
-/** How many seconds the process waits before it is told to end. */
+/** Returns how many seconds the process waits before it is told to end. */
 function asleepIn({ template }: Rendered['spec']): number {
   return template?.spec.containers[0]?.lifecycle?.preStop.sleep.seconds ?? 0;
 }

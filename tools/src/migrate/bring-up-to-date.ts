@@ -2,9 +2,8 @@ import { migrateDatabase } from '../services/migrate-database';
 import { resealDatabase } from '../services/reseal-database';
 
 /**
- * Runs the migrations that a database lacks, seals its secrets anew if the key was changed, and says what it did.
- *
- * @param secretKey the key where `SECRET_KEY` is not set
+ * Runs the migrations that a database lacks, seals its secrets again if the key was changed, and says what it did.
+ * @param secretKey the key if `SECRET_KEY` is not set
  */
 export async function bringUpToDate(databaseUrl: string, secretKey?: string): Promise<void> {
   const ran = await migrateDatabase(databaseUrl);

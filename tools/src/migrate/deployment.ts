@@ -3,7 +3,7 @@ import { readVariable } from '@postrider/platform';
 import { checkEnvironment } from '../services/check-environment';
 import { bringUpToDate } from './bring-up-to-date';
 
-/** What a deployment runs before a roll-out: the migrations alone, on `DATABASE_URL`, which must be set. */
+/** The step that a deployment runs before a roll-out: the migrations alone, on `DATABASE_URL`, which must be set. */
 async function main(): Promise<void> {
   checkEnvironment();
   await bringUpToDate(readVariable('DATABASE_URL', process.env));

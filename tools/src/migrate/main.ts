@@ -6,7 +6,7 @@ import { bringUpToDate } from './bring-up-to-date';
 
 /**
  * `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. With
- * `SECRET_KEY_PREVIOUS`, what is stored under that key is sealed anew.
+ * `SECRET_KEY_PREVIOUS`, values that were stored under that key are sealed again.
  */
 async function main(): Promise<void> {
   checkEnvironment();

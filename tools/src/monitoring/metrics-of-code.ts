@@ -6,7 +6,7 @@ const DEFINITION = /new (Gauge|Counter|Histogram|CallTimes)(?:<[^>]*>)?\(\{/;
 const NAME = /name: '(postrider_\w+)'/;
 const LABELS = /labelNames: \[([^\]]*)\]/;
 
-/** What Prometheus and the registry of every process add. */
+/** The labels that Prometheus and the registry of every process add. */
 const EVERYWHERE = ['app', 'instance', 'job', 'pod', 'namespace'];
 
 /** Metrics of Prometheus itself, and those of Node that every process serves (prom-client). */
@@ -36,7 +36,9 @@ export function metricsOfCode(): Map<string, Set<string>> {
   return metrics;
 }
 
-/** What a PromQL expression names that `metrics` does not have: metrics, their labels, and labels to group by. */
+/**
+ * Returns the names in a PromQL expression that `metrics` does not have: metrics, their labels, and labels to group by.
+ */
 export function unknownIn(expression: string, metrics: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const bare = expression.replace(STRINGS, '""').replace(/\$__\w+/g, '5m');
   const used = [...bare.matchAll(SELECTOR)].map(([, name, selectors = '', alone = '']) => ({

@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 const ROOT = resolve(__dirname, '../../..');
 const ALERTS = join(ROOT, 'monitoring/alerts');
 
-/** Where the production overlay has the alert rules. */
+/** The path of the alert rules in the production overlay. */
 export const PROMETHEUS_RULE_FILE = join(ROOT, 'k8s/overlays/production/alerts.yaml');
 
 const HEADING = `# The rules of monitoring/alerts as the Prometheus Operator takes them. Made by \`npm run alerts\`: do not edit.\n`;

@@ -7,8 +7,8 @@ const REFERENCE = /"#\/components\/schemas\/(\w+)"/g;
 type Schema = Record<string, unknown>;
 
 /**
- * The source of a module with a constant for each schema of what is sent, named as the schema: the limits of its fields, and under
- * `items` those of the values of a list. A bundler leaves out what nobody imports.
+ * Returns the source of a module with a constant for each schema of a request, named as the schema: the limits of its
+ * fields, and under `items` those of the values of a list. A bundler leaves out unused ones.
  */
 export function limitsOf({ components, paths }: OpenAPI3): string {
   const schemas = (components?.schemas ?? {}) as Record<string, Schema>;

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { panelTypes } from './panel-types';
 
-/** Writes what the panel and the client for backends know of the API: see CONTRIBUTING.md. */
+/** Writes the panel's and the backend client's knowledge of the API: see CONTRIBUTING.md. */
 void panelTypes().then((files) => {
   for (const { path, text } of files) {
     mkdirSync(dirname(path), { recursive: true });

@@ -8,7 +8,7 @@ import { serverOperations } from './server-operations';
 /** The package's types say `export =`, and beside it nothing else counts. */
 const { astToString } = generator as unknown as { astToString(types: Awaited<ReturnType<typeof openapiTS>>): string };
 
-/** What a schema says beside its fields that is a rule over several of them: no type says it. */
+/** The parts of a schema that are rules over several fields: no type expresses them. */
 const RULES = ['allOf', 'anyOf', 'oneOf', 'not'];
 
 /**
@@ -53,8 +53,8 @@ export interface GeneratedFile {
 }
 
 /**
- * The files as they are when they fit the API document: for the client for backends the types of its operations and schemas, which the
- * panel uses too, and a method for each operation; for the panel the limits of what is sent.
+ * Returns the files that fit the API document: for the backend client, the types of its operations and schemas, which
+ * the panel uses too, and a method for each operation; for the panel, the limits of requests.
  */
 export async function panelTypes(): Promise<GeneratedFile[]> {
   const document = (await describeApi()) as unknown as OpenAPI3;

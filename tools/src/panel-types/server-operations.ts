@@ -3,14 +3,15 @@ import type { OpenAPI3, OperationObject, ParameterObject } from 'openapi-typescr
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'] as const;
 
 /**
- * The POSTs and PATCHes whose second run changes nothing that the first did not. Only these, sends with their key, and the methods that HTTP calls
- * idempotent are repeated when it is not known whether they arrived. An operation that is not listed is not repeated.
+ * The POSTs and PATCHes whose second run changes nothing that the first did not. Only these, sends with their key, and
+ * the methods that HTTP calls idempotent are repeated when it is not known whether they arrived. An operation that is
+ * not listed is not repeated.
  */
 const REPEATABLE = new Set([
   ...['previewMessage', 'countGroup', 'explainGroup', 'exportGroup', 'checkVendorCredentials'],
   ...['addTags', 'removeTags', 'addValueTag', 'removeValueTag', 'setAttributes', 'addChannelMembers'],
   ...['markInboxRead', 'markInboxMessageRead', 'updateApplication', 'updateTracker', 'updateWebhook'],
-  // What is there already stays: sent again, it adds what is missing.
+  // Existing items stay: sent again, it adds the missing ones.
   'importApplication',
 ]);
 
@@ -19,7 +20,7 @@ const OPTIONS = new Set(['userHash', 'X-User-Hash', 'Idempotency-Key']);
 
 type Schema = Record<string, unknown>;
 
-/** What the client has to know of an operation. */
+/** The client's knowledge about an operation. */
 interface Operation {
   id: string;
   method: string;
@@ -89,7 +90,7 @@ function operationOf(document: OpenAPI3, route: string, operation: OperationObje
   };
 }
 
-/** What an operation says, with what it may leave out. */
+/** Returns the facts of an operation, without optional ones that are absent. */
 function factsIn(operation: OperationObject): {
   id: string;
   summary: string;
@@ -103,7 +104,7 @@ function factsIn(operation: OperationObject): {
   return { id, summary, description, security, parameters: parameters as ParameterObject[], body };
 }
 
-/** What an operation answers when it succeeds, by content type. */
+/** Returns the content of an operation's successful answer, by content type. */
 function contentOf({ responses }: OperationObject): Record<string, { schema?: Schema } | undefined> {
   const contents = Object.entries((responses ?? {}) as Record<string, { content?: object }>)
     .filter(([status]) => status.startsWith('2'))
@@ -125,7 +126,7 @@ function fieldsOf({ components }: OpenAPI3, reference: unknown): Record<string, 
   return (schemas[name ?? '']?.properties ?? {}) as Record<string, Schema>;
 }
 
-/** What a call is told of its operation; see `OperationFacts` of the client. */
+/** Returns the facts of an operation for a call; see `OperationFacts` of the client. */
 function factsOf(operation: Operation): object {
   const { id, method, path, isOperators, isPublic, hasKey, body } = operation;
   const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) || REPEATABLE.has(id);
@@ -159,7 +160,7 @@ function methodOf(operation: Operation, name: string, format: '' | 'json' | 'csv
   return `  /**\n   * ${text}\n   */\n  ${name}(${words.join(', ')}): ${type} {\n    return this.${called};\n  }`;
 }
 
-/** Parameters of a method, and what they become in the call. */
+/** Parameters of a method, and their form in the call. */
 interface Part {
   words: string[];
   values: string[];
@@ -180,7 +181,7 @@ function bodyOf(operation: Operation): Part {
   };
 }
 
-/** Parameters of the query that a method does not take: a CSV file is no page of a list. */
+/** Parameters of the query that a method does not take: a CSV file is not a page of a list. */
 const LEFT_OUT = { '': [], json: ['format'], csv: ['format', 'cursor', 'limit'] } as const satisfies Record<
   string,
   readonly string[]

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const SHELLS = ['chromium-headless-shell'];
 
-/** The browser of this machine, or null: `CHROMIUM_PATH`, else what is on PATH. */
+/** Returns the browser of this machine, or null: `CHROMIUM_PATH`, else the one on PATH. */
 export function findChromium(): string | null {
   return find(NAMES);
 }

@@ -5,7 +5,7 @@ import { findRunning } from '../services/running';
 import { obtainSecrets } from '../services/secrets';
 import { findChromium } from './find-chromium';
 
-/** What is photographed: a name, an address, and what has to be on the page before. */
+/** A picture: a name, an address, and the text that must be on the page first. */
 interface Picture {
   name: string;
   path(campaign: string): string;

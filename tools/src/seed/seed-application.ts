@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { copyInto, type RowWriter } from './copy-rows';
 import { drawPopulation, type SeedDevice, USUAL_MIX, type VendorMix, versionKey } from './population';
 
-/** What to seed. */
+/** The options of seeding. */
 export interface SeedOptions {
   appId: string;
   devices: number;
@@ -42,7 +42,7 @@ export const DEVICE_COLUMNS = [
   'longitude',
   'created_at',
 ];
-/** From here on, dropping the indexes and building them again is quicker than keeping them. */
+/** Above this number, dropping the indexes and building them again is quicker than keeping them. */
 const BULK_FROM = 20_000;
 const PROGRESS_EVERY = 50_000;
 

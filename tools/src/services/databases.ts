@@ -11,7 +11,7 @@ import { isAlive } from './running';
 export interface Databases {
   databaseUrl: string;
   redisUrl: string;
-  /** What serves them, in words for a person. */
+  /** The servers behind them, in words for a person. */
   description: { postgres: string; redis: string };
   stop(): Promise<void>;
 }

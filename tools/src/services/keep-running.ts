@@ -17,11 +17,10 @@ export interface KeptServer<Kept extends Server> {
 const START_AGAIN_AFTER_MS = 500;
 
 /**
- * Starts a server and keeps it running: when its process dies without being asked to, it is started again, as often as it
- * takes (what is left of a killed PostgreSQL may be in the way for a moment).
- *
+ * Starts a server and keeps it running: if its process dies without being asked to, it is started again, as often as
+ * necessary (the rest of a killed PostgreSQL may be in the way for a moment).
  * @param start starts it, each time under the same address
- * @throws what the first start throws
+ * @throws the error of the first start
  */
 export async function keepRunning<Kept extends Server>(
   name: string,

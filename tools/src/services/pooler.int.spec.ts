@@ -56,7 +56,7 @@ describeWithPgBouncer.each(MODES)('PgBouncer in %s mode', (mode) => {
     const locks = processes.map((one) => new AdvisoryLocks(one));
     const [mine, theirs] = locks as [AdvisoryLocks, AdvisoryLocks];
     const isAlone = await mine.tryWith(7, async () => {
-      // On every connection of the pooler, that of the lock's holder too: whoever asks there must not get it.
+      // On every connection of the pooler, also on that of the lock's holder: other processes must not get the lock.
       const others = Array.from({ length: 10 }, () => theirs.tryWith(7, () => Promise.resolve('taken')));
       return (await Promise.all(others)).every((answer) => answer === null);
     });
@@ -66,7 +66,7 @@ describeWithPgBouncer.each(MODES)('PgBouncer in %s mode', (mode) => {
     const left = `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
       WHERE d.datname = current_database() AND l.locktype = 'advisory'`;
     expect(await rows(database.dataSource, left)).toEqual([]);
-    // What is looked for over all days is planned in a way of its own, for its own transaction.
+    // A query over all days gets a plan of its own, for its own transaction.
     const sweeps = processes.flatMap((one) =>
       Array.from({ length: 10 }, () => new PagesRepository(one).findDue(new Date(), 5)),
     );

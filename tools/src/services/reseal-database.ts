@@ -2,11 +2,10 @@ import { createDataSource, type ResealReport, SealedValuesRepository } from '@po
 import { ConfigError, readVariable, Secret, SecretBox } from '@postrider/platform';
 
 /**
- * Seals what is stored under `SECRET_KEY_PREVIOUS` anew under `SECRET_KEY`, where that is set.
- *
- * @param fallback the key where `SECRET_KEY` is not set: that of `npm start`
- * @returns what a person reads about it; null when there is no key before
- * @throws ConfigError when a stored value opens under neither key, after all others are done
+ * Seals values that were stored under `SECRET_KEY_PREVIOUS` again under `SECRET_KEY`, if the former is set.
+ * @param fallback the key if `SECRET_KEY` is not set: that of `npm start`
+ * @returns a text for a person; null if there is no former key
+ * @throws ConfigError if a stored value opens under neither key, after all others are done
  */
 export async function resealDatabase(
   databaseUrl: string,

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where a running `npm start` keeps its databases, for the commands beside it. */
+/** The addresses of a running `npm start`'s databases, for the commands beside it. */
 export interface Running {
   pid: number;
   databaseUrl: string;
@@ -11,7 +11,10 @@ export interface Running {
 
 const fileOf = (dataDir: string): string => join(dataDir, 'running.json');
 
-/** What runs on `dataDir` at this moment, or null. A file left behind by a killed process does not count. */
+/**
+ * Returns the services that run on `dataDir` at this moment, or null. A file that a killed process left behind does not
+ * count.
+ */
 export async function findRunning(dataDir: string): Promise<Running | null> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -19,7 +22,7 @@ export async function findRunning(dataDir: string): Promise<Running | null> {
   return isAlive(running.pid) && running.pid !== process.pid ? running : null;
 }
 
-/** Tells the commands beside this one where the databases are. */
+/** Tells the commands beside this one the addresses of the databases. */
 export async function announceRunning(dataDir: string, running: Running): Promise<void> {
   await writeFile(fileOf(dataDir), JSON.stringify(running), { mode: 0o600 });
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What a first start draws and every later one finds again. */
+/** The secrets that a first start draws and every later one finds again. */
 export interface Secrets {
   adminToken: string;
   secretKey: string;

@@ -12,11 +12,11 @@ const FAST = { fsync: 'off', shared_buffers: '16MB' };
 
 interface Server extends EmbeddedPostgres {
   port: number;
-  /** One statement on a connection of its own. */
+  /** Runs one statement on a connection of its own. */
   ask<Row>(statement: string): Promise<Row[]>;
 }
 
-/** A server that takes no writes until it is told to: as a standby. */
+/** Starts a server that accepts no writes until it is told to, like a standby. */
 async function startServer(): Promise<Server> {
   const port = await freePort();
   const dataDir = join(await temporaryFolder('several'), 'pg');
@@ -38,7 +38,7 @@ async function startServer(): Promise<Server> {
   };
 }
 
-/** What its next connections may do. */
+/** Allows or forbids writes on its next connections. */
 async function takeWrites(server: Server, takes: boolean): Promise<void> {
   await server.ask(`ALTER DATABASE postgres SET default_transaction_read_only = ${takes ? 'off' : 'on'}`);
 }
@@ -89,7 +89,9 @@ describe('a DATABASE_URL that names several servers', () => {
     await Promise.all(runners.map((runner) => runner.release()));
   }
 
-  /** Writes until it works: what fails is a database that is away, for which everybody in the product tries again. */
+  /**
+   * Writes until it works: a failure means that the database is away, and every part of the product then tries again.
+   */
   const writeAgain = (): Promise<number[]> =>
     until(async () => {
       try {

@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { ConfigError } from '@postrider/platform';
 
 /**
- * Node trusts one file of extra authorities (`NODE_EXTRA_CA_CERTS`): ours holds the simulator's and whatever the caller
- * brought along.
- *
+ * Node trusts one file of extra authorities (`NODE_EXTRA_CA_CERTS`): ours holds the simulator's and the caller's own.
  * @returns the path of the bundle
- * @throws ConfigError when the caller's file cannot be read
+ * @throws ConfigError if the caller's file cannot be read
  */
 export async function bundleAuthorities(dataDir: string, simulatorCa: string): Promise<string> {
   const theirs = await readTheirs();

@@ -7,7 +7,7 @@ export interface Demo {
   appId: string;
   serverToken: string;
   clientToken: string;
-  /** How far its history is filled; absent: nobody began. */
+  /** The progress of filling its history; absent: not begun. */
   history?: { until: string; isFilled: boolean };
 }
 
@@ -81,7 +81,7 @@ export async function obtainDemo(
 
 const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
 
-/** Keeps what is known of the demo application for the next start. */
+/** Stores the facts of the demo application for the next start. */
 export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
   await writeFile(fileOf(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
 }

@@ -1,7 +1,7 @@
 import { Api } from './api';
 import type { Demo } from './demo';
 
-/** What came of the first push. */
+/** The result of the first push. */
 export interface FirstPush {
   count: number;
   messageId: string;
@@ -23,7 +23,7 @@ interface Deliveries {
 }
 
 const TIMEOUT_MS = 30_000;
-/** A start on existing data goes on with what was waiting: the inbox may hold much else by now. */
+/** A start on existing data continues with waiting messages: the inbox may hold many others by now. */
 const INBOX_DEPTH = 500;
 
 /**

@@ -8,26 +8,26 @@ import { Script } from 'node:vm';
 /** The function that a file is to Node.js. */
 type Run = (...parameters: unknown[]) => unknown;
 
-/** What Node.js has, and its types do not say. */
+/** The parts of Node.js that its types lack. */
 interface Loader {
   enableCompileCache?: (folder: string) => void;
   prototype: { _compile(this: { run?: Run }, text: string, file: string): unknown };
 }
 
 const START = '(function (exports, require, module, __filename, __dirname) {';
-/** What Node.js itself compiles in place of the program. */
+/** The text that Node.js itself compiles in place of the program. */
 const BEGIN = 'return module.run.call(this, exports, require, module, __filename, __dirname);';
 const HASH_BYTES = 32;
 const loader = Module as unknown as Loader;
 const folder = process.env.COMPILED_PROGRAMS;
 
 /**
- * Loaded into a process before its program (`node --require`): keeps what V8 compiles of the program in the folder
- * `COMPILED_PROGRAMS`, for the next process of it. Compiling the ten megabytes of a bundle is half of what its start takes.
- *
- * Node.js does this itself from 22.1 on. Before, it is done here. V8 takes only what it made itself, of a text of the same
- * length, in the same version and with the same flags; whether the text is the same is compared here. A program that was kept so
- * cannot `import()`: a bundle does not (`tools/src/bundle/bundle-program.ts`).
+ * Loaded into a process before its program (`node --require`): stores V8's compiled code of the program in the folder
+ * `COMPILED_PROGRAMS`, for the next process of it. Compiling the ten megabytes of a bundle is half of the time that its
+ * start takes.
+ * Node.js does this itself from 22.1 on. Before, it is done here. V8 accepts only code that it made itself, from a text
+ * of the same length, in the same version and with the same flags; this file compares the text. A program that was
+ * stored like this cannot `import()`: a bundle does not (`tools/src/bundle/bundle-program.ts`).
  */
 if (folder !== undefined) {
   if (loader.enableCompileCache) loader.enableCompileCache(folder);
@@ -39,7 +39,7 @@ function keepProgram(to: string): void {
   loader.prototype._compile = function (text, file) {
     loader.prototype._compile = _compile;
     this.run = compile(text, file, to);
-    // From the comment at the end of a file Node.js knows of its map, which shows where in the sources an error was thrown.
+    // Node.js finds a file's map by the comment at its end; the map shows where in the sources an error was thrown.
     const map = /\n\/\/# sourceMappingURL=.+\s*$/.exec(text.slice(-500))?.[0] ?? '';
     return _compile.call(this, BEGIN + map, file);
   };
@@ -56,7 +56,7 @@ function compile(text: string, file: string, to: string): Run {
     columnOffset: -START.length,
     cachedData,
   });
-  // Behind its run, since only then what it calls is compiled too.
+  // After its run, since only then the functions that it calls are compiled too.
   if (cachedData === undefined || script.cachedDataRejected === true) {
     process.once('exit', () => keep(place, Buffer.concat([hash, script.createCachedData()])));
   }

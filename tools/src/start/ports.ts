@@ -5,7 +5,7 @@ import { freePort } from '../embedded/free-port';
 /** The variables that name a port of the start. */
 export type PortVariable = 'PORT' | 'MQTT_PORT' | 'MQTT_WS_PORT' | 'SIMULATOR_PORT' | 'SIMULATOR_CONTROL_PORT';
 
-/** A port that the start needs and somebody else has. */
+/** A port that the start needs and that another program uses. */
 export class PortTaken extends Error {
   constructor(port: number, purpose: string, variable: string) {
     super(
@@ -15,9 +15,8 @@ export class PortTaken extends Error {
 }
 
 /**
- * The port that `variable` names, or its default, after making sure that nobody listens on it. 0 picks a free one.
- *
- * @throws PortTaken, or ConfigError when the port is none or is not for this user
+ * Returns the port that `variable` names, or its default, after a check that nothing listens on it. 0 picks a free one.
+ * @throws PortTaken, or ConfigError if the port is invalid or not allowed for this user
  */
 export async function claimPort(variable: PortVariable, purpose: string): Promise<number> {
   const port = readVariable(variable);

@@ -19,7 +19,7 @@ export function dim(text: string): string {
   return paint(DIM, text);
 }
 
-/** Does one step of the start and prints a line when it is done: what it was, what came of it, how long it took. */
+/** Does one step of the start and prints a line when it is done: its name, its result, and its duration. */
 export async function step<T>(name: string, work: () => Promise<T>, describe?: (result: T) => string): Promise<T> {
   if (process.stdout.isTTY) process.stdout.write(`  ${name} …`);
   const begun = performance.now();

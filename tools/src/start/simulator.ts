@@ -1,4 +1,4 @@
-/** What the simulator counts of one vendor. */
+/** The simulator's counts for one vendor. */
 export interface VendorCounts {
   accepted: number;
   /** Messages that only asked. */
@@ -39,20 +39,23 @@ export class Simulator {
     return new Map(lines.map((line) => JSON.parse(line) as [string, number]));
   }
 
-  /** What FCM took for a token, newest first. */
+  /** Returns the messages that FCM accepted for a token, newest first. */
   async inboxOf(token: string): Promise<{ acceptedAt: string; body: string }[]> {
     const answer = await this.#call(`/inbox?vendor=fcm&limit=1000&token=${encodeURIComponent(token)}`);
     return (await answer.json()) as { acceptedAt: string; body: string }[];
   }
 
-  /** When the vendors took what they took, at most `most` of it, in milliseconds of the simulator's clock, in order. */
+  /**
+   * Returns when the vendors accepted their messages, at most `most` of them, in milliseconds of the simulator's clock,
+   * in order.
+   */
   async arrivals(most: number): Promise<{ at: number; token: string }[]> {
     const answer = await this.#call(`/inbox?limit=${most}`);
     const messages = (await answer.json()) as { acceptedAt: string; token: string }[];
     return messages.map(({ acceptedAt, token }) => ({ at: Date.parse(acceptedAt), token })).reverse();
   }
 
-  /** Has the simulated phones behave so. */
+  /** Sets the behaviour of the simulated phones. */
   async setPhones(settings: object): Promise<void> {
     await this.#call('/phones', 'PUT', settings);
   }
@@ -62,7 +65,7 @@ export class Simulator {
     await this.#call('/taps', 'PUT', tapped);
   }
 
-  /** How many messages FCM took, refused, and lost. */
+  /** Returns how many messages FCM accepted, refused, and lost. */
   async counts(): Promise<VendorCounts> {
     const stats = (await (await this.#call('/stats')).json()) as { fcm?: VendorCounts };
     return stats.fcm ?? { accepted: 0, rehearsed: 0, refused: {}, faults: {} };

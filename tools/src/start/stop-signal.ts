@@ -1,6 +1,6 @@
 /**
- * Resolves with the first SIGINT (Ctrl-C), SIGTERM or SIGHUP (the terminal is closed); a second one ends the process at once.
- * With the terminal gone nothing can be printed, which is no reason to stop half way.
+ * Resolves with the first SIGINT (Ctrl-C), SIGTERM or SIGHUP (the terminal is closed); a second one ends the process at
+ * once. Without the terminal nothing can be printed, but the stop continues.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

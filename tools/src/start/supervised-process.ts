@@ -16,18 +16,18 @@ export interface AppToRun {
   readyUrl: string;
 }
 
-/** What is loaded before each program: the built files, also when this one runs from source. */
+/** Scripts that are loaded before each program: the built files, also if this one runs from source. */
 const PRELOADED = ['die-with-parent.js', 'keep-compiled.js'].map((name) =>
   join(__dirname, '..', '..', 'dist', 'start', name),
 );
 const STOP_TIMEOUT_MS = 25_000;
-/** Only ends what hangs: a busy machine takes over a minute for several processes. */
+/** Only ends a start that hangs: a busy machine takes over a minute for several processes. */
 const READY_TIMEOUT_MS = 300_000;
 const RESTART_DELAY_MS = 500;
 
 /**
- * One of Postrider's processes: its output goes to a log file, and when it dies without being asked to it is started again, as
- * Kubernetes would. One that dies before it was ever ready stays down: it would only do so again.
+ * One of Postrider's processes: its output goes to a log file. If it dies without being asked to, it is started again,
+ * as Kubernetes would do. A process that dies before it was ever ready stays down: it would only die again.
  */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;

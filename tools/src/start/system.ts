@@ -19,7 +19,7 @@ export interface RunningSystem {
   simulatorTls: { url: string; ca: string };
   simulator: SimulatorCredentials;
   logFolder: string;
-  /** Where devices connect: MQTT over TCP and over WebSocket. Null: no device edge runs. */
+  /** The addresses for devices: MQTT over TCP and over WebSocket. Null: no device edge runs. */
   mqtt: { url: string; webSocketUrl: string } | null;
   /** The process id of one app, while it runs. */
   pidOf(app: AppName, copy?: Copy): number | undefined;
@@ -62,7 +62,7 @@ export interface Ports {
   /** Without these two no device edge runs. */
   mqtt?: number;
   mqttWebSocket?: number;
-  /** With these, a second process of each app runs; the simulator stays alone. */
+  /** With these, a second process of each app runs, except the simulator. */
   second?: { gateway: number; mqtt?: number; mqttWebSocket?: number };
 }
 
@@ -78,12 +78,12 @@ export async function claimPorts(): Promise<Ports> {
 }
 
 /**
- * Where V8 keeps what it compiled of the programs for the next process of each, which starts in half the time: the value of
- * `COMPILED_PROGRAMS` in a plan's `env` (`keep-compiled.ts`).
+ * The folder in which V8 stores compiled code of the programs for the next process of each, which then starts in half
+ * the time: the value of `COMPILED_PROGRAMS` in a plan's `env` (`keep-compiled.ts`).
  */
 export const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-programs');
 
-/** What the system is built on. */
+/** The base of the system. */
 export interface SystemPlan {
   dataDir: string;
   secrets: Secrets;
@@ -97,7 +97,7 @@ export interface SystemPlan {
   env?: Record<string, string>;
   /** Further ones of each process of an app; the simulator has none. */
   envOf?: (app: AppName, copy: Copy) => NodeJS.ProcessEnv;
-  /** Where the folder of each app lies, with its `bundle` in it. */
+  /** The folder that contains the folder of each app, with its `bundle` in it. */
   appsFolder?: string;
   /** The Node.js that runs the processes; left out: the one that runs this. */
   node?: string;
@@ -201,7 +201,7 @@ function nameOf(app: AppName, copy: Copy): string {
   return copy === 1 ? app : `${app}-${copy}`;
 }
 
-/** The ports of one gateway and one edge, as they are told. */
+/** Returns the ports of one gateway and one edge, as their environment names them. */
 function portsOf(copy: Copy, ports: Ports): NodeJS.ProcessEnv {
   const { gateway, mqtt, mqttWebSocket } = copy === 2 && ports.second ? ports.second : ports;
   const ofEdge = mqtt === undefined ? {} : { MQTT_PORT: String(mqtt), MQTT_WS_PORT: String(mqttWebSocket) };
@@ -213,13 +213,13 @@ function mqttAddresses({ mqtt, mqttWebSocket }: Ports): RunningSystem['mqtt'] {
   return { url: `mqtt://127.0.0.1:${mqtt}`, webSocketUrl: `ws://127.0.0.1:${mqttWebSocket}` };
 }
 
-/** The simulator goes last: what is in flight to it may finish. */
+/** The simulator stops last: calls in flight to it may finish. */
 async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void> {
   await Promise.all(apps.map((app) => app.stop()));
   await simulator?.stop();
 }
 
-/** What a process is given; the operator's token is the gateway's alone. */
+/** Returns the environment of a process; only the gateway gets the operator's token. */
 function environment(app: AppName, { dataDir, secrets, databases, ports, env }: SystemPlan): NodeJS.ProcessEnv {
   return {
     LOG_FORMAT: 'json',

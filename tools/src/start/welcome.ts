@@ -2,7 +2,7 @@ import type { RunningSystem } from './system';
 import type { Demo } from './demo';
 import { bold, dim } from './progress';
 
-/** What a person needs after the start. */
+/** The facts that a person needs after the start. */
 export interface Welcome {
   gatewayUrl: string;
   simulatorUrl: string;

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * `npm test`: every test there is. Words after `--` go to Jest (`npm test -- --testPathPatterns segments`). The results are
- * left in `.cache/test-results.json` for whoever counts them.
+ * `npm test`: runs every test. Words after `--` go to Jest (`npm test -- --testPathPatterns segments`). The results are
+ * left in `.cache/test-results.json` for programs that count them.
  */
 mkdirSync('.cache', { recursive: true });
 const words = [

@@ -2,10 +2,10 @@ const { File } = require('node:buffer');
 const { TestEnvironment } = require('jest-environment-jsdom');
 const { rememberStorages } = require('./remember-storages.cjs');
 
-/** What every browser has and jsdom has not, as Node has it; of a file, that it can be read as a stream. */
+/** Globals that every browser has and jsdom lacks, taken from Node; a file can be read as a stream. */
 const FROM_NODE = { File, Headers, ReadableStream, Response, TextDecoder, TextEncoder, structuredClone };
 
-/** A page without layout: what the components of the panel are tested in. A test answers `fetch`. */
+/** A page without layout, in which the components of the panel are tested. A test answers `fetch`. */
 module.exports = class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();

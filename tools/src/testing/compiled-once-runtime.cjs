@@ -19,7 +19,10 @@ function scriptOf(source, filename, parameters) {
   return script;
 }
 
-/** Compiles a file once for all test files of a process that load it; Jest does so for each. They all still run it anew. */
+/**
+ * Compiles a file once for all test files of a process that load it; Jest does so for each. Each test file still runs
+ * it itself.
+ */
 class CompiledOnceRuntime extends Runtime {
   constructor(...words) {
     super(...words);

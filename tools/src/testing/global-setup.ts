@@ -10,9 +10,12 @@ import { startRedis } from '../embedded/redis';
 import { folderInMemory, temporaryFolder } from '../embedded/temporary-folder';
 import { keepForTearDown, servicesOfThisRun } from './services-of-run';
 
-/** The tests write to no later day, also when a run goes on over midnight. Who sends something later than in 12 days makes its day. */
+/**
+ * The tests write to no later day, also if a run continues over midnight. A test that sends something later than in 12
+ * days makes its day.
+ */
 const DAYS_AHEAD = 5;
-/** More than the databases of all workers ever took at once, and the log of what they wrote. */
+/** More than the databases of all workers ever used at once, and the log of their writes. */
 const ROOM_BYTES = 4 * 2 ** 30;
 
 /**
@@ -31,7 +34,7 @@ export default async function globalSetup(): Promise<void> {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // Nobody replicates, and a database that lives for seconds needs no care.
+      // There is no replication, and a database that lives for seconds needs no care.
       wal_level: 'minimal',
       max_wal_senders: 0,
       checkpoint_timeout: '1h',
@@ -48,8 +51,9 @@ export default async function globalSetup(): Promise<void> {
 }
 
 /**
- * Makes two databases to copy: one as `migrate` leaves it, for whole processes, and the one of everybody else, with fewer days.
- * Each day is nine tables with thirty indexes, which PostgreSQL opens and plans for whenever a statement names no day.
+ * Makes two databases to copy: one as `migrate` leaves it, for whole processes, and one with fewer days for all other
+ * tests. Each day is nine tables with thirty indexes, which PostgreSQL opens and plans for whenever a statement names
+ * no day.
  */
 async function migrateTemplates(serverUrl: string): Promise<void> {
   await inDatabase(serverUrl, 'postgres', (dataSource) => dataSource.query(`CREATE DATABASE ${MIGRATED_TEMPLATE}`));

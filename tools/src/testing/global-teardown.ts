@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { takeServicesOfRun } from './services-of-run';
 
-/** Stops what the set-up started and removes its data. */
+/** Stops the services of the set-up and removes their data. */
 export default async function globalTeardown(): Promise<void> {
   const services = takeServicesOfRun();
   if (!services) return;

@@ -6,8 +6,8 @@ const ORDER = ['e2e', 'int', 'panel', 'unit'];
 const LONGEST = ['/panel/', '/rounds', '/campaigns/', '/vendor-faults'];
 
 /**
- * Starts the longest test files first, so that no worker is left with one of them while the others have nothing to do. Jest
- * knows the times of a former run; on a machine that has none it would go by the size of the files, which says little.
+ * Starts the longest test files first, so that no worker is left with one of them while the others are idle. Jest knows
+ * the times of a former run; without one it would go by the size of the files, which says little.
  */
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {

@@ -11,7 +11,7 @@ export interface ServicesOfRun {
 const KEY = Symbol.for('postrider.test-services');
 const store = globalThis as { [KEY]?: ServicesOfRun };
 
-/** Jest loads set-up and tear-down as separate modules; the process is what they have in common. */
+/** Jest loads set-up and tear-down as separate modules; the process is what they share. */
 export function keepForTearDown(services: ServicesOfRun): void {
   store[KEY] = services;
 }

@@ -4,7 +4,8 @@ const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { rememberStorages } = require('./remember-storages.cjs');
 
-// `localhost` has two addresses, of which a server of a test has one: on a busy machine it takes longer than Node's 250 ms.
+// `localhost` has two addresses, of which a test's server has one: on a busy machine it takes longer than Node's 250
+// ms.
 setDefaultAutoSelectFamilyAttemptTimeout(30_000);
 
 // A histogram is held until the process ends, and with it the test that made it and all modules of its file. One does for all.

@@ -35,7 +35,7 @@ async function schemaOf({ dataSource }: ThrowAwayDatabase): Promise<string[]> {
   return parts.map(({ part }) => part).filter((part) => !OF_A_DAY.test(part));
 }
 
-/** How many rows each table of the version has. */
+/** Returns how many rows each table of the version has. */
 async function countsOf(
   { dataSource }: ThrowAwayDatabase,
   tables?: readonly string[],
@@ -111,7 +111,7 @@ describe.each(versions)('a populated database of version %s', (version) => {
       () => 'done',
       () => 'killed',
     );
-    // It waits for the reader by giving up and trying again; whoever writes meanwhile is not kept waiting for long.
+    // It waits for the reader by giving up and trying again; a writer meanwhile does not wait long.
     await database.dataSource.query(`UPDATE installations SET launch_count = launch_count + 1 WHERE id = 1`);
     for (let kills = 1; kills <= 5; kills++) await kill('impatient');
     await reader.query('COMMIT');
@@ -123,7 +123,7 @@ describe.each(versions)('a populated database of version %s', (version) => {
       const next = migrateDatabase(database.url)
         .catch(() => [])
         .finally(() => (ended = true));
-      // Who ended without being killed must not be waited for by a killer: it would hit the migration after it.
+      // A killer must not wait for a process that ended without being killed: it would hit the migration after it.
       await untilTrue(async () => ended || kill('migrate'));
       await next;
     }
@@ -136,7 +136,7 @@ describe.each(versions)('a populated database of version %s', (version) => {
     expect(await countsOf(database, Object.keys(counts))).toEqual(counts);
   });
 
-  /** Ends what the connections of that name are at. @returns true if there was one */
+  /** Ends the statements of the connections with that name. @returns true if there was one */
   async function kill(name: string): Promise<boolean> {
     const killed = await rows(
       database.dataSource,

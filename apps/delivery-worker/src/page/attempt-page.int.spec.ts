@@ -220,7 +220,7 @@ describe('attempting a page', () => {
       devices.slice(1).map((id) => [id, 'pending', true]),
     );
     await stage.ledger.run(`UPDATE deliveries SET state = 'delivered', rank = 3 WHERE device_id = $1`, [devices[1]]);
-    // Delays have jitter, so that those who wait may stand on pages of their own.
+    // Retry delays have jitter, so the devices that wait may be on pages of their own.
     const retries = (await stage.ledger.pages(key.messageId)).filter(({ state }) => state === 'waiting');
     stage.clock.advance(600_000);
     stage.sender.answer = accepted;

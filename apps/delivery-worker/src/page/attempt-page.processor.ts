@@ -23,8 +23,9 @@ export class AttemptPageProcessor {
   constructor(private readonly pages: AttemptPageService) {}
 
   /**
-   * Tries the pages of one job side by side, each for itself. If some of them wait, the job comes again when the first of those is due;
-   * then it finds nothing to do for the pages that are done. When this worker stops, another one takes the job.
+   * Tries the pages of one job side by side, each independently of the others. If some pages wait, the job runs again
+   * when the first of them is due; it then finds nothing to do for the pages that are done. When this worker stops,
+   * another worker takes the job.
    */
   @HandleJob(JOBS.flatMap((ofVendors) => Object.values(ofVendors)))
   async attempt(payload: AttemptPageJob, context: JobContext): Promise<JobOutcome> {
@@ -33,7 +34,7 @@ export class AttemptPageProcessor {
     if (context.signal.aborted) return again(0);
     const attempts = pagesOfJob(payload).map((page) => this.pages.attempt(vendor, page));
     const ends = await Promise.allSettled(attempts);
-    // A failure is thrown only after all pages have ended: until then this worker still has the job.
+    // Throws a failure only after all pages have ended: until then this worker still holds the job.
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     const delays = ends.flatMap((end) =>

@@ -12,13 +12,14 @@ import { RenderPageService } from './render/render-page.service';
 
 /** A page that is to be worked alone waits this long for the others to end by themselves. */
 const OTHERS_END_WITHIN_MS = 5_000;
-/** Longest time that a page is worked alone at once; other pages wait meanwhile. */
+/** The longest time that a page is processed alone without a break; other pages wait meanwhile. */
 const LONGEST_ALONE_MS = 10_000;
 
 /**
- * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, records what came of it.
- * Safe to run at any time and any number of times: a worker that does not get the page does nothing. After a worker has died,
- * the next one repeats only the devices that were in flight or whose outcome was not recorded yet.
+ * Tries one page with its vendor: claims it, sends to each of its devices that has no outcome yet, and records the
+ * results. It is safe to run at any time and any number of times: a worker that does not get the page does nothing.
+ * After a worker has died, the next one repeats only the devices that were in flight or whose outcome was not recorded
+ * yet.
  */
 @Injectable()
 export class AttemptPageService {
@@ -61,7 +62,7 @@ export class AttemptPageService {
     return end === 'alone' ? this.#attemptAlone(vendor, key) : end;
   }
 
-  /** Works the page alone, because two workers died while they had it. This shows whether the page is the cause. */
+  /** Processes the page alone, because two workers died while they had it. This shows whether the page is the cause. */
   async #attemptAlone(vendor: PushVendor, key: PageKey): Promise<PageEnd | null> {
     const othersEnd = setTimeout(() => this.supervisor.stopAll(), OTHERS_END_WITHIN_MS).unref();
     return this.#lock.exclusive(async () => {
@@ -83,7 +84,7 @@ export class AttemptPageService {
     } finally {
       this.leases.release(run);
       this.completion.over(run);
-      // This worker is alive: even if the lease has ended, the page has cost no worker.
+      // This worker is alive: even if the lease has ended, the page did not kill a worker.
       if (end.kind === 'lost') await this.leases.endedWithoutResult(run);
     }
     return end;

@@ -7,10 +7,10 @@ import type { Route } from '../route/route';
 /** The values of `postrider_route_state`. */
 const ROUTE_STATES = { closed: 0, 'half-open': 1, open: 2 } as const;
 
-/** Routes that have a series of their own. */
+/** The number of routes that have a series of their own. */
 const MOST_ROUTES = 500;
 
-/** The metrics that alerts are made from: deliveries, vendor answers and their times, pages, routes that are held. */
+/** The metrics that the alerts use: deliveries, vendor answers and their times, pages, held routes. */
 export class DeliveryMetrics {
   readonly #deliveries: Counter;
   readonly #outcomes: Counter;
@@ -54,7 +54,7 @@ export class DeliveryMetrics {
     });
     this.#lost = new Counter({
       name: 'postrider_pages_with_lost_workers_total',
-      help: 'Pages that an earlier worker did not survive: worked again, or parked after the third, their devices failed',
+      help: 'Pages whose worker died: processed again, or parked after the third worker, with their devices failed',
       labelNames: ['action'],
       registers,
     });
@@ -62,12 +62,12 @@ export class DeliveryMetrics {
     addRouteGauges(registry, routes);
   }
 
-  /** Takes one vendor call's time. */
+  /** Records the time of one vendor call. */
   answered({ vendor }: Route, seconds: number): void {
     this.#latency.observe(vendor, seconds);
   }
 
-  /** Takes a page's answers and its end. */
+  /** Records a page's answers and its end. */
   pageEnded({ page: { vendor }, answers }: PageRun, outcome: string): void {
     this.#pages.inc({ vendor, outcome });
     for (const [answer, count] of answers) {
@@ -76,24 +76,27 @@ export class DeliveryMetrics {
     }
   }
 
-  /** Takes recorded deliveries. */
+  /** Records deliveries. */
   deliveriesRecorded(vendor: PushVendor, states: readonly DeliveryState[]): void {
     const counts = new Map<DeliveryState, number>();
     for (const state of states) counts.set(state, (counts.get(state) ?? 0) + 1);
     for (const [state, count] of counts) this.#deliveries.inc({ vendor, state }, count);
   }
 
-  /** Takes a page that has lost workers. */
+  /** Records a page that has lost workers. */
   workerLost(isParked: boolean): void {
     this.#lost.inc({ action: isParked ? 'parked' : 'worked' });
   }
 
-  /** @param isQuarantined whether they stay on until the operator decides; else they are switched off after a while */
+  /**
+   * @param isQuarantined true if the tokens stay on until the operator decides; otherwise they are switched off after a
+   * while
+   */
   tokensCalledDead(vendor: PushVendor, count: number, isQuarantined: boolean): void {
     this.#tokens.inc({ vendor, action: isQuarantined ? 'quarantined' : 'noted' }, count);
   }
 
-  /** Called dead once, and taken by the vendor since. */
+  /** Records tokens that were called dead once and that the vendor has accepted since. */
   tokensTakenBack(vendor: PushVendor, count: number): void {
     this.#tokens.inc({ vendor, action: 'taken_back' }, count);
   }
@@ -102,7 +105,7 @@ export class DeliveryMetrics {
 function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   new Gauge({
     name: 'postrider_route_state',
-    help: 'Whether an application reaches a vendor: 0 yes, 1 being tried, 2 held',
+    help: 'If an application reaches a vendor: 0 yes, 1 being tried, 2 held',
     labelNames: ['app_id', 'vendor'],
     registers: [registry],
     collect() {
@@ -124,7 +127,7 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   });
   new Gauge({
     name: 'postrider_held_routes',
-    help: 'Routes that are held or being tried, by why: kind config is credentials; an outage has the kinds of answers',
+    help: 'Routes that are held or being tried, by cause: kind config means credentials; an outage has the kinds of answers',
     labelNames: ['vendor', 'kind', 'code'],
     registers: [registry],
     collect() {
@@ -146,7 +149,7 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   });
 }
 
-/** A series for each of many thousand applications would be more than a monitor takes: those that are held come first. */
+/** A series for each of many thousand applications would be too much for a monitor, so held routes come first. */
 function mostTroubled(routes: Route[]): Route[] {
   if (routes.length <= MOST_ROUTES) return routes;
   const severity = ({ breaker }: Route): number => ROUTE_STATES[breaker.state];

@@ -16,7 +16,7 @@ import type { AttemptPageService } from './attempt-page.service';
 /** The jobs of a queue that the worker takes at a time. */
 const JOBS_AT_ONCE = 3;
 
-/** Redis is not away because the machine is busy. */
+/** A busy machine must not look like Redis being away. */
 const PATIENT_MS = 60_000;
 
 let worker: TestWorker;
@@ -77,7 +77,7 @@ describe('a message to a named user', () => {
   it('goes to its vendor while campaign pages have every place that a worker gives to a queue', async () => {
     worker = stage.worker();
     const [single, ...others] = await stage.addDevices(1 + JOBS_AT_ONCE);
-    // The vendor does not answer a campaign's calls: each has its place until the end of the test.
+    // The vendor does not answer a campaign's calls: each keeps its place until the end of the test.
     stage.sender.answer = (token) => (token === 't1' ? { kind: 'accepted', vendorMessageId: 'id' } : undefined);
     for (const device of others) await send(device, 'campaign');
     await stage.sender.untilWaiting(JOBS_AT_ONCE);

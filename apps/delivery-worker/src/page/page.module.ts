@@ -39,7 +39,7 @@ import { RoutesService, SENDER_FACTORY, type SenderFactory } from '../route/rout
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
 
-/** A little after what is in flight must have ended, and before the transport gives the jobs back. */
+/** A little after the calls in flight must have ended, and before the transport gives the jobs back. */
 const RECORD_WITHIN_MS = 14_500;
 
 function deadlineAfter(shutdown: Shutdown): AbortSignal {

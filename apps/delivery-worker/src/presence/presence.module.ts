@@ -2,6 +2,9 @@ import { Module } from '@nestjs/common';
 import { WorkerPresence } from '@postrider/persistence';
 import { TakeBack } from './take-back.service';
 
-/** Says that this worker lives, and takes back what dead ones had in hand. Needs the platform, persistence and queues modules. */
+/**
+ * Reports that this worker is alive, and takes back the work of dead workers. Needs the platform, persistence and
+ * queues modules.
+ */
 @Module({ providers: [WorkerPresence, TakeBack] })
 export class PresenceModule {}

@@ -14,7 +14,7 @@ describe('what a delivery worker had in hand that died', () => {
   const stage = usePageStage();
   const present: WorkerPresence[] = [];
 
-  // Free locks of a server that has just begun prove nothing.
+  // Free locks of a server that has just started prove nothing.
   beforeEach(() =>
     untilTrue(async () => {
       const isOld = `SELECT 1 WHERE pg_postmaster_start_time() < now() - interval '10 seconds'`;
@@ -28,7 +28,7 @@ describe('what a delivery worker had in hand that died', () => {
 
   const database = (): Database => stage.database.dataSource;
 
-  /** A worker that says it lives. */
+  /** Starts a worker that reports to be alive. */
   async function appear(workerId: string): Promise<WorkerPresence> {
     const presence = new WorkerPresence(
       new WorkersRepository(database()),
@@ -58,7 +58,7 @@ describe('what a delivery worker had in hand that died', () => {
     return { look: () => takeBack.turn(), given };
   }
 
-  /** A worker that was killed: its row and its leases are there, its connection is not. */
+  /** Kills a worker: its row and its leases stay, its connection is gone. */
   async function kill(workerId: string): Promise<void> {
     await new WorkersRepository(database()).register(workerId);
   }
@@ -129,7 +129,7 @@ describe('what a delivery worker had in hand that died', () => {
     await kill('dead');
     const lookers = [takeBackBy(await appear('one')), takeBackBy(await appear('two'))];
     for (let time = 1; time <= 3; time++) await Promise.all(lookers.map(({ look }) => look()));
-    // At the moment of one's look the lock is not free for the other.
+    // While one worker looks, the lock is not free for the other.
     await untilTrue(async () => {
       await Promise.all(lookers.map(({ look }) => look()));
       return lookers.some(({ given }) => given.length > 0);

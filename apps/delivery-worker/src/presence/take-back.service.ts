@@ -4,7 +4,10 @@ import { isUndefinedTable, WorkerPresence, WorkersRepository } from '@postrider/
 import { CLOCK, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { QueueUnavailable, QUEUES, StrandedJobs } from '@postrider/queues';
 
-/** A worker that holds no lock in two looks, this far apart, is dead: a living one takes its lock again within milliseconds. */
+/**
+ * A worker that holds no lock at two looks, this far apart, is dead: a living worker takes its lock again within
+ * milliseconds.
+ */
 const LOOK_EVERY_MS = 400;
 /**
  * A worker that has just lost its own connection does not declare others dead: they may have lost theirs for the same
@@ -13,9 +16,9 @@ const LOOK_EVERY_MS = 400;
 const TRUSTED_AFTER_MS = 10_000;
 
 /**
- * Takes back the pages and jobs of delivery workers that died: their leases end at once, and their jobs go back to the queues. Every
- * worker looks for dead ones, also the one that was started in the place of a dead one; one of them takes back. Without this, pages
- * go on only when their leases end, after some ten seconds.
+ * Takes back the pages and jobs of delivery workers that died: their leases end at once, and their jobs go back to the
+ * queues. Every worker looks for dead ones, also one that was started in the place of a dead worker; one of them takes
+ * back. Without this, pages continue only when their leases end, after about ten seconds.
  */
 @Injectable()
 export class TakeBack extends RecurringWork {
@@ -48,7 +51,7 @@ export class TakeBack extends RecurringWork {
     try {
       return await this.workers.findUnheld();
     } catch (error) {
-      // On a database that is not migrated yet nobody has anything in hand.
+      // On a database that is not migrated yet, no worker has anything in hand.
       if (isUndefinedTable(error)) return [];
       throw error;
     }

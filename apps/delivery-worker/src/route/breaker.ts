@@ -1,7 +1,7 @@
 import { backoffMs, type SendOutcome } from '@postrider/domain';
 import type { SmsOutcome } from '@postrider/vendors';
 
-/** `open`: nothing is sent. `half-open`: one call at a time, to see whether it works again. */
+/** `open`: nothing is sent. `half-open`: one call at a time, to find out if the vendor works again. */
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
 /** Why a breaker opened. */
@@ -11,37 +11,39 @@ export interface BreakerOpening {
   reason: string;
 }
 
-/** What a breaker looks at in an outcome. */
+/** The outcomes that a breaker considers. */
 type Outcome = SendOutcome | SmsOutcome;
 type Trouble = Extract<Outcome, { kind: 'throttled' | 'retryable' | 'ambiguous' }>;
 
-/** When a breaker opens and closes, and for how long it holds. Times in milliseconds. */
+/** When a breaker opens and closes, and for how long it holds the route. Times in milliseconds. */
 export interface BreakerPolicy {
   firstHoldMs: number;
   longestHoldMs: number;
   shortestHoldMs: number;
-  /** The answers that say that the vendor is not available, and how many of them in a row open the breaker. */
+  /**
+   * The kinds of answers that mean that the vendor is not available, and how many of them in a row open the breaker.
+   */
   trouble: ReadonlySet<Trouble['kind']>;
   troubleInARow: number;
   /** How many refusals of credentials that have worked open the breaker. */
   refusalsInARow: number;
-  /** `answer`: any answer that is no trouble. `accepted`: one that was taken, also while the breaker holds. */
+  /** `answer`: any answer that is not trouble. `accepted`: an accepted call, also while the breaker holds. */
   closesWith: 'answer' | 'accepted';
 }
 
-/** A vendor that refuses twenty in a row, with nothing taken between them, is not there. */
+/** A vendor that refuses twenty calls in a row, and accepts none between them, is not available. */
 export const PUSH_BREAKER: BreakerPolicy = {
   firstHoldMs: 2_000,
   longestHoldMs: 30_000,
   shortestHoldMs: 250,
   trouble: new Set(['throttled', 'retryable', 'ambiguous']),
   troubleInARow: 20,
-  // Wrong credentials answer every call the same; one odd answer between good ones is about one device.
+  // Wrong credentials get the same answer to every call; one odd answer between good ones is about one device.
   refusalsInARow: 3,
   closesWith: 'answer',
 };
 
-/** A provider of SMS that complains about the account once (no credit, wrong key, too fast) does so about every SMS. */
+/** A provider of SMS that refuses one SMS because of the account (no credit, wrong key, too fast) refuses every SMS. */
 export const SMS_BREAKER: BreakerPolicy = {
   firstHoldMs: 15_000,
   longestHoldMs: 600_000,
@@ -53,20 +55,20 @@ export const SMS_BREAKER: BreakerPolicy = {
 };
 
 /**
- * Notices that a vendor does not work for an application, and holds the route: at once for refused credentials that never
- * worked, after a few in a row for others. The hold doubles with each opening, up to the policy's longest, and a longer
- * `Retry-After` is kept to.
+ * Notices that a vendor does not work for an application, and holds the route: at once for refused credentials that
+ * never worked, after several refusals in a row for others. The hold doubles with each opening, up to the policy's
+ * longest; a longer `Retry-After` wins.
  */
 export class Breaker {
   #state: BreakerState = 'closed';
   #openUntil = 0;
-  /** Times in a row that it opened. */
+  /** How many times in a row it opened. */
   #openings = 0;
   #troubleInARow = 0;
   #configInARow = 0;
   #hasWorked = false;
 
-  /** @param timeScale multiplies the policy's holds, never what a vendor asks for */
+  /** @param timeScale multiplies the policy's holds, never the pause that a vendor asks for */
   constructor(
     private readonly timeScale: number,
     private readonly policy = PUSH_BREAKER,
@@ -76,7 +78,7 @@ export class Breaker {
     return this.#state;
   }
 
-  /** True if the vendor has ever taken something with these credentials. */
+  /** True if the vendor has ever accepted a call with these credentials. */
   get hasWorked(): boolean {
     return this.#hasWorked;
   }
@@ -86,7 +88,7 @@ export class Breaker {
     return this.#openUntil;
   }
 
-  /** Time has gone by: after the hold the breaker is half-open. */
+  /** Moves on in time: after the hold the breaker is half-open. */
   advance(now: number): void {
     if (this.#state === 'open' && now >= this.#openUntil) this.#state = 'half-open';
   }
@@ -96,13 +98,13 @@ export class Breaker {
     return this.#state === 'open' && now < this.#openUntil;
   }
 
-  /** Takes what came of a call. @returns true if the state changed, and to what */
+  /** Takes the outcome of a call. @returns the new state if it changed: `opened` or `closed` */
   record(outcome: Outcome, now: number): 'opened' | 'closed' | null {
     if (this.#state === 'open' && !this.#endsHold(outcome)) return null;
     switch (outcome.kind) {
       // The vendor was not asked.
       case 'expired':
-      // The vendor is there, but it may be our credentials: says nothing either way.
+      // The vendor is available, but the credentials may be wrong: the answer proves neither.
       case 'mismatch':
         return null;
       case 'config':
@@ -126,25 +128,28 @@ export class Breaker {
     return 'opened';
   }
 
-  /** Opens until `until` (milliseconds since 1970) although the vendor did nothing wrong; no later hold is longer for it. */
+  /**
+   * Opens until `until` (milliseconds since 1970) although the vendor did nothing wrong; later holds do not become
+   * longer because of it.
+   */
   holdUntil(until: number): void {
     this.#state = 'open';
     this.#openUntil = until;
   }
 
-  /** Others know that these credentials work. */
+  /** Notes that the credentials work: another worker has seen it. */
   trust(): void {
     this.#hasWorked = true;
   }
 
-  /** Ends the hold, however long it was to be: the next call finds out whether it works again. */
+  /** Ends the hold at once: the next call finds out if the vendor works again. */
   tryNow(now: number): void {
     if (this.#state !== 'open') return;
     this.#openUntil = now;
     this.#openings = 0;
   }
 
-  /** Starts anew: the credentials changed. */
+  /** Starts again, because the credentials changed. */
   reset(): void {
     this.#state = 'closed';
     this.#openUntil = 0;

@@ -1,15 +1,15 @@
 import type { SendOutcome } from '@postrider/domain';
 import type { RouteState } from '@postrider/persistence';
 
-/** Calls that bring nothing but trouble for longer than this keep messages from leaving. */
+/** If calls bring nothing but trouble for longer than this, messages do not leave. */
 const FAILING_AFTER_MS = 3_000;
 /** A vendor answers within a second; the deadline of a call is some ten seconds later. */
 const SILENT_AFTER_MS = 4_000;
 
-/** What came of a call: of a push, or of an SMS, which may be for a number that is none. */
+/** The outcome of a call: of a push, or of an SMS, which may be to an invalid number. */
 export type CallOutcome = SendOutcome | { kind: 'recipient_invalid'; code: string; reason: string };
 
-/** What came of a call that took nothing along. */
+/** The error of a call that delivered nothing. */
 export interface CallError {
   kind: CallOutcome['kind'];
   code: string;
@@ -17,13 +17,16 @@ export interface CallError {
   at: Date;
 }
 
-/** The latest of several errors, where there are any, as it is shown. */
+/** Returns the latest of several errors, if there are any, in the form in which it is shown. */
 function latestError<Error extends { reason: string; at: Date }>(errors: (Error | null)[]): Error | null {
   const [last] = errors.flatMap((error) => error ?? []).sort((one, other) => other.at.getTime() - one.at.getTime());
   return last === undefined ? null : { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
 }
 
-/** What a route reports of its errors: the latest, and since when nothing leaves. @param heldFor why it was held last */
+/**
+ * Returns what a route reports of its errors: the latest, and since when nothing leaves. @param heldFor why it was held
+ * last
+ */
 export function errorsOf(
   calls: CallTrouble,
   heldFor: { kind: string; code: string; reason: string; at: Date } | null,
@@ -36,7 +39,7 @@ export function errorsOf(
   };
 }
 
-/** Calls that failed one after the other, with nothing that was answered properly between. */
+/** Calls that failed one after the other, with no proper answer between them. */
 export interface CallsFailing {
   /** Milliseconds since 1970. */
   since: number;
@@ -44,25 +47,25 @@ export interface CallsFailing {
 }
 
 /**
- * Notices that nothing leaves over a route, whatever the reason and whether or not its breaker has opened: access tokens that
- * are not to be had, connections that fail, calls that time out or get no answer at all.
+ * Notices that nothing leaves over a route, whatever the reason and whether or not its breaker has opened: access
+ * tokens cannot be had, connections fail, calls time out or get no answer at all.
  */
 export class CallTrouble {
   #failingSince: number | null = null;
   #silentSince: number | null = null;
   #lastError: CallError | null = null;
 
-  /** What came of the last call that failed. */
+  /** The error of the last call that failed. */
   get lastError(): CallError | null {
     return this.#lastError;
   }
 
-  /** A call begins. */
+  /** Counts a call that begins. */
   begun(now: number): void {
     this.#silentSince ??= now;
   }
 
-  /** A call came back. @param inFlight how many are still under way */
+  /** Counts a call that returned. @param inFlight the number of calls that are still under way */
   answered(outcome: CallOutcome, now: number, inFlight: number): void {
     const waitedSince = this.#silentSince ?? now;
     this.#silentSince = inFlight > 0 ? now : null;
@@ -81,7 +84,7 @@ export class CallTrouble {
     }
   }
 
-  /** Since when nothing leaves, and why; null while all is well or it has lasted a moment only. */
+  /** Returns since when nothing leaves, and why; null while all is well or the trouble has lasted a moment only. */
   failingAt(now: number): CallsFailing | null {
     if (this.#failingSince !== null && this.#lastError !== null && now - this.#failingSince >= FAILING_AFTER_MS) {
       return { since: this.#failingSince, error: this.#lastError };
@@ -92,14 +95,14 @@ export class CallTrouble {
     return { since: this.#silentSince, error };
   }
 
-  /** Begins anew, with other credentials. Calls that are under way still are. */
+  /** Starts again, with other credentials. Calls that are under way stay under way. */
   reset(): void {
     this.#failingSince = null;
     this.#lastError = null;
   }
 
   #failed({ kind, code, reason }: Exclude<CallOutcome, { kind: 'accepted' }>, now: number, since: number): void {
-    // A call that took long to fail was in trouble all the while: what was called silent stays failing.
+    // A call that took long to fail was in trouble all the time: a route that counted as silent stays failing.
     this.#failingSince ??= since;
     this.#lastError = { kind, code, reason, at: new Date(now) };
   }

@@ -5,25 +5,27 @@ import { type Logger, LOGGER, SecretBox } from '@postrider/platform';
 
 /** Changed credentials are noticed within this time. */
 const CHECK_EVERY_MS = 2_000;
-/** Those of a held route sooner: what was released must not be held again for what is over. */
+/**
+ * Credentials of a held route are checked sooner: a route that was released must not be held again for an old error.
+ */
 const CHECK_HELD_EVERY_MS = 100;
 
 /** An application's credentials of one vendor as they are stored now. */
 export interface CurrentCredentials<Sender> {
   /** Null: there are none. */
   revision: string | null;
-  /** What is stored beside the secrets. */
+  /** The settings that are stored beside the secrets. */
   settings: JsonObject;
-  /** Makes their sender; null when they cannot be used, which is logged. */
+  /** Returns the sender of these credentials, or null if they cannot be used, which is logged. */
   createSender(): Sender | null;
 }
 
-/** True if the credentials of a route that were looked up at `checkedAt` are to be looked up again. */
+/** True if the credentials of a route that were read at `checkedAt` must be read again. */
 export function areCredentialsDue(checkedAt: number, now: number, isHeld: boolean): boolean {
   return now - checkedAt >= (isHeld ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS);
 }
 
-/** Looks up stored credentials and makes senders of them, for push services and SMS providers alike. */
+/** Reads stored credentials and makes senders of them, for push services and SMS providers alike. */
 @Injectable()
 export class Credentials {
   constructor(
@@ -45,7 +47,7 @@ export class Credentials {
     };
   }
 
-  /** Closes a sender that is not used any more. Not awaited: what is in flight may take its whole deadline. */
+  /** Closes a sender that is not used any more. Not awaited: its calls in flight may take their whole deadline. */
   retire(sender: { close(): Promise<void> } | null): void {
     sender?.close().catch((error: unknown) => this.logger.warn({ err: error }, 'sender.close-failed'));
   }

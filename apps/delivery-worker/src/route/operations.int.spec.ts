@@ -27,7 +27,7 @@ describe('what the operator sees of vendors', () => {
     ]);
   });
 
-  /** What the workers of a test are telling, which none of them waits for. */
+  /** The reports of a test's workers; no worker waits for them. */
   const told: { mock: { results: { value?: unknown }[] } }[] = [];
   beforeEach(() => void told.splice(0));
 
@@ -55,7 +55,7 @@ describe('what the operator sees of vendors', () => {
     (await stage.ledger.run<{ token_status: string | null }>('SELECT token_status FROM installations ORDER BY id')).map(
       ({ token_status }) => token_status,
     );
-  /** All that was told by now is written. */
+  /** Waits until all reports so far are written. */
   const settled = (): Promise<unknown> =>
     Promise.all(told.flatMap(({ mock }) => mock.results.map(({ value }) => value)));
 
@@ -314,7 +314,8 @@ describe('what the operator sees of vendors', () => {
       deadTokens: null,
     });
     expect((await health())?.quarantine?.sample).toHaveLength(10);
-    // A share that another worker would believe. What the vendor takes again is no longer called dead.
+    // The share is small enough for another worker to believe it. A token that the vendor accepts again is no longer
+    // called dead.
     stage.sender.answer = (token) => (Number(token.slice(1)) <= 20 ? accepted(token) : dead);
     const second = worker('w2');
     await second.attempt('fcm', await pageOf(devices));
@@ -378,7 +379,7 @@ describe('what the operator sees of vendors', () => {
     const bad: SendOutcome = { kind: 'request_invalid', code: 'INVALID_ARGUMENT', reason: 'Bad' };
     stage.sender.answer = (token) => (Number(token.slice(1)) % 3 === 0 ? bad : accepted(token));
     const page = await pageOf(devices);
-    // What a worker that was killed had recorded.
+    // The outcomes that a killed worker had recorded.
     await stage.ledger.run(
       `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, attempt)
        VALUES ($1, $2, $3, 'failed', 10, 'fcm', 'EARLIER', 1)`,

@@ -1,8 +1,8 @@
 import { HOUR_MS, type SendOutcome } from '@postrider/domain';
 
 /**
- * Answers that blame a token, and are also what every token gets when the topic, the project or the environment of the
- * credentials is the wrong one. `mismatch`: they say nothing else than that the two do not belong together.
+ * Answers that blame a token, and that every token also gets if the topic, the project or the environment of the
+ * credentials is wrong. `mismatch`: they say only that the token and the credentials do not belong together.
  */
 const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> = {
   // APNs: the token is of another app of the same team.
@@ -11,46 +11,45 @@ const AMBIGUOUS_REFUSALS: Readonly<Record<string, 'mismatch' | 'perhaps-dead'>> 
   SENDER_ID_MISMATCH: 'mismatch',
   // APNs: dead, or of the other environment.
   BadDeviceToken: 'perhaps-dead',
-  // Huawei: all tokens of the request, which may be one, are of another app.
+  // Huawei: all tokens of the request, which may be one, belong to another app.
   '80300007': 'perhaps-dead',
 };
 
-/** When the vendor refuses this many devices in a row and takes none, the credentials are wrong, not the devices. */
+/** If the vendor refuses this many devices in a row and accepts none, the credentials are wrong, not the devices. */
 const MOST_DEVICES = 20;
-/** Credentials that have worked are not blamed by a device that has been refused for so long. */
+/** Credentials that have worked are not blamed because one device has been refused for this long. */
 const BLAMED_AFTER_MS = HOUR_MS;
 
-/** What is known when an answer comes. Times in milliseconds since 1970. */
+/** What is known when an answer arrives. Times in milliseconds since 1970. */
 export interface RefusalContext {
   token: string;
   /** The device's attempt; the first is 1. */
   attempt: number;
   firstAttemptAt: number;
-  /** True if the credentials have worked for anybody. */
+  /** True if the credentials have worked for any device. */
   isProven: boolean;
-  /** When the vendor took something last; 0: not yet. */
+  /** When the vendor accepted something last; 0: not yet. */
   lastAcceptedAt: number;
 }
 
-/** True if a refusal blames a token that may be a live one while the credentials have worked for nobody. */
+/** True if a refusal blames a token that may be alive while the credentials have not worked for any device. */
 export function isAmbiguous(code: string): boolean {
   return AMBIGUOUS_REFUSALS[code] !== undefined;
 }
 
 /**
- * Tells devices that do not belong to the credentials from credentials that are wrong. One device alone does not show which: it
- * waits for a moment, and the others go on. If others are taken meanwhile, the device is wrong; if many different devices in
- * a row are refused and none is taken, the credentials are.
+ * Tells devices that do not belong to the credentials from credentials that are wrong. One device alone does not show
+ * which is the case: it waits for a moment, and the others go on. If the vendor accepts others meanwhile, the device is
+ * wrong; if it refuses many different devices in a row and accepts none, the credentials are wrong.
  */
 export class RefusalClassifier {
-  /** Devices refused since something was taken last. */
+  /** Devices that were refused since the vendor last accepted something. */
   readonly #refused = new Set<string>();
 
   /**
-   * What an answer that is no acceptance really means.
-   *
-   * @returns the same answer; `mismatch` when the device is to wait; `request_invalid` when it is the device's own fault;
-   * `config` when it is the credentials'
+   * Returns what an answer that refuses a device really means.
+   * @returns the same answer; `mismatch` if the device must wait; `request_invalid` if the device is wrong; `config` if
+   * the credentials are wrong
    */
   classify(outcome: SendOutcome, context: RefusalContext, now: number): SendOutcome {
     if (outcome.kind === 'mismatch') return this.#classifyMismatch(outcome, context, now);
@@ -62,7 +61,7 @@ export class RefusalClassifier {
     return AMBIGUOUS_REFUSALS[code] === 'mismatch' ? { kind: 'mismatch', code, reason } : outcome;
   }
 
-  /** Something was taken: the credentials are good. Also for other credentials. */
+  /** Starts again: the vendor accepted something, so the credentials are good; or the credentials changed. */
   reset(): void {
     if (this.#refused.size > 0) this.#refused.clear();
   }
@@ -75,7 +74,11 @@ export class RefusalClassifier {
     if (this.#areCredentialsAtFault) return blameCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
-    return { kind: 'request_invalid', code, reason: `${reason}; other devices are taken: it is this device's own` };
+    return {
+      kind: 'request_invalid',
+      code,
+      reason: `${reason}; other devices are accepted, so the token of this device is wrong`,
+    };
   }
 
   #noteRefused(token: string): void {
@@ -88,5 +91,9 @@ export class RefusalClassifier {
 }
 
 function blameCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
-  return { kind: 'config', code, reason: `${reason}; so for every device so far: the credentials must be wrong` };
+  return {
+    kind: 'config',
+    code,
+    reason: `${reason}; the same for every device so far, so the credentials must be wrong`,
+  };
 }

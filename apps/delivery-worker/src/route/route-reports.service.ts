@@ -16,15 +16,16 @@ import type { RoutesService } from './routes.service';
 
 /** How often routes are checked for changes. */
 const TICK_MS = 1_000;
-/** How often it is published although nothing has changed, as a sign that this worker is alive. */
+/** How often a route is published although nothing has changed, to show that this worker is alive. */
 const HEARTBEAT_MS = 10_000;
 
 /** The state of one route now. */
 export type RouteFacts = Omit<RouteState, 'since'>;
 
 /**
- * Makes what this worker knows of its routes visible to every process: the state of each in a table, and troubles in one row for
- * each application and vendor, reported once however many workers notice them. Best effort: without PostgreSQL it is published later.
+ * Shows the routes of this worker to every process: the state of each in a table, and troubles in one row for each
+ * application and vendor, reported once however many workers notice them. Best effort: without PostgreSQL it publishes
+ * later.
  */
 @Injectable()
 export class RouteReports implements OnModuleInit, OnApplicationShutdown {
@@ -44,7 +45,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Has the routes of `source` reported from now on. */
+  /** Reports the routes of `source` from now on. */
   addSource(source: (now: Date) => RouteFacts[]): void {
     this.#sources.push(source);
   }
@@ -67,7 +68,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     return this.#try('works', () => this.routes.reportWorking({ appId, vendor }, revision));
   }
 
-  /** Publishes how every route is, if something changed or it is time. Never rejects. */
+  /** Publishes the state of every route, if something changed or it is time. Never rejects. */
   async publish(): Promise<void> {
     if (this.#isPublishing) return;
     const now = this.clock.now();
@@ -118,14 +119,14 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Has every route of this worker reported: how it is, when it is held, and when it works. */
+/** Reports every route of this worker: its state, when it is held, and when it works. */
 export function reportRoutes(routes: RoutesService, reports: RouteReports): void {
   routes.listen({
     held: (route, why) => {
       route.trouble = { ...(route.trouble ?? NO_TROUBLE), troubledSince: route.lastError?.at ?? null };
       void reports.held(route, why, route.revision);
     },
-    // An answer that blames a device ends the hold, but not the episode: only what the vendor takes does.
+    // An answer that blames a device ends the hold, but not the episode: only an accepted message ends it.
     resumed: (route) => reportWork(route, reports),
   });
   reports.addSource((now) =>
@@ -144,7 +145,7 @@ const NO_TROUBLE: VendorTrouble = {
   workedRevision: null,
 };
 
-/** An accepted message tells all workers that the credentials are good and that earlier troubles are over. */
+/** Reports an accepted message: all workers learn that the credentials are good and that earlier troubles are over. */
 function reportWork(route: Route, reports: RouteReports): void {
   const { lastAcceptedAt, revision } = route;
   const trouble = route.trouble ?? NO_TROUBLE;

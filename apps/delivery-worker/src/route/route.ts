@@ -5,7 +5,7 @@ import type { BreakerOpening, Breaker } from './breaker';
 import { CallTrouble } from './call-trouble';
 import { RefusalClassifier } from './refusal-classifier';
 
-/** When a route reopens, its pages come back spread over at most this time. */
+/** When a route reopens, its pages are spread over at most this time. */
 const SPREAD_MS = 1_000;
 
 /** A page whose route is not held, but that has devices held back, waits this long. */
@@ -14,30 +14,30 @@ const HELD_BACK_MS = 5_000;
 /** The pages that wait for a route in this process. */
 export interface RoutePages {
   readonly isEmpty: boolean;
-  /** Nothing more of them is sent for now. */
+  /** Stops them: nothing more of them is sent for now. */
   stopAll(): void;
 }
 
-/** Is told when a route is held and when it works again, once each. */
+/** Is called when a route is held and when it works again, once each. */
 export interface RouteListener {
   held(route: Route, why: BreakerOpening): void;
   resumed(route: Route): void;
 }
 
-/** One application at one vendor: its sender, and whether it works. */
+/** One application at one vendor: the sender and its state. */
 export class Route {
   /** Null: there is nothing to send with. */
   sender: Sender | null = null;
-  /** What the sender was made from. */
+  /** The revision of the credentials that the sender was made from. */
   revision: string | null = null;
   inFlight = 0;
-  /** What all workers know of it, as it was a few seconds ago. */
+  /** The trouble that all workers share, as it was a few seconds ago. */
   trouble: VendorTrouble | null = null;
   /** Why it was held last. */
   lastError: (BreakerOpening & { at: Date }) | null = null;
-  /** When the vendor took something last, in milliseconds since 1970; 0: not yet with these credentials. */
+  /** When the vendor accepted something last, in milliseconds since 1970; 0: not yet with these credentials. */
   lastAcceptedAt = 0;
-  /** Since when all its calls have failed. */
+  /** Notices since when all calls have failed. */
   readonly calls = new CallTrouble();
   readonly #refusals = new RefusalClassifier();
   #pages: RoutePages | null = null;
@@ -49,13 +49,16 @@ export class Route {
     private readonly listener: RouteListener,
   ) {}
 
-  /** True if a call may be started now, as far as this route is concerned. */
+  /** True if this route allows a call to start now. */
   canSend(now: number): boolean {
     if (this.sender === null || this.breaker.isHolding(now)) return false;
     return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;
   }
 
-  /** What a vendor's answer for a device means here, where it does not say whether device or credentials are wrong. */
+  /**
+   * Returns what a vendor's answer for a device means here, if it does not show whether the device or the credentials
+   * are wrong.
+   */
   classify(
     outcome: SendOutcome,
     page: Pick<ClaimedPage, 'attempt' | 'firstAttemptAt'>,
@@ -77,7 +80,7 @@ export class Route {
     return this.#refusals.classify(outcome, context, now);
   }
 
-  /** Starts anew, with other credentials. */
+  /** Starts again, with other credentials. */
   reset(): void {
     this.breaker.reset();
     this.#refusals.reset();
@@ -89,7 +92,7 @@ export class Route {
     return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
   }
 
-  /** Has the pages that wait for this route stopped when it is held. */
+  /** From now on, stops the pages that wait for this route when it is held. */
   attach(pages: RoutePages): void {
     this.#pages = pages;
   }
@@ -105,7 +108,7 @@ export class Route {
     this.listener.resumed(this);
   }
 
-  /** When a page of this route is worth claiming again. */
+  /** Returns when a page of this route is worth claiming again. */
   resumesAt(now: Date): Date {
     const from = this.breaker.isHolding(now.getTime()) ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
     return new Date(from + Math.random() * SPREAD_MS);

@@ -10,12 +10,15 @@ import { type BreakerOpening, Breaker } from './breaker';
 /** Nest injection token of the `SenderFactory`. */
 export const SENDER_FACTORY = Symbol('SenderFactory');
 
-/** Makes the sender of one application's credentials at one vendor. @throws when the credentials are of no use */
+/** Makes the sender of one application's credentials at one vendor. @throws if the credentials cannot be used */
 export type SenderFactory = (vendor: PushVendor, credentials: JsonObject) => Sender;
 
 /** A route that was not used for this long closes its connections. */
 const IDLE_AFTER_MS = 10 * MINUTE_MS;
-/** One over which nothing leaves is known for longer: what waits for it is tried again after an hour at most. */
+/**
+ * A route over which nothing leaves is kept longer: the messages that wait for it are tried again after an hour at
+ * most.
+ */
 const FAILING_IDLE_AFTER_MS = 2 * HOUR_MS;
 const LOOK_FOR_IDLE_EVERY_MS = MINUTE_MS;
 
@@ -27,8 +30,8 @@ interface KnownRoute {
 }
 
 /**
- * The process's routes, one for each application and vendor in use. A route's sender is made from the stored credentials;
- * when those change, a new sender takes over and the old one finishes what it has in flight.
+ * The process's routes, one for each application and vendor in use. A route's sender is made from the stored
+ * credentials; when those change, a new sender takes over and the old one finishes its calls in flight.
  */
 @Injectable()
 export class RoutesService implements OnModuleInit, OnApplicationShutdown {
@@ -50,7 +53,10 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     @Inject(SENDER_FACTORY) private readonly makeSender: SenderFactory,
   ) {}
 
-  /** The route, with a sender of the credentials as they were at most two seconds ago; without credentials it is held. */
+  /**
+   * Returns the route, with a sender of the credentials as they were at most two seconds ago; without credentials the
+   * route is held.
+   */
   async open(appId: string, vendor: PushVendor): Promise<Route> {
     const known = this.#knownRoute(appId, vendor);
     const now = this.clock.now().getTime();
@@ -65,17 +71,17 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     return route;
   }
 
-  /** Tells a listener when a route is held and when it works again. */
+  /** Adds a listener, which is called when a route is held and when it works again. */
   listen(listener: RouteListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Every route that is known, for metrics. */
+  /** Returns every known route, for metrics. */
   all(): Route[] {
     return [...this.#known.values()].map(({ route }) => route);
   }
 
-  /** Forgets routes that nobody used for a while, and closes their connections. */
+  /** Forgets routes that were not used for a while, and closes their connections. */
   closeIdle(): void {
     const now = this.clock.now().getTime();
     for (const [key, { route, usedAt }] of this.#known) {
@@ -126,7 +132,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     this.credentials.retire(former);
   }
 
-  /** Tries a held route again at once when the operator has asked for it since the last look. */
+  /** Tries a held route again at once if the operator has asked for it since the last look. */
   #retryIfAsked(route: Route, trouble: VendorTrouble | null, isFirst: boolean): void {
     const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
     const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
@@ -141,7 +147,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.hold({ kind: 'config', code: 'no_sender', reason });
   }
 
-  /** Warns the first time; while the same outage goes on, it is no warning. */
+  /** Logs a warning the first time; while the same outage goes on, it logs no further warning. */
   #held(route: Route, why: BreakerOpening): void {
     const { appId, vendor, breaker } = route;
     const isNews = route.lastError?.code !== why.code || route.lastError.at.getTime() < route.lastAcceptedAt;

@@ -112,7 +112,7 @@ describe('FCM whose token endpoint is in trouble', () => {
         },
         waitingDevices: 1,
       });
-      // The endpoint is asked again and again, the episode stays one.
+      // The endpoint is asked again and again, but there is one episode.
       await attempt();
       stage.clock.advance(60 * SECOND);
       expect(await health()).toMatchObject({ state: 'failing', since });

@@ -10,15 +10,15 @@ import { FallbackMetrics } from './fallback-metrics';
 import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
 import type { SmsRoute } from './sms-route';
 
-/** How long a request may wait to be written: for the name's address, a connection and its handshake. */
+/** How long a request may take until it is written: for the name's address, a connection and its handshake. */
 const WRITTEN_WITHIN_MS = 20_000;
-/** Longer than a call can take, with the time for its record. */
+/** Longer than a call can take, including the time for its record. */
 const LEASE_MS = 120_000;
 
-/** An SMS that the ledger has as written from now on. */
+/** An SMS that the ledger has noted as being written. */
 export type BegunSms = ClaimedSms & { writtenBy: Date };
 
-/** Hands claimed SMS to the provider, once, and records what came of it. */
+/** Hands claimed SMS to the provider, once, and records the results. */
 @Injectable()
 export class AttemptFallback {
   constructor(
@@ -31,9 +31,8 @@ export class AttemptFallback {
   ) {}
 
   /**
-   * Notes that these are written from now on. If this process dies before that, they are sent by another.
-   *
-   * @returns those that are still the caller's to send, which are to be attempted at once
+   * Notes that these SMS are being written from now on. If this process dies before that, another process sends them.
+   * @returns the SMS that still belong to the caller, which must attempt them at once
    */
   async begin(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<BegunSms[]> {
     if (claimed.length === 0) return [];
@@ -72,7 +71,7 @@ export class AttemptFallback {
     }
   }
 
-  /** What every process may know: the provider holds us off, or it works. */
+  /** Reports to every process that the provider holds us off, or that it works. */
   #report(route: SmsRoute, outcome: SmsOutcome, isHeld: boolean, now: Date): void {
     const key = { appId: route.appId, vendor: 'sms' as const };
     if (isHeld && outcome.kind !== 'accepted') {
@@ -99,7 +98,7 @@ export class AttemptFallback {
     return sender.send({ to, text, id, validitySeconds, mayWrite, ...callback });
   }
 
-  /** Only where the provider can reach us, and takes an address with the SMS. */
+  /** Returns the callback address, if the provider can reach us and accepts an address with the SMS. */
   #callbackOf(appId: string, fallbackId: string, { provider }: SmsSender): string | undefined {
     const { publicUrl } = this.config;
     if (publicUrl === undefined || provider !== 'twilio') return undefined;

@@ -18,23 +18,23 @@ import { FallbackMetrics } from './fallback-metrics';
 import { PersonalFallbacks } from './personal-fallbacks.service';
 import { phoneNumberOf } from './phone-number';
 
-/** Longer than it takes to make the texts. After that another worker may claim it: nothing was written yet. */
+/** Longer than it takes to make the texts. After that another worker may claim the SMS: nothing was written yet. */
 const LEASE_MS = 30_000;
 
 /** What a claim found. */
 export interface FallbackClaims {
-  /** How many were due. */
+  /** The number of fallbacks that were due. */
   due: number;
-  /** True if others are due: beyond the limit, or in a neighbour's hands at this moment. */
+  /** True if others are due: beyond the limit, or locked by another worker at this moment. */
   hasMore: boolean;
-  /** Each with its user's own text. */
+  /** The SMS to send, each with its user's own text. */
   toSend: ClaimedSms[];
 }
 
 /** Claims a message's due fallbacks, and ends those that need no SMS, or cannot have one any more. */
 @Injectable()
 export class ClaimFallbacks {
-  /** Applications whose opted-out numbers no version before this one has left as they were. */
+  /** Applications whose opted-out numbers this process has digested: earlier versions stored plain numbers. */
   readonly #digested = new Set<string>();
 
   constructor(
@@ -47,10 +47,10 @@ export class ClaimFallbacks {
   ) {}
 
   /**
-   * Claims up to `limit`, in one transaction. The claimed ones are recorded as about to be sent, each once, however many processes
-   * claim.
-   *
-   * @param provider the provider that will send; null when there is none: then only fallbacks that end without an SMS are claimed
+   * Claims up to `limit` fallbacks in one transaction. It records the claimed ones as about to be sent, each once,
+   * however many processes claim.
+   * @param provider the provider that will send; null if there is none: then it claims only fallbacks that end without
+   * an SMS
    */
   async claim(key: MessageKey, provider: string | null, limit: number): Promise<FallbackClaims> {
     const now = this.clock.now();
@@ -90,7 +90,7 @@ export class ClaimFallbacks {
     this.#digested.add(appId);
   }
 
-  /** Whoever told a provider to stop gets no SMS of this application. */
+  /** Numbers whose owner told a provider to stop get no SMS of this application. */
   async #withoutOptedOut(executor: Executor, appId: string, decided: FallbackVerdict[]): Promise<FallbackVerdict[]> {
     const phones = decided.flatMap(({ state, phone }) => (state === 'sending' && phone !== null ? [phone] : []));
     const optedOut = await this.optedOutNumbers.find(executor, appId, phones);
@@ -100,14 +100,14 @@ export class ClaimFallbacks {
             ...decision,
             state: 'failed',
             errorCode: 'opted_out',
-            reason: 'The owner of this number told the SMS provider to send no more',
+            reason: 'The owner of this number told the SMS provider to stop',
           }
         : decision,
     );
   }
 }
 
-/** What becomes of a fallback whose time has come. Pure; whether a device has confirmed is for the claim to look at. */
+/** Decides about a fallback whose time has come. Pure; the claim itself checks if a device has confirmed. */
 function decideDueFallback(due: DueFallback, now: Date): FallbackVerdict {
   const { userId, expiresAt, phoneAttribute: attribute, defaultRegion } = due;
   if (due.isCancelled) {
@@ -124,7 +124,10 @@ function decideDueFallback(due: DueFallback, now: Date): FallbackVerdict {
   return { userId, state: 'sending', phone, reason: null };
 }
 
-/** Until when quiet hours keep a fallback's SMS back; nothing when they do not, or it ends without one. Pure. */
+/**
+ * Returns until when quiet hours keep a fallback's SMS back; nothing if they do not, or if the fallback ends without an
+ * SMS. Pure.
+ */
 function quietTimeOf(due: DueFallback, now: Date): SleepingFallback[] {
   const { userId, quietHours, lane, timeZone, defaultTimeZone, isCancelled, expiresAt } = due;
   if (isCancelled || expiresAt <= now || quietHours === null || !keepsQuietHours(quietHours, lane)) return [];

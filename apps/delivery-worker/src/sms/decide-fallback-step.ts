@@ -5,7 +5,7 @@ import type { SmsOutcome } from '@postrider/vendors';
 /** The pause between two tries of the same SMS doubles from the first to the last. */
 const BACKOFF = { firstMs: 10 * SECOND_MS, maxMs: 60 * MINUTE_MS };
 
-/** A provider knows soon what it did, and a while after it took an SMS, whether that arrived. */
+/** A provider soon knows what it did with an SMS, and some time later whether the SMS arrived. */
 const ASK_ABOUT_UNKNOWN_MS = 30 * SECOND_MS;
 const ASK_ABOUT_SENT_MS = MINUTE_MS;
 
@@ -14,17 +14,18 @@ export interface AttemptedFallback {
   /** The first is 1. */
   attempt: number;
   expiresAt: Date;
-  /** True if the provider can be asked what became of an SMS. */
+  /** True if the provider can be asked about the fate of an SMS. */
   canBeAsked: boolean;
-  /** True if it reports that by itself. */
+  /** True if the provider reports the fate of an SMS by itself. */
   isReported: boolean;
-  /** True if it is sent again where nobody can say what became of it. */
+  /** True if an SMS is sent again when nobody can say if the provider took it. */
   resendsUnknown: boolean;
 }
 
 /**
- * What comes after one SMS was handed to a provider. Pure. Only an SMS that was surely not taken waits for another try;
- * what may have been taken is `unknown` until the provider says more, or the application's choice decides.
+ * Decides what comes after one SMS was handed to a provider. Pure. Only an SMS that the provider surely did not take
+ * waits for another try; one that it may have taken is `unknown` until the provider says more, or the application's
+ * choice decides.
  */
 export function decideFallbackStep(
   outcome: SmsOutcome,
@@ -53,7 +54,7 @@ function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
   return canBeAsked || resendsUnknown;
 }
 
-/** At least the pause or what the provider asked for, and half of it more by chance. */
+/** Returns at least the pause or the time that the provider asked for, and up to half of it more at random. */
 function pauseMs(attempt: number, retryAfterMs: number | null, { timeScale, random }: RetryPolicy): number {
   const floorMs = backoffMs(BACKOFF, attempt) * timeScale;
   return Math.max(floorMs, retryAfterMs ?? 0) + (random() * floorMs) / 2;

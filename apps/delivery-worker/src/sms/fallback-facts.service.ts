@@ -11,7 +11,7 @@ import {
 } from '@postrider/persistence';
 import { PromoCodeClaims } from '@postrider/promo';
 
-/** What personal SMS are made of: their message, their users, and promo codes. */
+/** The facts that personal SMS are made of: their message, their users, and promo codes. */
 @Injectable()
 export class FallbackFacts {
   constructor(
@@ -22,17 +22,17 @@ export class FallbackFacts {
     private readonly promoCodes: PromoCodeClaims,
   ) {}
 
-  /** The message, or null when it is gone. */
+  /** Returns the message, or null if it is gone. */
   findMessage({ appId, messageId }: MessageKey): Promise<MessageRecord | null> {
     return this.messages.find(this.database, appId, messageId);
   }
 
-  /** What is known of these users, by their ids. */
+  /** Returns the stored facts of these users, by their ids. */
   findUsers(appId: string, userIds: string[]): Promise<Map<string, StoredUserFacts>> {
     return this.facts.findOfUsers(appId, userIds);
   }
 
-  /** A promo code for each of these users, as far as there are any; the same ones however often it is asked. */
+  /** Returns a promo code for each of these users, if there are enough; the same codes however often it is called. */
   claimCodes(claim: Parameters<PromoCodeClaims['claim']>[0]): ReturnType<PromoCodeClaims['claim']> {
     return this.promoCodes.claim(claim);
   }

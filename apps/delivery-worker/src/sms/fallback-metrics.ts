@@ -1,7 +1,7 @@
 import type { FallbackState } from '@postrider/domain';
 import { Counter, type Registry } from 'prom-client';
 
-/** Fallback SMS by the states they came into. The gateway counts providers' reports under the same name. */
+/** Fallback SMS by the states that they reached. The gateway counts providers' reports under the same name. */
 export class FallbackMetrics {
   readonly #fallbacks: Counter;
   readonly #resent: Counter;
@@ -9,24 +9,24 @@ export class FallbackMetrics {
   constructor(registry: Registry) {
     this.#fallbacks = new Counter({
       name: 'postrider_fallbacks_total',
-      help: 'Fallback SMS that came into a state, by state and provider',
+      help: 'Fallback SMS that reached a state, by state and provider',
       labelNames: ['state', 'provider'],
       registers: [registry],
     });
     this.#resent = new Counter({
       name: 'postrider_fallbacks_resent_total',
-      help: 'Fallback SMS that are sent again, by why: never written, absent at the provider, or unknown and resent by choice',
+      help: 'Fallback SMS that are sent again, by cause: never written, absent at the provider, or unknown and resent by choice',
       labelNames: ['why', 'provider'],
       registers: [registry],
     });
   }
 
-  /** Counts what is due again although a worker or an answer was lost. */
+  /** Counts SMS that are due again although a worker or an answer was lost. */
   isSentAgain(why: 'unwritten' | 'absent' | 'chosen', provider: string, count = 1): void {
     if (count > 0) this.#resent.inc({ why, provider }, count);
   }
 
-  /** @param provider empty when none had to do with it */
+  /** @param provider empty if no provider was involved */
   cameInto(state: FallbackState, provider: string, count = 1): void {
     if (count > 0) this.#fallbacks.inc({ state, provider }, count);
   }

@@ -11,13 +11,13 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
-/** How long a record waits for PostgreSQL, try by try; past that the lease ends it as unknown. */
+/** How long a record waits for PostgreSQL, try by try; after that the lease ends it as unknown. */
 const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
 
-/** A fallback that this process alone may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
+/** A fallback that only this process may send now, once, if it notes first that it does (`AttemptFallback.begin`). */
 export type ClaimedSms = DueFallback & { attempt: number; phone: string };
 
-/** What the ledger holds of SMS that are being sent. */
+/** The records of SMS that are being sent. */
 @Injectable()
 export class FallbackRecords {
   constructor(
@@ -26,7 +26,7 @@ export class FallbackRecords {
     private readonly phoneKeys: PhoneKeys,
   ) {}
 
-  /** Notes that claimed SMS are written from now on. @returns the users whose SMS are still the caller's to send */
+  /** Notes that claimed SMS are being written from now on. @returns the users whose SMS still belong to the caller */
   markWritten(
     key: MessageKey,
     claimed: readonly ClaimedSms[],
@@ -36,9 +36,8 @@ export class FallbackRecords {
   }
 
   /**
-   * Records what came of an attempt; waits a while for a PostgreSQL that is away.
-   *
-   * @returns the state that the fallback is in now; null when somebody else has it by now
+   * Records the result of an attempt; waits a while if PostgreSQL is away.
+   * @returns the state of the fallback now; null if it no longer belongs to the caller
    */
   async record(
     attempt: MessageKey & { userId: string; attempt: number },

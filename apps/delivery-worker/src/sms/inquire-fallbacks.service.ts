@@ -6,16 +6,16 @@ import type { SmsReport, SmsSender } from '@postrider/vendors';
 import { FallbackMetrics } from './fallback-metrics';
 import type { SmsRoute } from './sms-route';
 
-/** A minute, ten minutes and an hour after the first inquiry; then nobody asks any more. */
+/** The next inquiries come a minute, ten minutes and an hour after the first; then there are no more. */
 const PAUSES_SECONDS = [60, 600, 3_600];
 const INQUIRIES_A_TURN = 16;
 
 /** A provider that does not have an SMS this long after it was written will never have it. */
 const SURELY_ABSENT_AFTER_MS = MINUTE_MS;
-/** A provider that could not say this often is not waited for any longer. */
+/** A provider that could not answer this often is not asked any more. */
 const CANNOT_SAY_TIMES = 2;
 
-/** Finds out what became of SMS whose worker died, that got no answer, or whose provider does not report. */
+/** Finds out what happened to SMS whose worker died, that got no answer, or whose provider does not report. */
 @Injectable()
 export class InquireFallbacks {
   constructor(
@@ -47,7 +47,7 @@ export class InquireFallbacks {
 
   async #settle(key: MessageKey, inquiry: FallbackInquiry, { sender, resendsUnknown }: SmsRoute): Promise<void> {
     if (sender === null) return;
-    // Another provider than the one that was asked to send knows nothing of it.
+    // A provider other than the one that was asked to send knows nothing about the SMS.
     const isKnower = sender.inquire !== undefined && sender.provider === inquiry.provider;
     const known = isKnower ? await this.#ask(inquiry, sender) : null;
     if (known !== null && known !== 'absent') return this.#report(key.appId, inquiry, known);
@@ -55,7 +55,7 @@ export class InquireFallbacks {
       await this.#decide(key, inquiry, { isAbsent: known !== null, isKnower, resendsUnknown });
   }
 
-  /** An unknown one is sent again when its provider surely never had it, or by choice when nobody can say. */
+  /** An unknown SMS is sent again if its provider surely never had it, or by choice if nobody can say. */
   async #decide(
     key: MessageKey,
     inquiry: FallbackInquiry,

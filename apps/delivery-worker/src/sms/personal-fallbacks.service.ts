@@ -13,7 +13,7 @@ import { FallbackFacts } from './fallback-facts.service';
 import { FallbackMetrics } from './fallback-metrics';
 import { type ClaimedSms, FallbackRecords } from './fallback-records.service';
 
-/** When what an SMS is made of could not be read, it is tried again after this time. */
+/** If the facts of an SMS could not be read, it is tried again after this time. */
 const AGAIN_MS = 10_000;
 
 const FAILED = { state: 'failed', providerMessageId: null, wakeAt: null } as const;
@@ -23,12 +23,12 @@ const NO_CODE: FallbackResult = {
   reason: 'Every promo code was given away before this user could get one',
 };
 
-/** An SMS as it goes out, or why it does not. */
+/** An SMS that is ready to send, or why it is not sent. */
 type Written = { sms: ClaimedSms } | { sms: ClaimedSms; result: FallbackResult };
 
 /**
- * Writes SMS in the language of each user, and personal ones: one look at their users, and their promo codes, for all of a language
- * that were claimed together.
+ * Writes SMS in the language of each user, and personal ones: reads the users and their promo codes once for all SMS of
+ * a language that were claimed together.
  */
 @Injectable()
 export class PersonalFallbacks {
@@ -40,7 +40,7 @@ export class PersonalFallbacks {
     private readonly metrics: FallbackMetrics,
   ) {}
 
-  /** @returns those that are to be sent, as their users get them; what became of the others is recorded */
+  /** @returns the SMS to send, with their users' texts; the results of the others are recorded */
   async write(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<ClaimedSms[]> {
     if (!claimed.some(({ content, locales }) => locales !== null || isTemplate(content))) return [...claimed];
     const written = await this.#write(key, claimed);
@@ -111,7 +111,7 @@ export class PersonalFallbacks {
   }
 }
 
-/** Those SMS that are in the same edition of their message. */
+/** The SMS that get the same edition of their message. */
 interface SmsOfEdition {
   edition: Edition;
   claimed: ClaimedSms[];

@@ -1,18 +1,18 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/mobile';
 
-/** What a user's phone number is looked for in. */
+/** The sources of a user's phone number. */
 export interface PhoneSources {
   /** The attribute `phone` as it is stored: any JSON. */
   attribute: unknown;
   userId: string;
-  /** ISO 3166 code of the country of numbers that name none; null: they cannot be read. */
+  /** The ISO 3166 code of the country for numbers without a country code; null: such numbers cannot be read. */
   defaultRegion: string | null;
 }
 
 /**
- * The number that a user gets SMS at, in E.164: the attribute `phone`, else the user id if it is a number. An attribute is
- * taken at its word as long as it could be a number. So is a user id that begins with `+`; any other one has to be a mobile
- * number of the region, since most ids made of digits are no phone numbers.
+ * Returns the number that gets a user's SMS, in E.164: the attribute `phone`, or the user id if it is a number. An
+ * attribute is accepted if it could be a number, and so is a user id that begins with `+`; any other user id must be a
+ * mobile number of the region, since most ids made of digits are not phone numbers.
  */
 export function phoneNumberOf({ attribute, userId, defaultRegion }: PhoneSources): string | null {
   const written = typeof attribute === 'number' ? String(attribute) : attribute;

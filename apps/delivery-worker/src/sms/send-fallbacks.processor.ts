@@ -5,8 +5,8 @@ import { SMS_CONNECTIONS } from '@postrider/vendors';
 import { SendFallbacks } from './send-fallbacks.service';
 
 /**
- * Messages whose fallbacks one worker sees to at a time: most have one SMS to send, so it takes as many as an application has
- * calls to use them all, and as many more that other applications are seen to meanwhile.
+ * The number of messages whose fallbacks one worker handles at a time. Most messages have one SMS to send, so it takes
+ * as many as an application has calls, to use them all, and as many again, which may belong to other applications.
  */
 const MESSAGES_AT_ONCE = 2 * SMS_CONNECTIONS;
 

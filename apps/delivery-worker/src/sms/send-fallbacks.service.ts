@@ -9,17 +9,20 @@ import { InquireFallbacks } from './inquire-fallbacks.service';
 import type { RouteHold, SmsRoute } from './sms-route';
 import { SmsRoutes } from './sms-routes.service';
 
-/** Most fallbacks that are claimed together; fewer when the application's calls are nearly used up. */
+/** The most fallbacks that are claimed together; fewer if the application's calls are nearly used up. */
 const AT_ONCE = 16;
 
-/** How long a message waits for one of its application's calls to end. After that it leaves its place to others for as long. */
+/**
+ * How long a message waits until one of its application's calls ends. After that it leaves its place to other messages
+ * for the same time.
+ */
 const NO_ROOM_MS = 250;
 
-/** How sending of a message ended: nothing is due any more, or the same is to be done again later. */
+/** How sending of a message ended: nothing is due any more, or the same must be done again later. */
 export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
- * Sends the due fallbacks of a message. Safe to run at any time, by any number of processes at once and after any
+ * Sends the due fallbacks of a message. It is safe to run at any time, by any number of processes at once and after any
  * interruption: the ledger decides who sends what, and an SMS that may have been sent is sent again only by choice.
  */
 @Injectable()
@@ -33,7 +36,7 @@ export class SendFallbacks {
     private readonly attempts: AttemptFallback,
   ) {}
 
-  /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
+  /** @param stopping fires when the process stops: calls in flight end, and nothing more begins */
   async send(key: MessageKey, stopping: AbortSignal): Promise<FallbackSendResult> {
     while (!stopping.aborted && (await this.inquiries.inquire(key, await this.routes.routeOf(key.appId))));
     const underWay = new Set<Promise<void>>();
@@ -45,7 +48,7 @@ export class SendFallbacks {
   }
 
   async #sendAll(key: MessageKey, stopping: AbortSignal, underWay: Set<Promise<void>>): Promise<FallbackSendResult> {
-    // Most messages name one user: room is taken for one call, and for more once there is more to do.
+    // Most messages name one user: it takes room for one call first, and for more when there is more to do.
     for (let wanted = 1; !stopping.aborted; wanted = Math.min(2 * wanted, AT_ONCE)) {
       const route = await this.routes.routeOf(key.appId);
       const hold = route.holdAt(this.clock.now().getTime());
@@ -91,7 +94,7 @@ export class SendFallbacks {
   }
 }
 
-/** @returns true if a call ended within that time, of whatever message */
+/** @returns true if a call ended within that time, whichever message it belonged to */
 async function callEndsWithin(route: SmsRoute, withinMs: number): Promise<boolean> {
   const over = new AbortController();
   try {

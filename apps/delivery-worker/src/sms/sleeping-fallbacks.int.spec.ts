@@ -5,7 +5,7 @@ const HOUR = 3_600;
 describe('fallback SMS in quiet hours', () => {
   const stage = useFallbackStage();
 
-  /** Quiet hours of so many hours that begin when the fallback's minute is over, and where Bob is twelve hours later. */
+  /** Quiet hours of this many hours begin when the fallback's minute is over; Bob's clock is twelve hours later. */
   async function fallsQuiet(hours: number, changes: Record<string, unknown> = {}): Promise<void> {
     const clock = (inHours: number): string => {
       return new Date(stage.now().getTime() + inHours * HOUR * 1_000).toISOString().slice(11, 16);

@@ -10,8 +10,8 @@ export interface RouteHold {
 }
 
 /**
- * One application's way to its SMS provider: how many calls are under way, and whether it is held because the provider finds
- * fault with the account (no credit, wrong key, too fast) rather than with an SMS.
+ * One application's route to its SMS provider: how many calls are under way, and whether it is held because the
+ * provider refuses the account (no credit, wrong key, too fast) rather than an SMS.
  */
 export class SmsRoute {
   sender: SmsSender | null = null;
@@ -21,18 +21,18 @@ export class SmsRoute {
   isKnownToWork = false;
   /** Why it was held last. */
   lastError: { kind: string; code: string; reason: string; at: Date } | null = null;
-  /** Whether an SMS of which nobody can say whether the provider took it is sent again. */
+  /** True if an SMS is sent again when nobody can say if the provider took it. */
   resendsUnknown = false;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
-  /** Whether calls bring nothing but trouble. */
+  /** Notices that calls bring nothing but trouble. */
   readonly calls = new CallTrouble();
   readonly #breaker: Breaker;
   #called = 0;
   /** Why the breaker holds. */
   #why = { code: '', reason: '' };
 
-  /** @param timeScale multiplies the holds, never what a provider asks for */
+  /** @param timeScale multiplies the holds, never the pause that a provider asks for */
   constructor(
     readonly appId: string,
     timeScale: number,
@@ -40,22 +40,25 @@ export class SmsRoute {
     this.#breaker = new Breaker(timeScale, SMS_BREAKER);
   }
 
-  /** The hold that is in force. */
+  /** Returns the hold that is in force. */
   holdAt(now: number): RouteHold | null {
     return this.#breaker.isHolding(now) ? { until: this.#breaker.openUntil, ...this.#why } : null;
   }
 
-  /** True if the last answer was a complaint about the account: one call at a time finds out whether that is over. */
+  /** True if the last answer was a complaint about the account: one call at a time finds out if that is over. */
   get isHalfOpen(): boolean {
     return this.#breaker.state !== 'closed';
   }
 
-  /** Calls under way. */
+  /** The number of calls under way. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** Takes room for up to `wanted` calls; half-open for one in all. @returns for how many; each has to be released */
+  /**
+   * Takes room for up to `wanted` calls; while half-open, for one call in all. @returns the number of calls, each of
+   * which must be released
+   */
   acquire(wanted: number): number {
     const most = this.isHalfOpen ? 1 : SMS_CONNECTIONS;
     const taken = Math.max(0, Math.min(wanted, most - this.#inFlight));
@@ -72,12 +75,12 @@ export class SmsRoute {
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when a call ends the next time. */
+  /** Resolves when the next call ends. */
   nextReleased(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Makes a call by `send`, and notices how long it is under way and what comes of it. */
+  /** Makes a call with `send`, and notes how long it takes and how it ends. */
   async call(send: () => Promise<SmsOutcome>, now: () => number): Promise<SmsOutcome> {
     let outcome: SmsOutcome = { kind: 'ambiguous', code: 'NO_ANSWER', reason: 'The call was broken off' };
     this.#called++;
@@ -93,8 +96,7 @@ export class SmsRoute {
 
   /**
    * Records an outcome.
-   *
-   * @returns the hold that it began; null when it began none
+   * @returns the hold that the outcome began; null if it began none
    */
   recordOutcome(outcome: SmsOutcome, now: number): RouteHold | null {
     this.#breaker.advance(now);
@@ -104,13 +106,13 @@ export class SmsRoute {
     return { until: this.#breaker.openUntil, code, reason };
   }
 
-  /** Holds the route until then, for a reason that is none of the provider's. */
+  /** Holds the route until this time, for a reason that does not concern the provider. */
   hold(until: number, code: string, reason: string): void {
     this.#breaker.holdUntil(until);
     this.#why = { code, reason };
   }
 
-  /** Begins anew, with other credentials. */
+  /** Starts again, with other credentials. */
   reset(sender: SmsSender | null, revision: string | null, resendsUnknown = false): void {
     this.sender = sender;
     this.resendsUnknown = resendsUnknown;

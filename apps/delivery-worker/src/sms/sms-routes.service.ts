@@ -10,20 +10,20 @@ import { SmsRoute } from './sms-route';
 /** Nest injection token of the `SmsSenderFactory`. */
 export const SMS_SENDER_FACTORY = Symbol('SmsSenderFactory');
 
-/** Makes the sender of one application's SMS credentials. @throws when the credentials are of no use */
+/** Makes the sender of one application's SMS credentials. @throws if the credentials cannot be used */
 export type SmsSenderFactory = (credentials: JsonObject) => SmsSender;
 
-/** How often it is looked whether credentials have come that were missing. */
+/** How often missing credentials are looked for. */
 const WITHOUT_SENDER_MS = 15_000;
 
 interface KnownRoute {
   route: SmsRoute;
   checkedAt: number;
-  /** The look-up of the credentials that is under way; everybody who needs the route waits for it. */
+  /** The look-up of the credentials that is under way; every caller that needs the route waits for it. */
   checking: Promise<void> | null;
 }
 
-/** Each application's way to its SMS provider, with its newest credentials. */
+/** Each application's route to its SMS provider, with its newest credentials. */
 @Injectable()
 export class SmsRoutes implements OnApplicationShutdown {
   readonly #known = new Map<string, KnownRoute>();
@@ -35,7 +35,7 @@ export class SmsRoutes implements OnApplicationShutdown {
     @Inject(SMS_SENDER_FACTORY) private readonly makeSender: SmsSenderFactory,
   ) {}
 
-  /** The route of an application; held when it has no credentials that can be used. */
+  /** Returns the route of an application; it is held if there are no credentials that can be used. */
   async routeOf(appId: string): Promise<SmsRoute> {
     const now = this.clock.now().getTime();
     let known = this.#known.get(appId);
@@ -57,7 +57,7 @@ export class SmsRoutes implements OnApplicationShutdown {
     return route;
   }
 
-  /** What there is to report of every route. Where no provider is set up, none fails. */
+  /** Returns the facts of every route. A route without a provider does not count as failing. */
   facts(): RouteFacts[] {
     const now = this.clock.now().getTime();
     const connected = [...this.#known.values()].filter(({ route }) => route.revision !== null);

@@ -14,7 +14,7 @@ const sender = {
   close: () => Promise.resolve(),
 } as unknown as SmsSender;
 
-/** Stored credentials that are found when the test says so. */
+/** Stored credentials that the look-up finds when the test says so. */
 class SlowCredentials {
   lookUps = 0;
   #found: () => void = () => undefined;
@@ -42,7 +42,7 @@ describe("the routes to applications' SMS providers", () => {
     const routes = new SmsRoutes(credentials as unknown as Credentials, config, clock, () => sender);
     const first = routes.routeOf('shop');
     const held = routes.routeOf('shop').then((route) => route.holdAt(clock.now().getTime()));
-    // Whoever need not wait has an answer by then.
+    // A caller that need not wait has its answer by then.
     await new Promise((next) => setImmediate(next));
     credentials.letFind();
     expect((await first).sender).toBe(sender);

@@ -15,12 +15,12 @@ const DIGEST = new PhoneDigest([Buffer.alloc(32, 'k')]);
 describe('fallback SMS', () => {
   const stage = useFallbackStage();
 
-  /** What a job does: comes back as long as there was no room. */
+  /** Does the work of a job: runs again as long as there was no room. */
   const untilDone = async (key: MessageKey, signal: AbortSignal): Promise<void> => {
     while ((await stage.worker.fallbacks.send(key, signal)).kind === 'later');
   };
 
-  /** A worker notes that it writes, and dies before anybody hears of it again. */
+  /** A worker notes that it writes, and dies before it does anything else. */
   const begin = async (key: MessageKey): Promise<void> => {
     const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
     expect(await stage.worker.attempts.begin(key, toSend)).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('fallback SMS', () => {
     const workers = [stage.worker, stage.startAnother(), stage.startAnother()];
     const never = new AbortController().signal;
     await Promise.all([...workers, ...workers].map(({ fallbacks }) => fallbacks.send(key, never)));
-    // One that finds its neighbours' rows locked may stop early; recovery wakes somebody for what is left.
+    // A worker that finds rows locked by others may stop early; recovery starts another look at the rest.
     while ((await new FallbacksRepository(stage.database.dataSource).findDue(stage.now(), 1)).length > 0)
       await stage.worker.turn();
     expect(stage.sender.numbers).toHaveLength(200);
@@ -71,7 +71,7 @@ describe('fallback SMS', () => {
     const forty = await Promise.all(users.map(() => stage.ledger.addMessage({ users: [ADA], acceptedAt })));
     stage.clock.advance(60 * SECOND);
     for (const keys of [one, forty]) {
-      // Nobody is answered before the provider is used fully: sixteen calls.
+      // No call is answered before the provider is used fully: sixteen calls.
       let underWay = 0;
       let open: () => void = () => undefined;
       const isFull = new Promise<void>((resolve) => (open = resolve));
@@ -112,7 +112,7 @@ describe('fallback SMS', () => {
       expect(stage.sender.numbers).toHaveLength(14);
       await stage.pass(1);
       expect([...stage.sender.numbers].sort()).toEqual(users);
-      // The dead one was only slow: what it claimed is no longer its own.
+      // The dead worker was only slow: its claims no longer belong to it.
       expect(await stage.worker.attempts.begin(key, toSend)).toEqual([]);
       expect(await stage.worker.metrics.metrics()).toContain(
         'postrider_fallbacks_resent_total{why="unwritten",provider="http"} 16',

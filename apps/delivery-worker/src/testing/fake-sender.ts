@@ -1,13 +1,13 @@
 import type { PushVendor, SendOutcome } from '@postrider/domain';
 import type { SendCallback, Sender, SenderCapacity, PushRequest } from '@postrider/vendors';
 
-/** What a vendor stand-in answers; undefined: nothing, until `release` is called. */
+/** The answer of a vendor stand-in; undefined: none until `release` is called. */
 export type Answer = (token: string, times: number) => SendOutcome | undefined;
 
-/** A sender that answers at once what the test says, and remembers what it was asked. */
+/** A sender that answers at once as the test says, and remembers its requests. */
 export class FakeSender implements Sender {
   readonly capacity: SenderCapacity = { free: () => 1_000, whenFree: (callback) => callback() };
-  /** Tokens in the order they were sent to. */
+  /** Tokens in the order in which they were sent to. */
   readonly sent: string[] = [];
   readonly requests: PushRequest[] = [];
   isClosed = false;
@@ -55,7 +55,7 @@ export class FakeSender implements Sender {
   }
 }
 
-/** The vendor takes it. */
+/** The vendor accepts the message. */
 export function accepted(token: string): SendOutcome {
   return { kind: 'accepted', vendorMessageId: `id of ${token}` };
 }

@@ -16,7 +16,7 @@ export interface TestMessage {
   content?: JsonObject;
 }
 
-/** Writes what the gateway and the audience worker leave behind, and reads what the delivery worker did. */
+/** Writes the rows that the gateway and the audience worker write, and reads the rows of the delivery worker. */
 export class Ledger {
   constructor(private readonly database: ThrowAwayDatabase) {}
 
@@ -68,7 +68,7 @@ export class Ledger {
     return { appId: APP_ID, messageId, pageId };
   }
 
-  /** Puts a set of promo codes in force; of the whole application when no campaign is named. */
+  /** Puts a set of promo codes into force; for the whole application if no campaign is named. */
   async addPromoCodes(codes: string[], trackId = ''): Promise<void> {
     const setId = newId();
     await this.run(
@@ -82,13 +82,16 @@ export class Ledger {
     }
   }
 
-  /** State by device. */
+  /** Returns the states by device. */
   async states({ messageId }: PageKey): Promise<Record<DeviceId, DeliveryState>> {
     const found = await this.deliveries(messageId);
     return Object.fromEntries(found.map(({ device_id, state }) => [device_id as DeviceId, state as DeliveryState]));
   }
 
-  /** A message's deliveries as rows of `deliveries`, in the order of their devices: those that only packs hold as well. */
+  /**
+   * Returns a message's deliveries as rows of `deliveries`, in the order of their devices, including deliveries that
+   * only packs hold.
+   */
   async deliveries(messageId: string): Promise<Record<string, unknown>[]> {
     const recorded = await this.run(`SELECT * FROM deliveries WHERE app_id = $1 AND message_id = $2`, [
       APP_ID,
@@ -111,7 +114,7 @@ export class Ledger {
     return [...recorded, ...unpacked].toSorted((one, other) => Number(one['device_id']) - Number(other['device_id']));
   }
 
-  /** A message's pages, first attempts first. */
+  /** Returns a message's pages, first attempts first. */
   pages(messageId: string): Promise<Record<string, unknown>[]> {
     return this.run('SELECT * FROM pages WHERE app_id = $1 AND message_id = $2 ORDER BY attempt, id', [
       APP_ID,

@@ -5,7 +5,7 @@ import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
 import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
 
-/** What a test of pages stands on: a database with one application that has FCM credentials, a vendor and a clock. */
+/** The base of a test of pages: a database with one application that has FCM credentials, a vendor and a clock. */
 export class PageStage {
   database!: ThrowAwayDatabase;
   ledger!: Ledger;
@@ -30,12 +30,12 @@ export class PageStage {
     return startTestWorker(this.database, { clock, sender, ...options });
   }
 
-  /** Devices that were registered an hour ago. */
+  /** Adds devices that were registered an hour ago. */
   addDevices(count: number): Promise<DeviceId[]> {
     return this.ledger.addDevices(count, new Date(this.clock.now().getTime() - HOUR_MS));
   }
 
-  /** A message to so many devices of its own, all on one page. */
+  /** Adds a message to this many devices of its own, all on one page. */
   async pageOf(count: number, ttlSeconds?: number): Promise<{ key: PageKey; devices: DeviceId[] }> {
     const devices = await this.addDevices(count);
     const key = await this.ledger.addMessage({ devices, acceptedAt: this.clock.now(), ttlSeconds });

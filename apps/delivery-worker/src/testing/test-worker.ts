@@ -53,13 +53,13 @@ import { FakeSender } from './fake-sender';
 
 /** A delivery worker without queues and vendors, on a real database. */
 export interface TestWorker {
-  /** Tries a page; of a campaign, when nothing else is said. */
+  /** Tries a page; a page of a campaign if nothing else is said. */
   attempt(vendor: PushVendor, key: PageKey & { lane?: Lane }): Promise<PageEnd | null>;
   sender: FakeSender;
   lines: Record<string, unknown>[];
   enqueued: { pageId: unknown; delayMs: number | undefined }[];
   metrics: Registry;
-  /** Those of the audience worker, which runs the maintenance tasks. */
+  /** The metrics of the audience worker, which runs the maintenance tasks. */
   maintenanceMetrics: Registry;
   supervisor: RunSupervisor;
   leases: LeaseKeeper;
@@ -70,7 +70,7 @@ export interface TestWorker {
   hygiene: TokenHygiene;
   /** Switches off the tokens whose time has come, as the maintenance task of the audience worker does. */
   switchOff(): Promise<void>;
-  /** As on SIGTERM. */
+  /** Does what SIGTERM does. */
   stop(): void;
 }
 
@@ -78,7 +78,10 @@ export interface TestWorker {
 export interface TestWorkerOptions {
   /** Makes the tracked links of messages that ask for them. */
   links?: LinkTracker;
-  /** Makes the payloads of messages that are the same for everybody. Left out: one that has only the message's id. */
+  /**
+   * Makes the payloads of messages that are the same for every device. Left out: a renderer that puts only the
+   * message's id into them.
+   */
   makeRenderer?: typeof createRenderer;
   sender?: FakeSender;
   /** A sender of a real vendor, instead of the stand-in. */
@@ -204,7 +207,7 @@ function deliveryStoreOf(database: Database, settings: Config, clock: Clock): De
   );
 }
 
-/** Jobs that are only remembered. */
+/** Only remembers the jobs. */
 function rememberedBy(enqueued: TestWorker['enqueued']): JobsClient {
   return {
     enqueue: (_job, payloads, { delayMs } = {}) => {
@@ -214,7 +217,7 @@ function rememberedBy(enqueued: TestWorker['enqueued']): JobsClient {
   };
 }
 
-/** Every device gets the same: what a payload looks like is not this worker's business. */
+/** Every device gets the same payload: the form of a payload does not concern this worker. */
 const sameForAll: typeof createRenderer = ({ id }) => {
   const payload = { vendor: 'fcm' as const, message: { data: { id } } };
   return { payloadFor: () => payload, connectionPayload: () => ({}), measure: () => 0 };

@@ -17,30 +17,29 @@ import {
 } from '@postrider/persistence';
 import type { TokenAnswerLog } from './token-answers';
 
-/** What the answers are written with: in the caller's transaction. */
+/** The repositories that write the answers, in the caller's transaction. */
 export interface TokenWriter {
   executor: Executor;
   deadTokens: DeadTokensRepository;
 }
 
-/** What counting answers came to. */
+/** The result of counting answers. */
 export interface CountedAnswers {
   /** Tokens that were not noted as dead before. */
   noted: number;
-  /** Tokens that were called dead before and were taken now. */
+  /** Tokens that were called dead before and that were accepted now. */
   takenBack: number;
-  /** A quarantine that began with these: its tokens, and the shares that were compared. */
+  /** A quarantine that began with these answers: the number of its tokens, and the shares that were compared. */
   begun: { count: number; share: number; normalShare: number } | null;
   isQuarantined: boolean;
 }
 
 /**
- * Counts a vendor's answers about tokens, for all workers: dead tokens are noted, to be switched off at `dueAt`; those that
- * were taken are no longer called dead; and where too many are called dead by what is normal, a quarantine begins. In the
- * caller's transaction.
- *
- * @param areKnownDead whether any tokens are noted as dead, among which those that were taken are to be looked for
- * @returns null when there is no such application any more
+ * Counts a vendor's answers about tokens, for all workers: notes dead tokens, which are switched off at `dueAt`; takes
+ * back the note of tokens that were accepted; and begins a quarantine if unusually many tokens are called dead. Runs in
+ * the caller's transaction.
+ * @param areKnownDead true if any tokens are noted as dead, so that accepted tokens are looked up among them
+ * @returns null if the application no longer exists
  */
 export async function countTokenAnswers(
   { executor, deadTokens }: TokenWriter,
@@ -52,7 +51,7 @@ export async function countTokenAnswers(
   if (known === null) return null;
   const takenBack = areKnownDead ? await deadTokens.takeBack(executor, key, log.accepted) : 0;
   const noted = await noteAll({ executor, deadTokens }, key, log, now, dueAt);
-  // A token that was called dead before is no news, and counts once.
+  // A token that was called dead before is not new: each token counts once.
   const news = new Set(noted);
   const followed = new AnswersFollowed(known, log.silentAccepted, now);
   for (const step of log.steps) {
@@ -78,13 +77,13 @@ async function noteAll(
   return byDevice.size === 0 ? [] : deadTokens.note(executor, key, [...byDevice.values()], now, dueAt);
 }
 
-/** Adds answers one by one to the watch, starting with its stored state. */
+/** Adds answers one by one to the watch, beginning with its stored state. */
 class AnswersFollowed {
   readonly counted: CountedTokenAnswers;
   watch: TokenWatch;
   suspicion: { share: number; normalShare: number } | null = null;
   readonly #normalShare: number;
-  /** While a quarantine stands, or the operator believes the vendor, nothing is suspicious. */
+  /** During a quarantine, or if the operator believes the vendor, nothing is suspicious. */
   readonly #isWatched: boolean;
 
   constructor(

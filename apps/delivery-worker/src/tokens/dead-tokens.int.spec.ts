@@ -107,7 +107,7 @@ describe('a dead token', () => {
     const workers = [stage.worker({ instanceId: 'w1' }), stage.worker({ instanceId: 'w2' })] as const;
     await workers[0].attempt('fcm', await pageTo(devices.slice(0, 200)));
     stage.sender.answer = () => dead();
-    // Neither sees more than a hundred of them, in single sends of a page each.
+    // Neither worker sees more than a hundred of them, in single sends of a page each.
     for (let place = 200; place < 400; place += 4) {
       const pages = await Promise.all([
         pageTo(devices.slice(place, place + 2)),

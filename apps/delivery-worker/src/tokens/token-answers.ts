@@ -2,11 +2,11 @@ import type { DeviceId } from '@postrider/domain';
 import type { DeadToken } from '@postrider/persistence';
 
 /**
- * What a vendor said about tokens, in the order in which it did. The order matters: 200 dead after 200 good are a jump;
- * 200 spread among 100,000 are not.
+ * A vendor's answers about tokens, in their order. The order matters: 200 dead after 200 good are a jump; 200 spread
+ * among 100,000 are not.
  */
 export class TokenAnswerLog {
-  /** A number: so many accepted ones in a row. Silent ones that were accepted are left out. */
+  /** A number stands for that many accepted tokens in a row. Silent tokens that were accepted are left out. */
   readonly steps: (number | DeadToken)[] = [];
   /** The devices whose tokens were accepted. */
   readonly accepted: DeviceId[] = [];
@@ -17,7 +17,7 @@ export class TokenAnswerLog {
     return this.#dead;
   }
 
-  /** True if there is nothing in it. */
+  /** True if the log is empty. */
   get isEmpty(): boolean {
     return this.#dead === 0 && this.accepted.length === 0;
   }
@@ -33,7 +33,7 @@ export class TokenAnswerLog {
     this.steps.push(token);
   }
 
-  /** Adds what was said afterwards. @param isDoubted tells which dead ones are left out */
+  /** Appends later answers. @param isDoubted returns true for the dead tokens to leave out */
   append(later: TokenAnswerLog, isDoubted: (token: DeadToken) => boolean): void {
     for (const step of later.steps) {
       if (typeof step === 'number') this.#acceptedInARow(step);

@@ -16,7 +16,7 @@ import { countTokenAnswers } from './count-token-answers';
 import { TokenAnswerLog } from './token-answers';
 
 const TICK_MS = 1_000;
-/** Answers that call no token dead are counted this late, for many pages together. */
+/** Answers that call no token dead are counted after this time, for many pages together. */
 const GATHER_MS = 30_000;
 /** This many of them are counted at once, without waiting. */
 const GATHERED_MOST = 50_000;
@@ -29,8 +29,8 @@ interface Gathered {
 }
 
 /**
- * Counts what vendors say about tokens, for all workers together, and notes the dead ones. They are switched off later
- * (`SwitchOffDeadTokens` in libs/maintenance), so that a quarantine may begin before.
+ * Counts the vendors' answers about tokens, for all workers together, and notes the dead ones. They are switched off
+ * later (`SwitchOffDeadTokens` in libs/maintenance), so that a quarantine may begin before.
  */
 export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
   readonly #gathered = new Map<string, Gathered>();
@@ -46,19 +46,19 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Takes the answers of a page that ended; dead tokens are noted when this resolves. Never rejects: a token that stays on is
-   * called dead again with its next message.
+   * Takes the answers of a page that ended; dead tokens are noted when this resolves. Never rejects: a token that stays
+   * on is called dead again with its next message.
    */
   async pageEnded(run: PageRun): Promise<void> {
     const { route, tokenAnswers } = run;
-    // What was said under other credentials is void.
+    // Answers that were given under other credentials do not count.
     if (tokenAnswers.isEmpty || run.revision !== route.revision) return;
     const gathered = this.#of(route);
     gathered.log.append(tokenAnswers, (token) => isDoubtful(token, route, this.clock.now()));
     if (gathered.log.dead > 0) await this.#count(gathered);
   }
 
-  /** Counts the answers that were gathered long enough; on demand all of them. */
+  /** Counts the answers that were gathered long enough, or all of them if `isAll`. */
   async flush(isAll: boolean): Promise<void> {
     const before = this.clock.now().getTime() - GATHER_MS;
     const due = [...this.#gathered.values()].filter(
@@ -73,7 +73,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     this.#timer = setInterval(() => void this.flush(false), TICK_MS).unref();
   }
 
-  /** Before the module is destroyed, because the database is closed then. */
+  /** Runs before the module is destroyed, because the database is closed then. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush(true);
@@ -130,8 +130,8 @@ function areKnownDead({ trouble }: Route): boolean {
 }
 
 /**
- * True if the credentials, which have worked for nobody, are as likely to be wrong as the token. Such a token is not
- * noted: it is called dead again with its next message, when the credentials may have proved good.
+ * True if the credentials, which have not worked for any device, are as likely to be wrong as the token. Such a token
+ * is not noted: it is called dead again with its next message, when the credentials may have proved good.
  */
 function isDoubtful({ code }: DeadToken, { breaker, trouble }: Route, now: Date): boolean {
   const isTrusted = (trouble?.trustedUntil?.getTime() ?? 0) > now.getTime();

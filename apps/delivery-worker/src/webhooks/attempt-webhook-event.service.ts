@@ -9,21 +9,23 @@ import { WebhookReport } from './webhook-report.service';
 /** Nest injection token of the `WebhookClient`. */
 export const WEBHOOK_CLIENT = Symbol('WebhookClient');
 
-/** After so many failures in a row a webhook is held, and one event at a time finds out whether it works again. */
+/** After this many failures in a row a webhook is held, and one event at a time finds out if it works again. */
 export const HOLD_AFTER_FAILURES = 5;
 
-/** A receiver that keeps failing gets nothing for this long, then longer; after days its webhook is switched off. */
+/**
+ * A receiver that keeps failing gets nothing for this long, then for longer; after days its webhook is switched off.
+ */
 const FIRST_HOLD_MS = 30 * SECOND_MS;
 const LONGEST_HOLD_MS = 600 * SECOND_MS;
 const DISABLE_AFTER_MS = 3 * DAY_MS;
 
-/** Where a webhook's events go, and what they are signed with. */
+/** The address of a webhook's events, and the secrets that sign them. */
 export interface WebhookTarget extends WebhookKey {
   url: string;
   secrets: readonly string[];
 }
 
-/** Sends one claimed event, once, and records what came of it. */
+/** Sends one claimed event, once, and records the result. */
 @Injectable()
 export class AttemptWebhookEvent {
   constructor(
@@ -36,7 +38,6 @@ export class AttemptWebhookEvent {
 
   /**
    * An attempt whose record is lost is made again when its lease is over.
-   *
    * @returns true if more may be sent to this webhook now
    */
   async attempt(target: WebhookTarget, event: ClaimedWebhookEvent): Promise<boolean> {

@@ -16,7 +16,7 @@ const PAUSES_MS = [
   9 * HOUR_MS,
 ];
 
-/** What a receiver may ask for with `Retry-After`. */
+/** The longest pause that a receiver may ask for with `Retry-After`. */
 const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Up to this share of a pause is added at random, so that events that failed together are not tried again together. */
 const JITTER = 0.25;
@@ -32,14 +32,15 @@ export interface AttemptedEvent {
   deadlineAt: Date;
 }
 
-/** What it leads to. */
+/** The step that an attempt leads to. */
 export type WebhookStep = Pick<WebhookResult, 'state' | 'statusCode' | 'error' | 'wakeAt'> & {
   penalty: WebhookPenalty;
 };
 
 /**
- * What comes after one attempt to send an event. Pure. Any 2xx takes it; all else is tried again until the pauses are used up
- * or the next would lie past the deadline. A redirect is a refusal: it is followed nowhere.
+ * Decides what comes after one attempt to send an event. Pure. Any 2xx accepts the event; after any other answer it is
+ * tried again until the pauses are used up or the next one would end past the deadline. A redirect is a refusal:
+ * redirects are not followed.
  */
 export function decideWebhookStep(
   { tries, deadlineAt }: AttemptedEvent,
@@ -67,7 +68,7 @@ export function decideWebhookStep(
   };
 }
 
-/** The pause that the receiver asks for when it answers that it has too much to do or is not available. */
+/** Returns the pause that the receiver asks for when it answers that it is overloaded or not available. */
 function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
   if (answer.kind !== 'answer' || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return null;
   const requested = retryAfterMs(answer.retryAfter, now);
@@ -77,6 +78,6 @@ function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
 function errorOf(answer: WebhookAnswer): string {
   if (answer.kind === 'failure') return `${answer.code}: ${answer.reason}`;
   if (answer.status >= 300 && answer.status < 400)
-    return `The receiver redirects (${answer.status}), which is not followed`;
+    return `The receiver redirects (${answer.status}); redirects are not followed`;
   return `The receiver answered ${answer.status}`;
 }

@@ -6,7 +6,7 @@ import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
 import { addWebhook, startWebhookWorker, type TestWebhook, type WebhookWorker } from './testing/webhook-worker';
 
-/** As a receiver checks it, written from the text of Standard Webhooks and with nothing of ours. */
+/** Checks a signature as a receiver does, written from the text of Standard Webhooks and with none of our code. */
 function isSigned(headers: Record<string, unknown>, body: string, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const text = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');
@@ -290,7 +290,7 @@ describe('sending webhook events', () => {
       const turns = hanging.map((one) => patient.send(one));
       expect(await patient.send(tenth)).toEqual({ kind: 'done' });
       expect(good.received).toHaveLength(1);
-      // One process is at a webhook once; whoever comes meanwhile looks again.
+      // Only one process sends to a webhook at a time; another one looks again later.
       expect(await patient.send(hanging[0] as TestWebhook)).toMatchObject({ kind: 'later' });
       while (held.length < 9) await new Promise((later) => setImmediate(later));
       for (const answer of held) answer();

@@ -7,32 +7,38 @@ import { AttemptWebhookEvent, HOLD_AFTER_FAILURES, type WebhookTarget } from './
 /** Calls to one webhook at a time. */
 export const CALLS_AT_ONCE = 8;
 /**
- * How many webhooks one worker sends to at a time: all of a hundred applications. A receiver that hangs keeps one place for as long
- * as a call may take, and its webhook is held after its first failures.
+ * The number of webhooks that one worker sends to at a time: all webhooks of a hundred applications. A receiver that
+ * hangs occupies one place for as long as a call may take, and its webhook is held after its first failures.
  */
 export const WEBHOOKS_AT_ONCE = 1_000;
-/** Longer than a call can take, with the time for its record. */
+/** Longer than a call can take, including the time for its record. */
 const LEASE_MS = 30_000;
 /** A webhook with much to send makes room for others after this time. */
 const SLICE_MS = 5_000;
-/** A secret sealed under another SECRET_KEY is looked at again after this time. */
+/** A secret that was sealed under another SECRET_KEY is tried again after this time. */
 const SECRET_HOLD_MS = 600_000;
-/** A job that finds this process busy with its webhook comes again after this time: newer events may have been missed. */
+/**
+ * A job that finds this process busy with its webhook runs again after this time: the process may have missed newer
+ * events.
+ */
 const BUSY_MS = 1_000;
 
-/** A secret as it is sealed: for good, or until a moment (milliseconds since 1970). */
+/** A sealed secret: valid for good, or until a moment (milliseconds since 1970). */
 type SealedSecret = { secret: string; until: number | null };
 
-/** How sending to a webhook ended: nothing is due any more, or the same is to be done again later. */
+/** How sending to a webhook ended: nothing is due any more, or the same must be done again later. */
 export type WebhookSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
- * Sends those of a webhook's events that are due. Safe to run at any time, by any number of processes at once and after any
- * interruption: the ledger decides who sends what. An event is sent at least once; after a kill it may be sent again.
+ * Sends a webhook's events that are due. It is safe to run at any time, by any number of processes at once and after
+ * any interruption: the ledger decides who sends what. An event is sent at least once; after a kill it may be sent
+ * again.
  */
 @Injectable()
 export class SendWebhookEvents {
-  /** The webhooks that this process sends to now: each once at a time, so that none waits for the receiver of another. */
+  /**
+   * The webhooks that this process sends to now: each once at a time, so that none waits for the receiver of another.
+   */
   readonly #busy = new Set<string>();
 
   constructor(
@@ -44,7 +50,7 @@ export class SendWebhookEvents {
     private readonly attempts: AttemptWebhookEvent,
   ) {}
 
-  /** @param stopping fires when the process stops: what is in flight ends, nothing more begins */
+  /** @param stopping fires when the process stops: calls in flight end, and nothing more begins */
   async send(key: WebhookKey, stopping: AbortSignal): Promise<WebhookSendResult> {
     const name = JSON.stringify([key.appId, key.webhookId]);
     if (this.#busy.has(name)) return { kind: 'later', delayMs: BUSY_MS };
@@ -88,9 +94,8 @@ export class SendWebhookEvents {
 }
 
 /**
- * The secrets that sign a webhook's events now, the newest first.
- *
- * @throws when they were sealed under another `SECRET_KEY`
+ * Returns the secrets that sign a webhook's events now, the newest first.
+ * @throws if they were sealed under another `SECRET_KEY`
  */
 function openWebhookSecrets(box: SecretBox, webhook: Webhook, now: Date): string[] {
   const { appId, webhookId, sealed } = webhook;

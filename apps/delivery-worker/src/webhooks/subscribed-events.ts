@@ -8,7 +8,10 @@ import type { LRUCache } from 'lru-cache';
 const CACHED_MS = 3_000;
 const APPLICATIONS = 10_000;
 
-/** Which events applications have webhooks for, as it was a few seconds ago. Applications without webhooks have no costs. */
+/**
+ * The events for which applications have webhooks, as they were a few seconds ago. For an application without webhooks
+ * this costs nothing.
+ */
 @Injectable()
 export class SubscribedEvents {
   readonly #known: LRUCache<string, Promise<ReadonlySet<WebhookEventType>>>;

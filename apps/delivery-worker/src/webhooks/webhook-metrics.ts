@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { WebhookStep } from './decide-webhook-step';
 
-/** Attempts to send events, by what came of them. Applications are not told apart: there may be thousands. */
+/** Attempts to send events, by result. Applications are not told apart: there may be thousands. */
 export class WebhookMetrics {
   readonly #attempts: Counter;
   readonly #duration: Histogram;
@@ -23,7 +23,7 @@ export class WebhookMetrics {
     });
     this.#disabled = new Counter({
       name: 'postrider_webhooks_disabled_total',
-      help: 'Webhooks switched off because they failed for days, or want no more',
+      help: 'Webhooks switched off because they failed for days, or because the receiver refused further events',
       registers,
     });
   }

@@ -5,8 +5,8 @@ import type { WebhookStep } from './decide-webhook-step';
 import { WebhookMetrics } from './webhook-metrics';
 
 /**
- * Tells the operator of every attempt to send an event: one line (a warning when it failed), the counters, and a span in the trace of the message that the
- * event tells of, or of the event itself.
+ * Reports every attempt to send an event to the operator: one line (a warning if it failed), the counters, and a span
+ * in the trace of the event's message, or of the event itself.
  */
 @Injectable()
 export class WebhookReport {
@@ -17,8 +17,7 @@ export class WebhookReport {
   ) {}
 
   /**
-   * The receiver has answered, or not.
-   *
+   * Reports that the receiver has answered, or not.
    * @param startedAt from `performance.now()`
    */
   attempted(webhook: WebhookKey, event: ClaimedWebhookEvent, step: WebhookStep, startedAt: number): void {
@@ -34,7 +33,7 @@ export class WebhookReport {
     if (this.traces.isOn) this.#trace(webhook, event, step, startedAt);
   }
 
-  /** The webhook was switched off. */
+  /** Reports that the webhook was switched off. */
   disabled({ appId, webhookId }: WebhookKey, { error }: WebhookStep): void {
     this.metrics.disabled();
     this.logger.error({ appId, webhookId, error }, 'webhook.disabled');

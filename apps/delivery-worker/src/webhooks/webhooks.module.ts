@@ -8,10 +8,10 @@ import { CALLS_AT_ONCE, SendWebhookEvents, WEBHOOKS_AT_ONCE } from './send-webho
 import { WebhookMetrics } from './webhook-metrics';
 import { WebhookReport } from './webhook-report.service';
 
-/** A receiver has so long to answer. */
+/** A receiver must answer within this time. */
 const DEADLINE_MS = 10_000;
 
-/** Receivers of many webhooks may share an address: each webhook has its calls, and none waits for another's. */
+/** Receivers of many webhooks may share an address: each webhook has its own calls, and none waits for another's. */
 const MOST_CALLS = CALLS_AT_ONCE * WEBHOOKS_AT_ONCE;
 
 /** From an event in the outbox to the receiver's answer. Needs the platform, persistence and queues modules. */

@@ -57,7 +57,7 @@ export class InstallationsController {
 
   @Post('deferredDeepLink')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Report whether the app opened its deferred deep link' })
+  @ApiOperation({ summary: 'Report if the app opened its deferred deep link' })
   @ApiOkResponse({ type: CountResponse })
   async decideDeferredLink(
     @CurrentCaller() { appId }: Caller,

@@ -15,7 +15,7 @@ export class PresenceController {
   constructor(private readonly presence: PresenceRepository) {}
 
   @Get(':id/presence')
-  @ApiOperation({ summary: 'Read whether a device is connected' })
+  @ApiOperation({ summary: 'Read if a device is connected' })
   @ApiOkResponse({ type: PresenceResponse })
   async read(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<PresenceResponse> {
     const presence = isUuid(id) ? await this.presence.read(appId, id) : null;

@@ -36,7 +36,7 @@ const ERROR_SCHEMA: Schema = {
         },
         current: {
           description:
-            'With the code EDIT_CONFLICT: what somebody else has saved in the meantime; null when it is gone',
+            'With the code EDIT_CONFLICT: the version that someone else has saved in the meantime; null if it was deleted',
           anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
         },
       },

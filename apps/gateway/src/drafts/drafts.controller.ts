@@ -54,7 +54,7 @@ export class DraftsController {
   @RequireScope('send')
   @ApiOperation({ summary: 'Save a draft over the revision that it was made from' })
   @ApiOkResponse({ type: DraftResponse })
-  @ApiConflictResponse({ description: 'somebody else has saved it since: `error.current` is the draft now' })
+  @ApiConflictResponse({ description: 'someone else has saved it since: `error.current` is the draft now' })
   replace(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

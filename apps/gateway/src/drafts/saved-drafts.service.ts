@@ -119,7 +119,7 @@ export class SavedDrafts {
     const current = await this.drafts.find(appId, draftId);
     const message = current ? SENT_ANOTHER : 'The draft is gone: it was sent or deleted. Nothing was sent';
     const field = path === '' ? 'draftId' : `${path}.draftId`;
-    const details = [{ path: field, message: current ? `has the revision ${current.revision}` : 'is no draft' }];
+    const details = [{ path: field, message: current ? `has the revision ${current.revision}` : 'is not a draft' }];
     return new DomainError('EDIT_CONFLICT', message, { details, current: current && show(current) });
   }
 }

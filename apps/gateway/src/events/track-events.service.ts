@@ -57,7 +57,7 @@ export class TrackEvents {
    */
   async trackAll(claim: TrackingClaim, requests: readonly TrackingRequest[]): Promise<OnceAnswer<Tracked>> {
     const pathOf = (index: number, field: string): string => `[${index}].${field}`;
-    const message = 'is no installation of this application';
+    const message = 'is not an installation of this application';
     return this.#track(claim, requests, {
       pathOf,
       unknown: (index) => ({ path: pathOf(index, 'installationId'), message }),

@@ -37,7 +37,7 @@ const PAGE = `<!doctype html>
 <li><a href="/panel"><b>Panel</b> <span>send, watch, find out why</span></a></li>
 <li><a href="/guide/"><b>Guide</b> <span>how everything works</span></a></li>
 <li><a href="/docs"><b>API reference</b> <span>every operation</span></a></li>
-<li><a href="/health/ready"><b>Health</b> <span>whether it is ready</span></a></li>
+<li><a href="/health/ready"><b>Health</b> <span>the state of the service</span></a></li>
 </ul>
 </main>
 </body>

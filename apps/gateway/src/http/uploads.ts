@@ -62,7 +62,7 @@ function refusalOf(request: FastifyRequest, { isText, mayBePacked = false }: Unr
     const isReadable = isPlain && READABLE_CHARSET.test(charsetOf(headers['content-type'] ?? ''));
     return isReadable
       ? null
-      : unreadable(`The file must be UTF-8, ${mayBePacked ? 'plain or packed by gzip' : 'not compressed'}`);
+      : unreadable(`The file must be UTF-8, ${mayBePacked ? 'plain or compressed by gzip' : 'not compressed'}`);
   }
   return isPlain ? null : unreadable('The file must not be compressed');
 }

@@ -163,7 +163,7 @@ describe('files of devices', () => {
       [Buffer.from(utf16).swap16(), {}, 'is UTF-16; save it as UTF-8'],
       [gzipSync(utf16), packed, 'is UTF-16; save it as UTF-8'],
       [ONESIGNAL.replaceAll('\n', '\r'), {}, 'ends its lines with CR alone; save it with LF or CRLF'],
-      [gzipSync(gzipSync(ONESIGNAL)), {}, 'is packed by gzip twice; unpack it once'],
+      [gzipSync(gzipSync(ONESIGNAL)), {}, 'is compressed by gzip twice; decompress it once'],
     ];
     for (const [body, headers, message] of refused) {
       for (const query of ['', '?format=onesignal']) {

@@ -34,7 +34,7 @@ export async function openFile(
   const file = await begin(piecesOf(sent));
   if (!isPacked && !startsWith(file.signature, GZIP)) return file.content;
   const unpacked = await begin(unpack(file.content, most));
-  if (startsWith(unpacked.signature, GZIP)) throw refused('is packed by gzip twice; unpack it once');
+  if (startsWith(unpacked.signature, GZIP)) throw refused('is compressed by gzip twice; decompress it once');
   return unpacked.content;
 }
 

@@ -217,9 +217,9 @@ function valueOf(first: RawRecord | undefined): unknown {
 function unrecognised(mapping: ImportQuery['mapping']): InvalidRequest {
   const formats = IMPORT_FORMATS.join(', ');
   if (mapping !== undefined) {
-    const message = `must name deviceToken: the file is of none of the formats that are recognised (${formats})`;
+    const message = `must name deviceToken: the file has none of the formats that are recognised (${formats})`;
     return new InvalidRequest([{ path: 'mapping', message }]);
   }
-  const message = `is of none of the formats that are recognised (${formats}): name its format, or send a mapping`;
+  const message = `has none of the formats that are recognised (${formats}): name its format, or send a mapping`;
   return new InvalidRequest([{ path: 'format', message }]);
 }

@@ -37,7 +37,7 @@ export async function* unpack(packed: AsyncIterable<Buffer>, most: number): Asyn
       yield piece;
     }
   } catch (error) {
-    if (isZlibError(error)) throw new InvalidRequest([{ path: '', message: 'is no complete gzip file' }]);
+    if (isZlibError(error)) throw new InvalidRequest([{ path: '', message: 'is not a complete gzip file' }]);
     throw error;
   } finally {
     unpacked.destroy();

@@ -25,7 +25,7 @@ export class OverviewController {
   }
 
   @Get('campaigns')
-  @ApiOperation({ summary: 'Read the campaigns of the last 30 days by day, and what devices said about them' })
+  @ApiOperation({ summary: 'Read the campaigns of the last 30 days by day, and what devices reported about them' })
   @ApiOkResponse({ type: CampaignDaysResponse })
   async campaignDays(@CurrentCaller() { appId }: Caller): Promise<CampaignDaysResponse> {
     return this.readOverview.readCampaignDays(appId);

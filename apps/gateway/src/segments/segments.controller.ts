@@ -60,7 +60,7 @@ export class SegmentsController {
   @Get('fields')
   @RequireScope('read')
   @ApiOperation({
-    summary: 'List the fields that rules can be about, and their values, as the newest devices have them',
+    summary: 'List the fields that rules can use, and their values on the newest devices',
   })
   @ApiOkResponse({ type: SegmentFieldsResponse })
   async fields(@CurrentHeavyCaller() caller: HeavyCaller): Promise<SegmentFieldsResponse> {

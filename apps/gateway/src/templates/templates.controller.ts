@@ -78,7 +78,7 @@ export class TemplatesController {
   @RequireScope('send')
   @ApiOperation({ summary: 'Make the content of an old version the newest version' })
   @ApiOkResponse({ type: TemplateResponse })
-  @ApiConflictResponse({ description: 'somebody else makes a new version at this moment' })
+  @ApiConflictResponse({ description: 'someone else makes a new version at this moment' })
   restore(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

@@ -5,7 +5,7 @@ const ORIGIN = 'http://gateway.example';
 const api = applicationApi('a b', ORIGIN);
 const asked: Request[] = [];
 
-/** Has every request answered so. */
+/** Answers every request like this. */
 function answersWith(status: number, body: unknown, headers: Record<string, string> = {}): void {
   jest.spyOn(globalThis, 'fetch').mockImplementation((request) => {
     asked.push(request as Request);

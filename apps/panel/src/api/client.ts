@@ -7,10 +7,10 @@ import { createContext, use, useMemo } from 'react';
 type Json = 'application/json';
 type AdminPath = Extract<keyof paths, `/api/admin/${string}`>;
 
-/** What the operator may ask. */
+/** The paths that the operator may request. */
 export type AdminPaths = Pick<paths, AdminPath>;
 
-/** What may be asked of one application. */
+/** The paths that may be requested of one application. */
 export type ApplicationPaths = Omit<paths, AdminPath>;
 
 /** The API of one application. Every call throws an `ApiError` unless it is answered with 2xx. */
@@ -47,7 +47,7 @@ export async function answerOf<Body>(asked: Promise<{ data?: Body }>): Promise<N
   return data;
 }
 
-/** Where something is asked for, without asking: for a plain link, and for an upload. */
+/** Returns the address of a path without a request: for a plain link, and for an upload. */
 export function applicationUrl<Path extends keyof ApplicationPaths>(
   appId: string,
   path: Path,
@@ -74,7 +74,7 @@ function baseOf(appId: string): string {
   return `/apps/${encodeURIComponent(appId)}`;
 }
 
-/** `a=1&b=2` of the values of a query; what is no text, number or flag, and '', is left out. */
+/** Returns `a=1&b=2` of the values of a query; leaves out '' and values that are not text, number or flag. */
 function queryText(query: Record<string, unknown> = {}): string {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -92,7 +92,10 @@ export async function askGateway(request: Request): Promise<Response> {
   throw refusalOf(answer.status, await answer.text(), Number.isFinite(retryAfter) ? retryAfter : null);
 }
 
-/** What a refused request is answered with, as an error. @param text the body, which may be of somebody between us and the gateway */
+/**
+ * Returns the error for a refused request. @param text the body, which may come from a server between us and the
+ * gateway
+ */
 export function refusalOf(status: number, text: string, retryAfterSeconds: number | null = null): ApiError {
   const { message, code, details, current } = readError(text);
   return new ApiError(

@@ -29,7 +29,7 @@ type BodyOf<Reading> = Reading extends { responses: { 200: { content: { 'applica
   ? Body
   : never;
 
-/** What reading a path is answered with, as the API document says. */
+/** The answer to a reading of a path, as the API document says. */
 export type AnswerTo<Path> = BodyOf<ReadingOf<Path>>;
 
 /** How a reading behaves. */
@@ -37,13 +37,13 @@ interface Behaviour<Answer> {
   enabled?: boolean;
   /** Asks again every so many milliseconds; a function may say `false` once there is nothing left to wait for. */
   pollMs?: number | ((data: Answer | undefined) => number | false);
-  /** Asks again, too, whenever this changes: what stands on the same page has changed. */
+  /** Also reads again whenever this changes: other parts of the same page have changed. */
   follows?: string;
   /** Keeps showing the last answer while one for other words is fetched. */
   keepPrevious?: boolean;
 }
 
-/** What is read of a path, and how: `params` as the API document has them, which may be left out where none has to be given. */
+/** The parameters of a reading: `params` as in the API document; they may be left out if none is required. */
 type Options<Path, Answer> = ParamsOption<ReadingOf<Path>> & Behaviour<Answer>;
 type OptionsOf<Path, Answer> =
   object extends Options<Path, Answer> ? [options?: Options<Path, Answer>] : [options: Options<Path, Answer>];
@@ -76,7 +76,7 @@ export function useAdminRead<Path extends ReadPath<AdminPaths>>(
   return useQuery(reading(useAdminApi(), ADMIN, path, options ?? {}));
 }
 
-/** What both clients can do. */
+/** The methods of both clients. */
 interface Reader {
   GET: (path: never, options: never) => Promise<{ data?: unknown }>;
 }
@@ -168,7 +168,7 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     initialPageParam: '',
     getNextPageParam: (last: Part) => last.nextCursor ?? undefined,
     enabled,
-    // A long list is not read again whole: only while nobody has gone further than its first part.
+    // A long list is not read again as a whole: only while the reader has not gone beyond its first part.
     refetchInterval: ({ state }) => (pollMs !== undefined && (state.data?.pages.length ?? 0) <= 1 ? pollMs : false),
   });
   const { refetch } = found;

@@ -8,7 +8,7 @@ import { askGateway, PANEL_HEADERS } from './client';
 export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';
 
-/** The present session; null: nobody is signed in. */
+/** The present session; null: not signed in. */
 export function useSessionQuery(): ReturnType<typeof useQuery<PanelSession | null, Error>> {
   return useQuery<PanelSession | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: MINUTE_MS, retry: 1 });
 }
@@ -30,7 +30,7 @@ export async function signIn(token: string): Promise<PanelSession> {
 /** Ends the session, and forgets all that was read under it. */
 export async function signOut(client: QueryClient): Promise<void> {
   await askGateway(asking('DELETE'));
-  // What is shown goes on looking at the session's own entry, so that one is changed and not removed.
+  // The shown page continues to look at the session's own entry, so that entry is changed and not removed.
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   client.setQueryData(SESSION_KEY, null);
 }
@@ -63,7 +63,7 @@ export function useCan(scope: Scope): boolean {
   return scopes.includes('server') || scopes.includes(scope);
 }
 
-/** What is read is kept half a minute; what failed for good is not tried again; a 401 ends the session. */
+/** Answers are kept half a minute; a request that failed for good is not repeated; a 401 ends the session. */
 export function makeQueryClient(): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof ApiError && error.status === 401) client.setQueryData(SESSION_KEY, null);

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error';
 import { PANEL_HEADERS, refusalOf } from './client';
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadProgress {
   sent: number;
   total: number;

@@ -2,16 +2,19 @@ import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 
-/** What is done, and what is to be read again after it. */
+/** An action, and the readings to repeat after it. */
 export interface SavePlan<Input, Output> {
   save: (input: Input) => Promise<Output>;
-  /** What was done, in words; nothing is said without it. */
+  /** The text that says what was done; without it nothing is shown. */
   said?: string;
   changes: readonly QueryKey[];
   onDone?: (output: Output) => void;
 }
 
-/** Does something, says that it was done, and reads again what it changed; where it came too late, all that is shown. */
+/**
+ * Does something, says that it was done, and reads again what it changed; if it came too late, it reads everything
+ * again that is shown.
+ */
 export function useSave<Input = void, Output = unknown>(
   plan: SavePlan<Input, Output>,
 ): UseMutationResult<Output, Error, Input> {

@@ -159,7 +159,7 @@ const CHOICES = [
   { value: 'dark', name: 'Dark', icon: IconMoon },
 ] as const;
 
-/** Light, dark, or what the machine says. */
+/** Light, dark, or the setting of the machine. */
 function ColorSchemeSwitch(): ReactNode {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -23,7 +23,7 @@ export interface PanelPage {
   label: string;
   icon: Icon;
   group: 'send' | 'audience' | 'manage';
-  /** Shown to whoever has one of these scopes; 'operator': to the operator alone. */
+  /** Shown to sessions with one of these scopes; 'operator': to the operator alone. */
   scopes: readonly Scope[] | 'operator';
   page: ComponentType;
 }

@@ -36,7 +36,7 @@ export function Panel(): ReactNode {
 
 const SignedInRoutes = lazy(() => import('./routes').then(({ SignedInRoutes: Routes }) => ({ default: Routes })));
 
-/** The panel for whoever is signed in, else the sign-in. */
+/** The panel if a session exists, else the sign-in page. */
 function SignedIn(): ReactNode {
   const session = useSessionQuery();
   if (session.isPending) return <Waiting />;

@@ -13,7 +13,7 @@ import { PageHeader } from '../components/page-header';
 
 const ApplicationsPage = lazyPage(() => import('../pages/settings/applications-page'), 'ApplicationsPage');
 
-/** Which page stands at which address: `/applications` for the operator, `/apps/<id>/…` for everything of an application. */
+/** The addresses of the pages: `/applications` for the operator, `/apps/<id>/…` for the pages of an application. */
 export function SignedInRoutes(): ReactNode {
   const session = useSession();
   const home = session.appId ?? lastApplication();

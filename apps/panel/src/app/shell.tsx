@@ -49,7 +49,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
 }
 
 /**
- * Moves the focus into the page that opens, so that the keyboard and programs that read to people go on there. A page that takes
+ * Moves the focus into the page that opens, so that the keyboard and screen readers continue there. A page that takes
  * the focus itself keeps it, and so does a tab that was pressed within a page.
  */
 function useFocusOnArrival(location: string): void {

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../components/error-notice';
 import { Mark } from './mark';
 import classes from './sign-in-page.module.css';
 
-/** Where somebody shows their token. */
+/** The page on which people enter their token. */
 export function SignInPage(): ReactNode {
   const client = useQueryClient();
   const [token, setToken] = useState('');

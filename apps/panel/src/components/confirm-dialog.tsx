@@ -13,14 +13,14 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** The button that leaves everything as it is. */
   keepLabel?: string;
-  /** What has to be typed before the button works. */
+  /** The text that must be typed before the button works. */
   typed?: string;
   /** A failure is shown in the dialog, which stays open; otherwise it closes. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks, does it, and shows what came of it. */
+/** Asks, acts, and shows the result. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   return (
     <Dialog isOpen={props.isOpen} onClose={props.onClose} title={props.title}>

@@ -9,18 +9,18 @@ import { formatCount } from './format';
 import { Moment } from './moment';
 import { Typed } from './typed';
 
-/** A column: its heading, its share of the width (a grid track), and what stands in it. */
+/** A column: its heading, its share of the width (a grid track), and its content. */
 export interface Column<Item> {
   key: string;
   header: string;
   /** A grid track: `minmax(0, 2fr)`, `8rem`. */
   width?: string;
   align?: 'start' | 'end';
-  /** On a phone the columns stand under each other; this one is left out, as it is where there is little room. */
+  /** On a phone the columns are placed under each other; this one is left out, as in any narrow space. */
   isHiddenOnPhone?: boolean;
-  /** Where there is little room it stands below the others, with its heading before it. */
+  /** In a narrow space it is placed below the others, after its heading. */
   isBelowOnPhone?: boolean;
-  /** On a phone its heading stands before it. */
+  /** On a phone its heading is placed before it. */
   isNamedOnPhone?: boolean;
   render: (item: Item) => ReactNode;
 }
@@ -31,9 +31,9 @@ export interface DataTableProps<Item> {
   columns: readonly Column<Item>[];
   list: CursorList<Item>;
   rowKey: (item: Item) => string;
-  /** Where a row leads; its first column is the link and the whole row is its target. */
+  /** Returns the target of a row; its first column is the link and the whole row is clickable. */
   rowHref?: (item: Item) => string;
-  /** What a row does when it is clicked; its first column is the button. */
+  /** Runs when a row is clicked; its first column is the button. */
   onRow?: (item: Item) => void;
   empty: ReactNode;
 }
@@ -181,7 +181,7 @@ function Waiting(): ReactNode {
 
 type Layout<Item> = Partial<Omit<Column<Item>, 'render'>>;
 
-/** What a row is called, in bold: where the list has a link, it is this. */
+/** The name of a row, in bold: if the list has a link, this column is the link. */
 export function nameColumn<Item>(header: string, nameOf: (item: Item) => string, layout?: Layout<Item>): Column<Item> {
   const render = (item: Item): ReactNode => (
     <Text fw={600} size="sm" component="span">
@@ -191,12 +191,12 @@ export function nameColumn<Item>(header: string, nameOf: (item: Item) => string,
   return { key: 'name', header, width: 'minmax(0, 1fr)', render, ...layout };
 }
 
-/** When something happened, as how long ago that is. */
+/** The time of an event, shown as how long ago it was. */
 export function momentColumn<Item>(header: string, at: (item: Item) => string, layout?: Layout<Item>): Column<Item> {
   return { key: 'at', header, width: '8rem', align: 'end', render: (item) => <Moment at={at(item)} />, ...layout };
 }
 
-/** A number of something; its heading stands before it on a phone. */
+/** A count; on a phone its heading is placed before it. */
 export function countColumn<Item>(
   header: string,
   countOf: (item: Item) => number | null,

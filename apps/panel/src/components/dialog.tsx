@@ -14,7 +14,7 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-/** Shows what is inside while it is open; it begins anew each time. */
+/** Shows its content while it is open; the content starts afresh each time. */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, title, size = 'md', isLocked = false, onClose, children } = props;
   return (
@@ -40,13 +40,13 @@ interface DialogFormProps {
   /** Not enough is filled in yet. */
   isDisabled?: boolean;
   errorTitle?: string;
-  /** There is no button for it where the form stays useful after it was sent. */
+  /** It has no button for it if the form stays useful after it was sent. */
   onCancel?: () => void;
   cancelLabel?: string;
   children: ReactNode;
 }
 
-/** Its fields, then what went wrong and stands at none of them, then the buttons. */
+/** Shows its fields, then errors that belong to none of them, then the buttons. */
 export function DialogForm(props: DialogFormProps): ReactNode {
   const { form, submitLabel, submitColor, isDisabled = false, errorTitle, children } = props;
   const { onCancel, cancelLabel = 'Cancel' } = props;

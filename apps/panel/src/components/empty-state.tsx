@@ -3,7 +3,7 @@ import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
-/** Nothing is here yet: says why, and what to do next. */
+/** Says that nothing is here yet, why, and what to do next. */
 export function EmptyState(props: { icon: Icon; title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
   const { icon: Sign, title, children, action } = props;
   return (

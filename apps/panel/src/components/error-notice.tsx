@@ -4,12 +4,12 @@ import { type ApiError, asApiError } from '../api/api-error';
 import { IconAlertCircle } from './icons';
 import { Typed } from './typed';
 
-/** What went wrong, in words, and what to try. Field problems that the form shows itself are named in `shownPaths`. */
+/** Says what went wrong, and what to try. Field problems that the form shows itself are named in `shownPaths`. */
 export function ErrorNotice(props: {
   error: unknown;
   title?: string;
   shownPaths?: readonly string[];
-  /** True if it stands in a dialog, over the page that shows what there is now. */
+  /** True if it is in a dialog, over the page that shows the current state. */
   isInDialog?: boolean;
   onRetry?: () => void;
 }): ReactNode {
@@ -41,7 +41,7 @@ export function ErrorNotice(props: {
   );
 }
 
-/** Every problem stands at its field already. */
+/** Every problem is shown at its field already. */
 function MarkedAbove(): ReactNode {
   return (
     <Text size="sm" c="var(--mantine-color-error)" role="alert">
@@ -50,7 +50,7 @@ function MarkedAbove(): ReactNode {
   );
 }
 
-/** Whatever a dialog was refused for is read again behind it. */
+/** The page behind a dialog is read again when the dialog was refused. */
 const BEHIND = 'Close this dialog to see the current state.';
 
 const ADVICE: Partial<Record<number, string>> = {
@@ -65,7 +65,7 @@ const ADVICE: Partial<Record<number, string>> = {
   503: 'The database cannot be reached at the moment. Nothing was changed. Try again in a moment.',
 };
 
-/** What somebody may do about a failure. */
+/** Returns what a person may do about a failure. */
 export function adviceFor({ status, retryAfterSeconds }: ApiError): string {
   if (status === 429 && retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} seconds.`;
   return ADVICE[status] ?? (status >= 500 ? "Try again. If the error stays, look at the gateway's log." : '');

@@ -21,7 +21,7 @@ export function formatNoun(count: number, one: string, many = `${one}s`): string
   return `${NUMBER.format(count)} ${count === 1 ? one : many}`;
 }
 
-/** A share in percent; never `0 %` of something that is not nothing, nor `100 %` of what is not all. */
+/** Formats a share in percent; never `0 %` of a part that is not zero, nor `100 %` of a part that is not the whole. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';
   if (part >= whole) return '100 %';
@@ -31,7 +31,7 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toFixed(percent < 10 || percent >= 99.5 ? 1 : 0)} %`;
 }
 
-/** A share between 0 and 1 that was measured, and where the true one lies: `18.1 %`, `(12.2–26.1 %)`; null: nobody was asked. */
+/** Formats a measured share between 0 and 1 and the range of the true one: `18.1 %`, `(12.2–26.1 %)`; null: no data. */
 export function formatEstimate(estimate: {
   share: number | null;
   low: number | null;
@@ -61,7 +61,7 @@ const STEPS = [
   { unit: 'day', seconds: DAY_SECONDS, below: 30 * DAY_SECONDS },
 ] as const;
 
-/** `3 minutes ago`, `in 2 hours`; what is longer ago than a month as a date. */
+/** Formats as `3 minutes ago`, `in 2 hours`; a time more than a month ago as a date. */
 export function formatAgo(at: string | Date, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1_000;
   if (Math.abs(seconds) < 5) return 'just now';

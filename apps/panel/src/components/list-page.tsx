@@ -9,17 +9,17 @@ export interface ListPageProps<Item> extends Omit<DataTableProps<Item>, 'label'>
   description: string;
   /** The name of the table, where it is not the page's. */
   label?: string;
-  /** What can be done at any time. */
+  /** The actions that are always possible. */
   actions?: ReactNode;
-  /** What makes the first item, which `empty` offers as well: it stands in the header once there are items. */
+  /** The button that makes the first item, which `empty` also offers: it is in the header once there are items. */
   create?: ReactNode;
-  /** What narrows the list down. */
+  /** The fields that filter the list. */
   search?: ReactNode;
   /** Dialogs of the page. */
   children?: ReactNode;
 }
 
-/** Its heading with what can be done, what narrows the list down, and the list. */
+/** Shows its heading with the actions, the filters, and the list. */
 export function ListPage<Item>(props: ListPageProps<Item>): ReactNode {
   const { title, description, label = title, actions, create, search, children, ...table } = props;
   return (

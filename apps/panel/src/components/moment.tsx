@@ -12,7 +12,7 @@ export function Moment({ at, isAbsolute = false }: { at: string; isAbsolute?: bo
   );
 }
 
-/** The time, anew every `everyMs`. */
+/** The time, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { IconArrowLeft } from './icons';
 import classes from './page-header.module.css';
 
-/** What stands at the top of a page. `documentTitle` names the browser's tab when `title` is no plain text. */
+/** The top of a page. `documentTitle` names the browser's tab if `title` is not plain text. */
 export interface PageHeaderProps {
   title: ReactNode;
   documentTitle?: string;
@@ -13,7 +13,7 @@ export interface PageHeaderProps {
   back?: { href: string; label: string };
 }
 
-/** A page's heading, what it is for, and what can be done on it. */
+/** A page's heading, its purpose, and its actions. */
 export function PageHeader({ title, documentTitle, description, actions, back }: PageHeaderProps): ReactNode {
   const name = documentTitle ?? (typeof title === 'string' ? title : undefined);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { show, type Shown } from '../testing/show';
 
 const PATH = '/api/push/messages';
 
-/** The list of messages, of which there are none. */
+/** Shows the list of messages, which is empty. */
 function showMessages(at: string): Shown {
   const gateway = new FakeGateway();
   gateway.answer('GET', PATH, { messages: [], nextCursor: null });

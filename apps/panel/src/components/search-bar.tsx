@@ -11,14 +11,14 @@ export interface SearchField {
   label: string;
 }
 
-/** What is searched for: by which field, which text, and both as the query of a request. */
+/** A search: the field, the text, and both as the query of a request. */
 export interface Searched {
   name: string;
   text: string;
   query: Record<string, string>;
 }
 
-/** What the address says is searched for. */
+/** Returns the search in the page's address. */
 export function useSearched(fields: readonly SearchField[]): Searched | null {
   const [words] = useWords();
   for (const { name } of fields) {
@@ -28,7 +28,7 @@ export function useSearched(fields: readonly SearchField[]): Searched | null {
   return null;
 }
 
-/** Searches a list by one of several fields; what is searched for stands in the address. */
+/** Searches a list by one of several fields; the search is kept in the address. */
 export function SearchBar({ fields }: { fields: readonly SearchField[] }): ReactNode {
   const searched = useSearched(fields);
   return <Bar key={`${searched?.name ?? ''} ${searched?.text ?? ''}`} fields={fields} searched={searched} />;
@@ -39,7 +39,7 @@ function Bar(props: { fields: readonly SearchField[]; searched: Searched | null 
   const [, setWords] = useSearchParams();
   const [name, setName] = useState(searched?.name ?? fields[0]?.name ?? '');
   const [text, setText] = useState(searched?.text ?? '');
-  // What else the address says is of the page, and stays.
+  // The other parts of the address belong to the page and stay.
   const search = (value: string): void => {
     const words = new URLSearchParams(window.location.search);
     for (const field of fields) words.delete(field.name);

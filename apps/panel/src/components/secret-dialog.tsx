@@ -5,7 +5,7 @@ import { IconKey } from './icons';
 import { CopyButton } from './copy-button';
 import classes from './secret-once.module.css';
 
-/** A secret, and what it is for. */
+/** A secret and its purpose. */
 export interface ShownSecret {
   label: string;
   value: string;
@@ -20,18 +20,18 @@ export interface SecretDialogProps<Made> extends Pick<DialogProps, 'isOpen' | 't
   about: string;
   secrets: (made: Made) => readonly ShownSecret[];
   savedLabel: string;
-  /** What comes next. */
+  /** The next step. */
   next?: string;
   /** The form that makes it. */
   form: (onMade: (made: Made) => void) => ReactNode;
   onClose: () => void;
-  /** They were saved, by what the button says. */
+  /** Runs when the person has said, with the button, that they saved the secrets. */
   onSaved?: (made: Made) => void;
 }
 
 /**
- * Shows the form, then the secrets of what it made, until somebody says that they have saved them: nothing else closes it. Who
- * closes the form while it is on its way is shown the secrets too.
+ * Shows the form, then the secrets of what it made, until the person says that they have saved them: nothing else
+ * closes it. A person who closes the form while the request is under way also gets to see the secrets.
  */
 export function SecretDialog<Made>(props: SecretDialogProps<Made>): ReactNode {
   const { isOpen, title, madeTitle, size, form, onClose, onSaved } = props;

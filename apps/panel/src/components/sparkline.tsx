@@ -5,10 +5,9 @@ const WIDTH = 100;
 const HEIGHT = 24;
 
 /**
- * A line of values without axes, as wide as there is room.
- *
+ * A line of values without axes, as wide as the space.
  * @param values at equal distances, oldest first
- * @param words the same for somebody who does not see it
+ * @param words the same for people who do not see it
  */
 export function Sparkline({ values, words }: { values: readonly number[]; words: string }): ReactNode {
   const [least, most] = [Math.min(...values), Math.max(...values)];

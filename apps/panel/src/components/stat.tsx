@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './stat.module.css';
 
-/** One number worth a look, with its name and what to make of it. */
+/** One number with its name and an explanation. */
 export function Stat({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }): ReactNode {
   return (
     <div className={`card ${classes.stat ?? ''}`}>
@@ -17,7 +17,7 @@ export function Stats({ children }: { children: ReactNode }): ReactNode {
   return <div className={classes.stats}>{children}</div>;
 }
 
-/** One thing that is known, in a `<dl>`: its name, and what it is. */
+/** One fact in a `<dl>`: its name and its value. */
 export function Fact({ name, children }: { name: ReactNode; children: ReactNode }): ReactNode {
   return (
     <div>

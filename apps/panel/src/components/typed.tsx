@@ -3,10 +3,9 @@ import classes from './typed.module.css';
 import { CopyButton } from './copy-button';
 
 /**
- * Text that somebody typed (a title, an id, a tag), shown as text: in its own direction, with nothing in it reaching past it.
- *
+ * Text that a person typed (a title, an id, a tag), shown as text: in its own direction, and without effect beyond it.
  * @param isMono in letters of one width (ids, codes)
- * @param lines at most so many lines, then an ellipsis
+ * @param lines at most this many lines, then an ellipsis
  */
 export function Typed({ text, isMono = false, lines }: { text: string; isMono?: boolean; lines?: number }): ReactNode {
   const names = ['typed', isMono && classes.mono, lines !== undefined && classes.clamped].filter(Boolean).join(' ');
@@ -31,10 +30,9 @@ const CLOSING = '\u2069';
 const OVERRIDES = /[\u202D\u202E]/g;
 
 /**
- * Writes out overrides of direction, which only deceive. An isolate is a part of a text with its own writing direction,
+ * Removes overrides of direction, which only deceive. An isolate is a part of a text with its own writing direction,
  * from an opening character to a closing one (UAX #9, BD9). Every isolate that the text opens is closed, and closing
- * characters without an opening one are dropped. Otherwise the text would change the direction of what is shown beside
- * it.
+ * characters without an opening one are dropped. Otherwise the text would change the direction of the text beside it.
  */
 export function balanceBidi(text: string): string {
   const plain = text.replace(OVERRIDES, (mark) => `[${nameOf(mark)}]`);

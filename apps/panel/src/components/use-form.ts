@@ -2,30 +2,30 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { type SavePlan, useSave } from '../api/use-save';
 
-/** What is wrong with fields, by their names. */
+/** The problems of fields, by their names. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** What a form asks for, and what is done with it. */
+/** The fields of a form, and the action that it runs. */
 export interface FormPlan<Values extends object, Output> extends SavePlan<Values, Output> {
   initial: Values | (() => Values);
-  /** What can be seen to be wrong before anything is sent; with any of it nothing is. */
+  /** Returns problems that are visible before anything is sent; if there are any, nothing is sent. */
   check?: (values: Values) => Problems;
   /** The fields that show their own problems: all values, when left out. Each has the name that the API gives it. */
   fields?: (values: Values) => readonly string[];
 }
 
-/** A text field's value, how it changes, and what is wrong with it. */
+/** A text field's value, its change handler, and its problem. */
 export interface TextInputOf {
   value: string;
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   error: string | undefined;
 }
 
-/** A form as it stands. */
+/** The current state of a form. */
 export interface Form<Values extends object> {
   values: Values;
   change: (values: Partial<Values>) => void;
-  /** What is wrong with a field, or with something inside it. */
+  /** Returns the problem of a field, or of something inside it. */
   problemOf: (name: string) => string | undefined;
   text: (name: TextNames<Values>) => TextInputOf;
   submit: () => void;
@@ -79,7 +79,7 @@ export function useForm<Values extends object, Output = unknown>(plan: FormPlan<
   };
 }
 
-/** What the gateway says of a field, or of something inside it (`serviceAccount.private_key`, `events[0]`). */
+/** Returns the gateway's problem of a field, or of something inside it (`serviceAccount.private_key`, `events[0]`). */
 function problemBelow(error: unknown, name: string): string | undefined {
   const found = detailsOf(error).filter(({ path }) => isBelow(path, name));
   if (found.length === 0) return undefined;

@@ -12,7 +12,7 @@ import { jsonOf, PLACED_FIELDS, textOf, withoutEmpty } from './message-body';
 import { newVariant } from './message-variants';
 import { newKey } from './segment-draft';
 
-/** A draft that says what a sent message said; whom it goes to is chosen anew. */
+/** Returns a draft with the content of a sent message; its recipients are chosen anew. */
 export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
   const { notification } = content;
   return {
@@ -38,7 +38,10 @@ export function variableOf(name: string, value: unknown): MessageDraft['variable
   return { name, value: textOf(value), isRequired: false, description: '', ...(isText ? {} : { isJson: true }) };
 }
 
-/** What a draft has no fields for, as JSON. A template has such fields among the others, a sent message in `extra`. */
+/**
+ * Returns the part for which a draft has no fields, as JSON. A template has such fields among the others, a sent
+ * message in `extra`.
+ */
 function furtherOf(content: MessageContentResponse): string {
   const notification = othersOf(content.notification, PLACED_FIELDS.notification);
   const isEmpty = Object.keys(notification).length === 0;
@@ -91,7 +94,7 @@ function variantOf(variant: VariantResponse, base: NotificationResponse | undefi
 
 const WITH_FIELDS = new Set(['title', 'body', 'clickUrl', 'mediaUrl', 'actions']);
 
-/** What the form has no field for, as JSON. */
+/** Returns the part for which the form has no field, as JSON. */
 function moreOf({ useAsAlert, autoNotify, silent, notification = {} }: VariantResponse): string {
   const { extra, ...fields } = notification;
   const others = Object.entries(fields).filter(([name]) => !WITH_FIELDS.has(name));

@@ -42,7 +42,10 @@ export const PLACED_FIELDS = {
   ),
 } as const;
 
-/** Fields that a form has no place for, as they were typed: a JSON object, or nothing; null while they are no object yet. */
+/**
+ * Returns fields without a place in the form, as they were typed: a JSON object, or nothing; null while they are not an
+ * object yet.
+ */
 export function readFurtherFields(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {};
   try {
@@ -55,18 +58,18 @@ export function readFurtherFields(text: string): Record<string, unknown> | null 
   }
 }
 
-/** JSON as it stands in a field; '' for what is not there. */
+/** Returns JSON in the form of a field; '' for a missing value. */
 export function jsonOf(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** A value as it stands in a field: text as it is, anything else as JSON. */
+/** Returns a value in the form of a field: text as it is, anything else as JSON. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** What is '', false or undefined says nothing that leaving it out does not say. */
+/** Leaves out '', false and undefined: a missing field means the same. */
 export function withoutEmpty<Body extends object>(body: Body): Partial<Body> {
   const said = Object.entries(body).filter(([, value]) => value !== undefined && value !== '' && value !== false);
   return Object.fromEntries(said) as Partial<Body>;

@@ -7,7 +7,7 @@ export const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] 
 /** One of them. */
 export type AudienceKind = (typeof AUDIENCE_KINDS)[number];
 
-/** How a message may reach a device. */
+/** The ways by which a message may reach a device. */
 export const REACHES = ['any', 'vendor', 'inApp', 'live'] as const;
 
 /** `any`: the best way each device has; `vendor`: push of its vendor only; `inApp`, `live`: over the app's connection. */
@@ -24,7 +24,7 @@ export interface ActionDraft {
   options: number;
 }
 
-/** What of a message is different in one language, as it is being written; '' = as in the default. */
+/** The differences of a message in one language, while it is written; '' = as in the default. */
 export interface LanguageDraft {
   key: string;
   /** BCP 47. */
@@ -36,7 +36,7 @@ export interface LanguageDraft {
   sms: string;
 }
 
-/** What of a message is different for a part of its users, as it is being written; '' = as in the message. */
+/** The differences of a message for a part of its users, while it is written; '' = as in the message. */
 export interface VariantDraft {
   key: string;
   name: string;
@@ -47,18 +47,21 @@ export interface VariantDraft {
   alertText: string;
   clickUrl: string;
   mediaUrl: string;
-  /** None = those of the message. */
+  /** Empty = the actions of the message. */
   actions: ActionDraft[];
   data: string;
-  /** What else is different: JSON, with the names of the API. */
+  /** Other differences: JSON, with the names of the API. */
   more: string;
   languages: LanguageDraft[];
 }
 
-/** Who chooses the best variant. `none`: everybody gets a variant at once, and nobody waits for the best. */
+/** Who chooses the best variant. `none`: every user gets a variant at once, and nobody waits for the best. */
 export type WinnerKind = 'none' | 'hand' | 'figures';
 
-/** How the best variant is found. The API has one way for `hand` and `figures`: the figures choose where nobody has chosen in time. */
+/**
+ * How the best variant is chosen. The API has one way for `hand` and `figures`: the figures choose if no person has
+ * chosen in time.
+ */
 export interface WinnerDraft {
   kind: WinnerKind;
   metric: WinnerMetric;
@@ -67,14 +70,14 @@ export interface WinnerDraft {
   share: string;
 }
 
-/** When a message goes out. `each`: at that time of the day in the time zone of each device. */
+/** When a message is sent. `each`: at that time of the day in the time zone of each device. */
 export type ScheduleKind = 'now' | 'at' | 'each';
 
-/** What a message is saved as on the server. */
+/** The saved form of a message on the server. */
 export interface SavedAs {
   id: string;
   revision: number;
-  /** Tells what was saved from what was written since. */
+  /** Distinguishes the saved content from content that was written since. */
   print: string;
 }
 
@@ -91,7 +94,7 @@ export interface TemplateOrigin {
 export interface MessageDraft {
   /** The draft on the server that this is, and the revision that it was made from. */
   saved?: SavedAs | undefined;
-  /** What its author calls it; '' = by its title or text. */
+  /** The name that its author gave it; '' = its title or text. */
   name: string;
   template: TemplateOrigin | null;
   /** Values of the variables of the template that it was begun with. */
@@ -113,19 +116,19 @@ export interface MessageDraft {
     /** The file that user ids came from; the ids are not kept here. */
     fileName: string;
   };
-  /** '' = everybody. */
+  /** '' = every channel. */
   channel: string;
   reach: Reach;
   title: string;
   content: string;
-  /** What the notification says when it is not `content`. */
+  /** The text of the notification if it is not `content`. */
   alertText: string;
   clickUrl: string;
   mediaUrl: string;
   actions: ActionDraft[];
   /** Beside the default. */
   languages: LanguageDraft[];
-  /** None, or two and more. */
+  /** Empty, or two and more. */
   variants: VariantDraft[];
   winner: WinnerDraft;
   silent: boolean;
@@ -146,7 +149,7 @@ export interface MessageDraft {
   groupId: string;
   mediaType: string;
   data: string;
-  /** What the form has no fields for: JSON, with the names of the API. */
+  /** The part without fields in the form: JSON, with the names of the API. */
   more: string;
   trackId: string;
   clientId: string;
@@ -246,7 +249,7 @@ export function draftOfStored(
   return { ...draft, saved: { id, revision, print: printOf(storedForm(draft)) } };
 }
 
-/** True if a draft stands on the server as it is here. */
+/** True if the server has the draft as it is here. */
 export function isStored(draft: MessageDraft): boolean {
   return draft.saved !== undefined && draft.saved.print === printOf(storedForm(draft));
 }
@@ -258,7 +261,7 @@ export function printOf(text: string): string {
   return `${text.length}-${(hash >>> 0).toString(36)}`;
 }
 
-/** What a draft is called: as its author says, or by its title or text. */
+/** Returns the name of a draft: the author's, or its title or text. */
 export function draftName({ name, title, content }: MessageDraft): string {
   const shown = [name, title, content].map((text) => text.trim().replace(/\s+/g, ' ')).find((text) => text !== '');
   return [...(shown ?? 'Untitled')].slice(0, 80).join('');
@@ -268,7 +271,7 @@ function sorted(form: object): object {
   return Object.fromEntries(Object.entries(form).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Whether the audience is chosen by rules: the API lists it as a campaign, and takes no fallback with it. */
+/** True if the audience is chosen by rules: the API lists it as a campaign, and accepts no fallback with it. */
 export function isCampaign({ audience }: MessageDraft): boolean {
   return audience.kind === 'segment' || audience.kind === 'saved';
 }
@@ -278,7 +281,9 @@ export function namesUsers({ audience }: MessageDraft): boolean {
   return audience.kind === 'users' || audience.kind === 'file';
 }
 
-/** When a draft goes out. What is for this moment cannot wait, and named users have one moment for all. */
+/**
+ * Returns when a draft is sent. A message for this moment only cannot wait, and named users have one moment for all.
+ */
 export function scheduleKindOf(draft: MessageDraft): ScheduleKind {
   const { kind } = draft.schedule;
   if (draft.reach === 'live') return 'now';

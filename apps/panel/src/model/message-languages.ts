@@ -25,7 +25,7 @@ export function tagsOf(languages: readonly LanguageDraft[]): string[] {
 
 type Localized = NonNullable<MessageContentResponse['localized']>[string];
 
-/** What is not shown is not said, and no language has an SMS of its own alone. */
+/** Fields that are not shown are left out, and no language has only an SMS of its own. */
 function contentOf(draft: MessageDraft, { title, content, alertText, clickUrl, sms }: LanguageDraft): Localized {
   const shown = draft.silent ? {} : { title, clickUrl: clickUrl.trim() };
   const notification = Object.fromEntries(Object.entries(shown).filter(([, text]) => text !== ''));
@@ -42,7 +42,7 @@ export function hasSms(draft: MessageDraft): boolean {
   return draft.fallback.isOn && namesUsers(draft);
 }
 
-/** What is wrong with the languages of a draft or of a variant, by the names of their fields. */
+/** Returns the problems with the languages of a draft or of a variant, by the names of their fields. */
 export function languageProblems({
   languages,
 }: {

@@ -28,7 +28,7 @@ import {
 import { writeSegment } from './write-segment';
 import type { ErrorDetail } from '../api/api-error';
 
-/** What is wrong with a draft, by the name of its field on the page. */
+/** The problems of a draft, by the name of the field on the page. */
 export type FieldProblems = Record<string, string>;
 
 const LED_COLOR = new RegExp(NotificationRequest.ledColor.pattern);
@@ -36,8 +36,7 @@ const LONGEST_LIFE_DAYS = SendToUsersRequest.ttl.maximum / TTL_SECONDS.days;
 const MOST_DELAY = FallbackRequest.delay.maximum.toLocaleString('en');
 
 /**
- * What a draft still lacks, in words for who writes it; the API has the last word.
- *
+ * Returns what a draft still lacks, in words for its author; the API decides in the end.
  * @param fileUsers the ids of the chosen file; null: none was read
  */
 export function problemsOf(draft: MessageDraft, fileUsers: readonly string[] | null, now: Date): FieldProblems {
@@ -73,14 +72,14 @@ function audienceProblems(
 }
 
 function segmentProblem(segment: MessageDraft['audience']['segment']): string | undefined {
-  if (segment.members.length === 0) return 'Add a rule, so that the message does not go to everybody by accident';
+  if (segment.members.length === 0) return 'Add a rule, so that the message is not sent to everyone by accident';
   return writeSegment(segment).segment === null ? 'Finish the rules that are marked' : undefined;
 }
 
 function usersProblem(users: readonly string[]): string | undefined {
   if (users.length === 0) return 'Name at least one user';
   if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString('en')} users`;
-  if (users.includes('*')) return '* stands for everybody: choose “Everyone on a channel”';
+  if (users.includes('*')) return '* means everyone: choose “Everyone on a channel”';
   const bad = users.find((user) => normaliseName(user) === null);
   return bad === undefined ? undefined : `“${bad.slice(0, 40)}…” is too long for a user id`;
 }
@@ -101,7 +100,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
   };
 }
 
-/** True if everybody gets a variant with a text of its own. */
+/** True if every user gets a variant with a text of its own. */
 function saysAll(draft: MessageDraft): boolean {
   return hasTest(draft) && draft.variants.every((variant) => variant.content !== '');
 }
@@ -110,7 +109,7 @@ function problem(isGood: boolean, text: string): string | undefined {
   return isGood ? undefined : text;
 }
 
-/** What has a field of its own is said there: two that differ would send something else than the page shows. */
+/** A value with a field of its own belongs there: two different ones would send something else than the page shows. */
 function furtherProblem(more: string): string | undefined {
   const further = readFurtherFields(more);
   if (further === null) return 'Enter an object as JSON, such as {"colour": "red"}';
@@ -142,7 +141,7 @@ function linkProblems(draft: MessageDraft): Record<string, string | undefined> {
   return problems;
 }
 
-/** What is wrong with a link: nothing but the schemes that would run or read something on the device. */
+/** Returns the problem of a link: only schemes that would run or read something on the device are refused. */
 export function linkProblem(link: string): string | undefined {
   const scheme = dangerousScheme(link);
   return scheme === null ? undefined : `Links with ${scheme}: are not allowed`;
@@ -177,7 +176,7 @@ function holdoutProblem(draft: MessageDraft): string | undefined {
   if (!Number.isInteger(percent) || !isWithin(percent, SendToGroupRequest.holdout)) {
     return `Enter a whole number up to ${SendToGroupRequest.holdout.maximum}`;
   }
-  // Without one each send holds out others, and comes to another number of devices than its review.
+  // Without one each send holds out other users, and reaches another number of devices than its review shows.
   return draft.trackId.trim() === '' ? 'Enter a track id too, under “More options”' : undefined;
 }
 
@@ -196,7 +195,7 @@ function fallbackProblems(draft: MessageDraft): Record<string, string | undefine
   };
 }
 
-/** What the API has against a draft, at the fields of the page; what belongs to no field stands in `others`. */
+/** The API's problems with a draft, at the fields of the page; problems without a field are in `others`. */
 interface PlacedProblems {
   fields: FieldProblems;
   others: string[];
@@ -226,7 +225,7 @@ const SAME_NAME = new Set(['content', 'alertText', 'trackId', 'clientId', 'ttl',
 const AUDIENCE = new Set(['user', 'users', 'segment', 'target']);
 const ACTION = /^notification\.actions\[(\d+)\](?:\.(\w+))?/;
 
-/** Puts what the API refused at the fields that a person filled in. */
+/** Places the API's problems at the fields that a person filled in. */
 export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail[]): PlacedProblems {
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
@@ -249,7 +248,7 @@ function fieldOf(draft: MessageDraft, path: string): string | undefined {
   return FIELDS[path];
 }
 
-/** `must be a number` as it stands under a field: `Must be a number`. */
+/** Returns `must be a number` as shown under a field: `Must be a number`. */
 function sentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }

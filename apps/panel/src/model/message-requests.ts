@@ -32,7 +32,10 @@ export type SendCall = (
   idempotencyKey: string;
 };
 
-/** A request may hold a mebibyte of JSON (the gateway's `MAX_BODY_BYTES`); this leaves room for what stands around the ids. */
+/**
+ * A request may hold a mebibyte of JSON (the gateway's `MAX_BODY_BYTES`); this leaves room for the other parts beside
+ * the ids.
+ */
 const MOST_ID_BYTES = 900_000;
 
 /**
@@ -191,7 +194,7 @@ function valueOf({ value, isJson = false }: MessageDraft['variables'][number]): 
   }
 }
 
-/** What the device shows, and what the app reads. */
+/** The texts that the device shows, and the values that the app reads. */
 function textsOf(draft: MessageDraft): MessageBody {
   const notification = notificationOf(draft);
   if (draft.silent) return { content: draft.content, silent: true, notification };

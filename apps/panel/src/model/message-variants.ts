@@ -33,16 +33,15 @@ export function sharesOf(variants: readonly VariantDraft[]): number[] {
   return weights.map((weight) => (total === 0 ? 0 : weight / total));
 }
 
-/** What a part of an audience is: its share of the whole, and about how many devices that is. */
+/** A part of an audience: its share of the whole, and about how many devices that is. */
 export interface AudiencePart {
   devices: number;
   share: number;
 }
 
 /**
- * How an audience is divided: exactly it follows from the users' ids, and comes to nearly this.
- *
- * @param devices all that are not held out
+ * Returns how an audience is divided: the exact division follows from the users' ids, and comes close to this one.
+ * @param devices all devices that are not held out
  */
 export function partsOf(draft: MessageDraft, devices: number): { variants: AudiencePart[]; waiting: AudiencePart } {
   const first = draft.winner.kind === 'none' ? 1 : Number(draft.winner.share) / 100;
@@ -58,14 +57,14 @@ export function variantsOf(draft: MessageDraft): MessageContentResponse['variant
   return hasTest(draft) ? draft.variants.map((variant) => variantOf(draft, variant)) : undefined;
 }
 
-/** `winner` of a draft; absent when nobody waits for the best variant. */
+/** Returns `winner` of a draft; absent if nobody waits for the best variant. */
 export function winnerOf(draft: MessageDraft): MessageContentResponse['winner'] {
   const { kind, metric, share } = draft.winner;
   if (!hasTest(draft) || kind === 'none') return undefined;
   return { metric, after: afterSeconds(draft), share: Number(share) };
 }
 
-/** How long the others wait. */
+/** Returns how long the others wait. */
 export function afterSeconds({ winner: { after } }: MessageDraft): number {
   return Math.round(Number(after.amount) * TTL_SECONDS[after.unit]);
 }
@@ -96,7 +95,7 @@ function variantOf(draft: MessageDraft, variant: VariantDraft): VariantResponse 
   };
 }
 
-/** The other fields of a variant; null while they are no object yet. */
+/** Returns the other fields of a variant; null while they are not an object yet. */
 export function moreOf({ more }: VariantDraft): Partial<VariantResponse> | null {
   return readFurtherFields(more);
 }

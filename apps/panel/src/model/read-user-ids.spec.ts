@@ -40,7 +40,7 @@ describe('a file of user ids', () => {
       kind: 'refused',
       problems: [
         { line: 2, message: 'Line 2 has more than one column' },
-        { line: 3, message: 'Line 3 contains *, which means everybody and is not a user id' },
+        { line: 3, message: 'Line 3 contains *, which means everyone and is not a user id' },
         { line: 4, message: 'Line 4 is not a user id, which has 1 to 255 characters' },
       ],
     });

@@ -6,7 +6,7 @@ export interface LineProblem {
   message: string;
 }
 
-/** The user ids of a file, each once and in its order, or what is wrong with it. */
+/** The user ids of a file, each once and in its order, or its problem. */
 export type UserIdsReading =
   { kind: 'read'; userIds: string[]; duplicates: number } | { kind: 'refused'; problems: LineProblem[] };
 
@@ -42,7 +42,7 @@ function takeBytes(reader: UserIdReader, decoder: TextDecoder, piece?: Uint8Arra
   reader.take(text);
 }
 
-/** Takes text in pieces of any size, and gathers ids and problems line by line. */
+/** Takes text in pieces of any size, and collects ids and problems line by line. */
 class UserIdReader {
   readonly #ids = new Set<string>();
   readonly #problems: LineProblem[] = [];
@@ -59,7 +59,7 @@ class UserIdReader {
     if (this.#rest.length > MOST_LINE) this.refuse('is too long: put one user id on each line');
   }
 
-  /** Says what is wrong with the present line, and that reading on is of no use. */
+  /** Notes the problem of the present line, and stops reading. */
   refuse(message: string): void {
     this.#problem(message);
     this.isDone = true;
@@ -99,7 +99,7 @@ class UserIdReader {
       return;
     }
     if (id === '*') {
-      this.#problem('contains *, which means everybody and is not a user id');
+      this.#problem('contains *, which means everyone and is not a user id');
       return;
     }
     if (this.#ids.has(id)) this.#duplicates += 1;

@@ -1,16 +1,16 @@
 import type { MessageChangesRequest, MessageResponse } from '@postrider/server/document';
 
-/** What may be changed of a message that waits, as it stands in fields. */
+/** The changeable parts of a waiting message, as in their fields. */
 export interface ScheduledForm {
   /** Like `datetime-local` has it. */
   at: string;
   title: string;
   content: string;
-  /** What the notification says where it says something else than `content`; null: it says the same. */
+  /** The text of the notification if it differs from `content`; null: it is the same. */
   shown: string | null;
 }
 
-/** True if a message waits for its time and nothing of it was sent. Its recipients are counted before it leaves. */
+/** True if a message waits for its time and no part of it was sent. Its recipients are counted before it leaves. */
 export function isScheduled(
   { status, sendAt, startsAt }: Pick<MessageResponse, 'status' | 'sendAt' | 'startsAt'>,
   now: number,
@@ -30,13 +30,15 @@ export function scheduledForm({ sendAt, localTime, content: what }: MessageRespo
   };
 }
 
-/** What the notification of a message says where it is not the text; null: it says that, or there is none. */
+/**
+ * Returns the text of a message's notification if it is not the message's text; null: it is the same, or there is none.
+ */
 function ownWordsOf({ silent, notification, alertText, content = '' }: MessageResponse['content']): string | null {
   const words = silent ? undefined : (notification?.body ?? alertText);
   return words === undefined || words === content ? null : words;
 }
 
-/** Only what was changed; empty when nothing was. */
+/** Returns only the changes; empty if there are none. */
 export function changesOf(message: MessageResponse, form: ScheduledForm): MessageChangesRequest {
   const before = scheduledForm(message);
   const changes: MessageChangesRequest = {};
@@ -45,7 +47,7 @@ export function changesOf(message: MessageResponse, form: ScheduledForm): Messag
   return { ...changes, ...notificationChanges(message, before, form) };
 }
 
-/** A notification that repeats the text goes on repeating it. */
+/** A notification that repeats the text continues to repeat it. */
 function notificationChanges(
   message: MessageResponse,
   before: ScheduledForm,

@@ -1,14 +1,14 @@
 import { fieldKind, type Operator, operatorsOf, type ValueType } from './segment-field';
 
-/** One rule as it is being written; its texts may be no good yet. */
+/** One rule while it is written; its texts may not be valid yet. */
 export interface RuleDraft {
   kind: 'rule';
-  /** Tells it from all others while it is on the screen. */
+  /** Identifies it while it is on the screen. */
   key: string;
   name: string;
   operator: Operator;
   valueType: ValueType;
-  /** One text, or under `include` and `not_include` several. */
+  /** One text, or several for `include` and `not_include`. */
   values: string[];
   place: { lat: string; lng: string; radius: string };
 }
@@ -24,7 +24,7 @@ export interface GroupDraft {
   members: MemberDraft[];
 }
 
-/** What a group holds. */
+/** A member of a group. */
 export type MemberDraft = RuleDraft | GroupDraft;
 
 /** Drafts outlive the page that they were begun on, and their keys with them. */
@@ -68,7 +68,7 @@ export function withField(rule: RuleDraft, name: string): RuleDraft {
   };
 }
 
-/** The rule with another type of value: an operator that the type does not know gives way. */
+/** Returns the rule with another type of value; an operator that the type does not have is replaced. */
 export function withValueType(rule: RuleDraft, valueType: ValueType): RuleDraft {
   const operators = operatorsOf(rule.name, valueType);
   return {
@@ -79,7 +79,7 @@ export function withValueType(rule: RuleDraft, valueType: ValueType): RuleDraft 
   };
 }
 
-/** How many rules stand in a group and in the groups inside it. */
+/** Returns how many rules are in a group and in the groups inside it. */
 export function countRules(group: GroupDraft): number {
   return group.members.reduce((sum, member) => sum + (member.kind === 'rule' ? 1 : countRules(member)), 0);
 }

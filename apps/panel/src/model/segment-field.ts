@@ -3,7 +3,7 @@ import type { SegmentOperator } from '@postrider/domain';
 /** An operator of a rule, as the API spells it. */
 export type Operator = SegmentOperator;
 
-/** What a field holds, which decides its operators and how its value is asked for. */
+/** The kind of a field, which decides its operators and how its value is entered. */
 export type FieldKind =
   'count' | 'custom' | 'deviceType' | 'online' | 'place' | 'tags' | 'tagValue' | 'time' | 'version';
 
@@ -31,7 +31,7 @@ export const BUILT_IN_FIELDS: readonly BuiltInField[] = [
 const KIND_OF = new Map(BUILT_IN_FIELDS.map(({ name, kind }) => [name, kind]));
 const TAG_VALUE = 'tags.';
 
-/** What the field of a name holds: a built-in one, the value of a tag (`tags.plan`), or an attribute. */
+/** Returns the kind of the field with a name: a built-in one, the value of a tag (`tags.plan`), or an attribute. */
 export function fieldKind(name: string): FieldKind {
   return KIND_OF.get(name) ?? (name.startsWith(TAG_VALUE) ? 'tagValue' : 'custom');
 }

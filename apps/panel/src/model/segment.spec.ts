@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-// The oracle, for this test alone: what the gateway reads. Nothing of it is shipped.
+// The oracle, for this test alone: the gateway's own reader. It is not part of the panel.
 // eslint-disable-next-line @nx/enforce-module-boundaries
 import { parseRules } from '@postrider/audience';
 import { readRules } from './read-segment';

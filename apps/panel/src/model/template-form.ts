@@ -12,7 +12,7 @@ export interface VariableForm {
   default: string;
   /** True if its default is something else than text. */
   isJson: boolean;
-  /** What the form does not show. */
+  /** The parts that the form does not show. */
   description?: string;
 }
 
@@ -69,7 +69,7 @@ export function formOfTemplate({ name, description, message, variables }: Templa
   };
 }
 
-/** What saves a form. `more` is JSON, or empty. */
+/** Returns the request that saves a form. `more` is JSON, or empty. */
 export function templateOfForm(form: TemplateForm): TemplateRequest {
   const more = readFurtherFields(form.more) ?? {};
   const notification = {
@@ -96,7 +96,7 @@ export function templateOfForm(form: TemplateForm): TemplateRequest {
   };
 }
 
-/** A default that was a number stays one, whatever number it is now. */
+/** A default that was a number stays a number. */
 function jsonOrText(typed: string): NonNullable<TemplateRequest['variables']>[number]['default'] {
   try {
     return JSON.parse(typed) as number;

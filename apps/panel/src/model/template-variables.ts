@@ -3,17 +3,20 @@ import type { MessageDraft } from './message-draft';
 /** Something that a personal text can name. */
 export interface TemplateVariable {
   label: string;
-  /** What is put into the text. */
+  /** The text to insert. */
   insert: string;
 }
 
-/** What personal texts can name, in the order in which it is offered. */
+/** The values that personal texts can name, in the order in which they are offered. */
 export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly TemplateVariable[] }[] = [
   {
     group: 'The user',
     variables: [
       { label: 'User id', insert: '{{ user.id }}' },
-      { label: 'An attribute, with a word for users who have none', insert: '{{ user.firstName | default: "there" }}' },
+      {
+        label: 'An attribute, with a default word for users who have none',
+        insert: '{{ user.firstName | default: "there" }}',
+      },
       { label: 'Value of a tag', insert: '{{ tags.plan }}' },
       { label: 'Only for users with a tag', insert: '{% if tags contains "premium" %}…{% endif %}' },
     ],
@@ -29,7 +32,7 @@ export const TEMPLATE_VARIABLES: readonly { group: string; variables: readonly T
   { group: 'The message', variables: [{ label: 'A promo code for each user', insert: '{{ promoCode }}' }] },
 ];
 
-/** True if a text is made anew for each person. */
+/** True if a text is made for each person. */
 export function isPersonal(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }

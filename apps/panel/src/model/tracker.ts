@@ -56,9 +56,9 @@ export function trackerBody(settings: TrackerSettings): NewTrackerRequest {
 interface TrackerLinkParts {
   /** The tracker's own address, `https://go.example.com/<id>`. */
   base: string;
-  /** Where the app is opened. */
+  /** The address inside the app. */
   deepLink: string;
-  /** Where the browser goes when the app does not open. */
+  /** The address for the browser if the app does not open. */
   redirect: string;
 }
 

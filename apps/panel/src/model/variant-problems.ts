@@ -4,7 +4,7 @@ import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './me
 import { languageFieldOf, languageProblems } from './message-languages';
 import { afterSeconds, isJson, moreOf } from './message-variants';
 
-/** What is wrong with the variants of a draft and how their winner is found, by the names of their fields. */
+/** Returns the problems of a draft's variants and of the choice of the winner, by the names of their fields. */
 export function testProblems(draft: MessageDraft): Record<string, string | undefined> {
   if (!hasTest(draft)) return {};
   const names = draft.variants.map(({ name }) => name.trim());
@@ -82,7 +82,7 @@ function variantFieldOf(variant: VariantDraft, field: string): string {
   if (action !== undefined) return `action.${action.key}.${of === 'url' || of === 'title' ? of : 'more'}`;
   const inLanguage = languageFieldOf(variant, field);
   if (inLanguage !== undefined) return inLanguage;
-  // What is too big is the variant as a whole.
+  // The variant as a whole is too big.
   return `variant.${variant.key}.${FIELDS[field] ?? (field === '' ? 'content' : 'more')}`;
 }
 

@@ -12,16 +12,16 @@ import type { SegmentGroup, SegmentRule } from '@postrider/server/document';
 import { countRules, type GroupDraft, type GroupMode, type MemberDraft, type RuleDraft } from './segment-draft';
 import { fieldKind, hasValueType, type Operator, takesList, takesMoment, type ValueType } from './segment-field';
 
-/** What a group holds. */
+/** A member of a group. */
 export type SegmentMember = SegmentRule | SegmentGroup;
 
 /** A segment that was written, or why it cannot be yet. */
 export interface WrittenSegment {
   /** Null while something is wrong. */
   segment: SegmentGroup | null;
-  /** What is wrong, by the key of the rule or group. */
+  /** The problems, by the key of the rule or group. */
   problems: Map<string, string>;
-  /** Which rule or group stands at a place of the wire form (`segment.all[2]`). */
+  /** The rule or group at a place of the wire form (`segment.all[2]`). */
   keys: Map<string, string>;
 }
 
@@ -46,7 +46,7 @@ export interface FinishedPart {
   leftOut: number;
 }
 
-/** Writes what is finished of a segment: without rules that have a problem, and groups that are empty without them. */
+/** Writes the finished part of a segment: without rules that have a problem, and without groups that are empty then. */
 export function writeFinished(root: GroupDraft, { segment, problems }: WrittenSegment): FinishedPart {
   if (segment !== null) return { segment, leftOut: 0 };
   const finished = withoutUnfinished(root, problems);
@@ -62,7 +62,7 @@ function withoutUnfinished(group: GroupDraft, problems: ReadonlyMap<string, stri
   return { ...group, members };
 }
 
-/** The rule or group that a path of an error names: the place itself, or the nearest one that it stands in. */
+/** Returns the rule or group that a path of an error names: the place itself, or the nearest one around it. */
 export function keyOfPath(keys: ReadonlyMap<string, string>, path: string): string | undefined {
   for (let place = path; place !== ''; place = place.replace(/(?:\.[^.[\]]+|\[\d+\]|^[^.[\]]+)$/, '')) {
     const key = keys.get(place);
@@ -92,7 +92,7 @@ function writeMember(member: MemberDraft, path: string, depth: number, written: 
   return { name: member.name.trim(), operator: member.operator, value: 'value' in reading ? reading.value : '' };
 }
 
-/** The keys of a group on the wire and what stands under each. */
+/** Returns the keys of a group on the wire and the members under each. */
 function partsOf(group: GroupDraft): [GroupMode, MemberDraft[]][] {
   if (group.mode !== 'all') return [[group.mode, group.members]];
   const any = mergeable(group, 'any');
@@ -121,7 +121,7 @@ function problemOfName(name: string): string | undefined {
 /** One value of a rule on the wire. */
 type Scalar = string | number | boolean;
 
-/** What a text was read as, or what is wrong with it, in words for who typed it. */
+/** The value of a text, or its problem in words for the person who typed it. */
 type ValueReading<T> = { value: T } | { problem: string };
 
 const AGE = /^\d+(?:\.\d+)?[hmd]$/;
@@ -215,7 +215,7 @@ function readPlace({
   return { value: { lat: north, lng: east, radius: metres } };
 }
 
-/** A moment as `<input type="datetime-local">` shows it, in the reader's time zone; '' for what is none. */
+/** Returns a moment as `<input type="datetime-local">` shows it, in the reader's time zone; '' for an invalid one. */
 export function toLocalInput(iso: string): string {
   const at = new Date(iso);
   if (iso === '' || Number.isNaN(at.getTime())) return '';
@@ -230,7 +230,7 @@ export function fromLocalInput(local: string): string {
   return local === '' || Number.isNaN(at.getTime()) ? '' : `${at.toISOString().slice(0, 19)}Z`;
 }
 
-/** An age as rules write it (`72h`), by its parts; null: it is a moment or nothing. */
+/** Returns the parts of an age as rules write it (`72h`); null: it is a moment or empty. */
 export function readAge(text: string): { amount: string; unit: string } | null {
   const [, amount, unit] = /^(\d*(?:\.\d*)?)([hmd])$/.exec(text) ?? [];
   return amount === undefined || unit === undefined ? null : { amount, unit };

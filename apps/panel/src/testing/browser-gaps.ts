@@ -23,5 +23,5 @@ Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => undefined, removeEventListener: () => undefined },
 });
 
-// Only ends what hangs: a loaded machine fails nothing.
+// Only ends a test that hangs: a loaded machine must not fail one.
 configure({ asyncUtilTimeout: 60_000 });

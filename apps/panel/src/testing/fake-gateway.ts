@@ -27,17 +27,17 @@ interface Endpoint {
   answer: (asked: Asked) => Response | Promise<Response>;
 }
 
-/** What the panel talks to in a test: it answers by the API document, and remembers what it was asked. */
+/** The panel's counterpart in a test: it answers by the API document, and remembers the requests. */
 export class FakeGateway {
   readonly asked: Asked[] = [];
   private readonly endpoints: Endpoint[] = [];
 
-  /** Takes the place of the network. */
+  /** Replaces the network. */
   install(): void {
     globalThis.fetch = (request) => this.take(request as Request);
   }
 
-  /** Answers with a body, or with what a function makes of the request. A later answer to the same goes before. */
+  /** Answers with a body, or with the result of a function of the request. A later answer to the same request wins. */
   answer<Path extends keyof paths, M extends Method>(
     method: M,
     path: Path,

@@ -11,7 +11,7 @@ import { makeQueryClient, SessionContext } from '../api/session';
 import { THEME } from '../theme/theme';
 import { FakeGateway } from './fake-gateway';
 
-/** A part of the panel on the screen, somebody in front of it, and the gateway behind it. */
+/** A part of the panel on the screen, a person in front of it, and the gateway behind it. */
 export interface Shown {
   user: UserEvent;
   gateway: FakeGateway;

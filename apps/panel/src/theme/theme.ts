@@ -63,7 +63,7 @@ export const THEME = createTheme({
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Button: { defaultProps: { radius: 'md' } },
-    // Its placeholder for the focus is no entry of a menu, and programs that read to people trip over it.
+    // Its placeholder for the focus is not an entry of a menu, and it confuses screen readers.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     NumberInput: { defaultProps: { hideControls: true } },
     Paper: { defaultProps: { radius: 'lg' } },

@@ -14,7 +14,7 @@ export class ImportPromoSetService {
     private readonly traces: Traces,
   ) {}
 
-  /** Takes one turn at an upload (`PromoImporter`); may be repeated at will. */
+  /** Takes one turn at an upload (`PromoImporter`); safe to repeat at any time. */
   async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
     const startedAt = performance.now();
     const outcome = await this.importer.import(key, signal);
@@ -26,7 +26,7 @@ export class ImportPromoSetService {
     return outcome;
   }
 
-  /** Without the reason of a failure: it may quote the file. */
+  /** Leaves out the reason of a failure: it may quote the file. */
   #trace({ appId, setId }: PromoSetKey, outcome: ImportOutcome, startedAt: number): void {
     const { total, lines, bytes } = outcome.kind === 'in_force' ? outcome : {};
     this.traces.record({

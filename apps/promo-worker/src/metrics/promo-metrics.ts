@@ -21,7 +21,7 @@ export class PromoMetrics {
       labelNames: ['outcome'],
       registers,
     });
-    // From the start, so that the first failure of a process is seen as an increase.
+    // Registered at the start, so that the first failure of a process is seen as an increase.
     for (const outcome of ['in_force', 'bad_file', 'failed']) this.#imports.inc({ outcome }, 0);
     this.#codes = new Counter({
       name: 'postrider_promo_codes_imported_total',

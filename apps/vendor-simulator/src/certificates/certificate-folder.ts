@@ -8,7 +8,7 @@ import { type Certificates, makeCertificates } from './make-certificates';
 const HOSTS = ['localhost', 'vendor-simulator', '127.0.0.1', '::1'];
 const RENEW_BEFORE_MS = 7 * DAY_MS;
 
-/** Where a certificate folder keeps what: `caFile` is what `NODE_EXTRA_CA_CERTS` may name. */
+/** Returns the paths of a certificate folder: `caFile` is the file for `NODE_EXTRA_CA_CERTS`. */
 export function certificateFiles(folder: string): { caFile: string; serverFile: string; serverKeyFile: string } {
   return {
     caFile: join(folder, 'ca.pem'),
@@ -18,9 +18,8 @@ export function certificateFiles(folder: string): { caFile: string; serverFile: 
 }
 
 /**
- * Gives the folder's certificates; makes them when there are none, or none that will be good for another week.
- *
- * Made once: those who trust `ca.pem` go on trusting it over restarts.
+ * Returns the folder's certificates; makes them if there are none, or none that will be valid for another week.
+ * They are made once: programs that trust `ca.pem` continue to trust it after restarts.
  */
 export async function certificatesOf(folder: string, now: Date): Promise<Certificates> {
   return (await storedCertificates(folder, now)) ?? (await freshCertificates(folder, now));

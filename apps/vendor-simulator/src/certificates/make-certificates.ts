@@ -24,7 +24,7 @@ export interface Certificates {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const AUTHORITY_NAME = 'CN=Postrider vendor simulator CA';
 
-/** How long the certificates are good for: long, since they are trusted on one machine by those who say so. */
+/** How long the certificates are valid: long, since only people who choose to trust them do, on one machine. */
 const VALID_DAYS = 3_650;
 
 /**

@@ -10,7 +10,7 @@ import type { Controls } from './controls';
 import { renderCards } from './page/cards';
 import { PAGE_HEADERS, renderPage } from './page/page';
 
-/** What a control call answers. */
+/** The answer of a control call. */
 export interface ControlAnswer {
   status: number;
   headers?: OutgoingHttpHeaders;
@@ -120,7 +120,7 @@ function putPhones(controls: Controls, _query: URLSearchParams, body: unknown): 
   return ok(controls.phones());
 }
 
-/** What a person did with a message: the answer says what the gateway answered to the phone's report. */
+/** Reports what a person did with a message: the answer shows the gateway's answer to the phone's report. */
 async function tapMessage(controls: Controls, _query: URLSearchParams, body: unknown): Promise<ControlAnswer> {
   const read = parseTap(body);
   if ('problem' in read) return bad(read.problem);
@@ -141,7 +141,7 @@ const SUBSCRIPTION_REQUEST = object({
   count: whole(1, MOST_SUBSCRIPTIONS),
 });
 
-/** One subscription, or a list of them when `count` is given. */
+/** Makes one subscription, or a list of them if `count` is given. */
 function makeSubscriptions(controls: Controls, _query: URLSearchParams, body: unknown = {}): ControlAnswer {
   const [violation] = violationsOf(SUBSCRIPTION_REQUEST, body, '');
   if (violation !== undefined)

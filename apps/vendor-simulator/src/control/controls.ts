@@ -8,16 +8,16 @@ import type { Settings } from '../settings/settings';
 import type { VendorApiName } from '../vendors/vendor-api';
 import type { Subscriptions, WebPushSubscription } from '../vendors/webpush/subscriptions';
 
-/** What `Controls` turn. */
+/** The parts that `Controls` control. */
 export interface ControlledParts {
-  /** Where the vendors can be reached. */
+  /** The address of the vendors. */
   origin: string;
   inbox: Inbox;
   faults: FaultBook;
   phones: Phones;
   settings: Settings;
   subscriptions: Subscriptions;
-  /** Tells the standing sessions how many streams they may have. */
+  /** Tells the open sessions how many streams they may have. */
   limitStreams: (maxConcurrentStreams: number) => void;
 }
 
@@ -30,7 +30,7 @@ export class Controls {
     return this.parts.inbox.read({ limit: 100, ...query });
   }
 
-  /** How many messages were accepted since the inbox was last cleared, by all vendors. */
+  /** How many messages all vendors have accepted since the inbox was last cleared. */
   get accepted(): number {
     return this.parts.inbox.size;
   }
@@ -40,7 +40,7 @@ export class Controls {
     return this.parts.inbox.stats();
   }
 
-  /** How often each counted token of a vendor was seen. */
+  /** Returns how often each counted token of a vendor was seen. */
   tokens(vendor: VendorApiName): Iterable<[string, number]> {
     return this.parts.inbox.counter(vendor).tokens();
   }
@@ -55,7 +55,7 @@ export class Controls {
     return this.parts.inbox.generation;
   }
 
-  /** The fault rules in force and what they have done. */
+  /** Returns the fault rules in force and their effects so far. */
   faults(): FaultReport[] {
     return this.parts.faults.report();
   }
@@ -80,12 +80,12 @@ export class Controls {
     return true;
   }
 
-  /** Takes these phones in place of all others: they report what happens to what their vendors accept. */
+  /** Replaces all phones by these: they report what happens to the messages that their vendors accept. */
   setPhones(setup: PhonesSetup): void {
     this.parts.phones.replace(setup);
   }
 
-  /** How the phones' reporting goes. */
+  /** Returns the state of the phones' reporting. */
   phones(): PhonesState {
     return this.parts.phones.state();
   }
@@ -100,7 +100,7 @@ export class Controls {
     return this.parts.settings;
   }
 
-  /** Changes settings; what is not named stays. */
+  /** Changes settings; settings that are not named stay. */
   configure(settings: Partial<Settings>): void {
     const { maxConcurrentStreams: before } = this.parts.settings;
     Object.assign(this.parts.settings, settings);

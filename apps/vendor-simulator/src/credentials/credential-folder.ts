@@ -4,9 +4,8 @@ import type { SimulatorCredentials, SimulatorSecrets } from './credentials';
 import { makeSecrets } from './make-secrets';
 
 /**
- * Gives the folder's secrets; makes and keeps them (`secrets.json`) when there are none.
- *
- * @throws when the file is there but cannot be read: new secrets would not match the credentials handed out before
+ * Returns the folder's secrets; makes and stores them (`secrets.json`) if there are none.
+ * @throws if the file exists but cannot be read: new secrets would not match the credentials that were given out before
  */
 export async function secretsOf(folder: string): Promise<SimulatorSecrets> {
   const file = join(folder, 'secrets.json');

@@ -32,7 +32,7 @@ export interface SimulatorSecrets {
   twilioAccountSid: string;
   twilioAuthToken: string;
   kavenegarApiKey: string;
-  /** What Web Push subscriptions are derived from. */
+  /** The seed from which Web Push subscriptions are derived. */
   subscriptionSeed: string;
 }
 

@@ -6,17 +6,17 @@ import { conventionOf, FLAKY, SLOW_MS } from './token-conventions';
 const MOST_REMEMBERED_TOKENS = 2_000_000;
 const MOST_FLAKY_TOKENS = 100_000;
 
-/** What the rules say about one token of one request. */
+/** The effect of the rules on one token of one request. */
 export interface Verdict {
-  /** What happens instead of accepting; the first rule that strikes decides. */
+  /** What happens instead of accepting; the first matching rule decides. */
   fault?: DecidingFault;
   /** How much longer the answer takes: all slow rules together. */
   delayMs: number;
-  /** True if the connection is told to go away with this request. */
+  /** True if this request makes the connection send a GOAWAY. */
   saysGoodbye: boolean;
 }
 
-/** A rule and what it has done so far. */
+/** A rule and its effects so far. */
 export interface FaultReport extends FaultRule {
   matched: number;
   struck: number;
@@ -53,7 +53,7 @@ class StandingRule {
   }
 }
 
-/** The misbehaviours in force: rules set on demand, and those that a token asks for itself. */
+/** The faults in force: rules that were set, and those that a token asks for itself. */
 export class FaultBook {
   private rules: StandingRule[] = [];
   private flakySeen = new Set<string>();

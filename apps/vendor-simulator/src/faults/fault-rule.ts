@@ -7,9 +7,9 @@ export interface FaultMatch {
   token?: string;
   /** Tokens that begin like this. */
   prefix?: string;
-  /** This share of all tokens, always the same ones: a token is chosen by its hash. */
+  /** Only this share of all tokens, always the same ones: a token is chosen by its hash. */
   share?: number;
-  /** Lets this many matching requests pass first. */
+  /** This many matching requests pass first. */
   after?: number;
   /** Strikes so many times, then never again. */
   times?: number;
@@ -17,18 +17,18 @@ export interface FaultMatch {
   timesPerToken?: number;
 }
 
-/** What happens to a request that a rule strikes. */
+/** The effect of a rule on a request. */
 export type Fault =
   | { kind: 'dead_token' }
   | { kind: 'invalid_token' }
   | { kind: 'status'; http: number; code?: string; retryAfter?: number | string }
   /** Answers, only later. */
   | { kind: 'slow'; ms: number }
-  /** Takes the message and never answers. */
+  /** Accepts the message and never answers. */
   | { kind: 'hang' }
   /** RST_STREAM; with `taken` the message was accepted all the same, and the caller cannot know. */
   | { kind: 'reset'; code?: ResetCode; taken?: boolean }
-  /** Announces GOAWAY on every n-th request of a connection, and answers what is under way. */
+  /** Announces GOAWAY on every n-th request of a connection, and answers the requests under way. */
   | { kind: 'goaway'; every: number }
   /** Destroys the socket, and with it every request under way. */
   | { kind: 'close'; taken?: boolean }
@@ -43,5 +43,5 @@ export interface FaultRule {
   fault: Fault;
 }
 
-/** What a fault does when it strikes; the rest of `Fault` changes only how an answer travels. */
+/** A fault that decides the answer; the rest of `Fault` changes only how an answer travels. */
 export type DecidingFault = Exclude<Fault, { kind: 'slow' | 'goaway' }>;

@@ -11,7 +11,7 @@ export interface FaultSwitch {
 const DEAD_SHARE = 0.1;
 const SLOW_MS = 3_000;
 
-/** What most people want to see once: each is a rule as `PUT /faults` takes it. */
+/** The faults that most people want to see once: each is a rule as `PUT /faults` takes it. */
 export const FAULT_SWITCHES: readonly FaultSwitch[] = [
   {
     name: 'fcm-down',

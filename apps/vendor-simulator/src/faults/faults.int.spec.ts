@@ -3,7 +3,7 @@ import { type RawAnswer, RawHttp2Client, StreamBroken, untilTrue } from '@postri
 import type { FaultRule } from '../index';
 import { useSimulator } from '../testing/use-simulator';
 
-/** Sockets stay what they are: only `setTimeout` is the test's. */
+/** Sockets use real time: the test replaces only `setTimeout`. */
 const ALL_BUT_TIMEOUTS = [
   'Date',
   'hrtime',

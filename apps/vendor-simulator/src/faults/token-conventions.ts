@@ -1,6 +1,6 @@
 import type { DecidingFault } from './fault-rule';
 
-/** What a token's own beginning asks for, without any fault rule: for a first look, and for demos. */
+/** The behaviour that a token asks for by its beginning, without any fault rule: for a first look, and for demos. */
 export type Convention = 'dead' | 'bad' | 'flaky' | 'slow';
 
 const PREFIXES: readonly [string, Convention][] = [
@@ -16,7 +16,7 @@ const PREFIXES: readonly [string, Convention][] = [
 /** How long a `slow-` token takes. */
 export const SLOW_MS = 3_000;
 
-/** What a `flaky-` token is answered the first time. */
+/** The first answer to a `flaky-` token. */
 export const FLAKY: DecidingFault = { kind: 'status', http: 503, retryAfter: 1 };
 
 /** The convention that a token follows, if any. */

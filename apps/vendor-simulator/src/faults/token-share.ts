@@ -1,7 +1,6 @@
 /**
- * Where a token stands among all tokens, from 0 up to but not including 1.
- *
- * By its hash alone (FNV-1a, then mixed): the same place every time, in every process.
+ * Returns the place of a token among all tokens, from 0 up to but not including 1.
+ * It follows from its hash alone (FNV-1a, then mixed): the same place every time, in every process.
  */
 export function shareOf(token: string): number {
   let hash = 0x811c9dc5;

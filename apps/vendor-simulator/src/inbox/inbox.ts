@@ -15,7 +15,7 @@ export interface InboxMessage {
   body: string;
   details: Readonly<Record<string, string>>;
   payload: unknown;
-  /** Whose phone it came to; absent: nobody knows. */
+  /** The user of the phone that it came to; absent: unknown. */
   userId?: string;
 }
 
@@ -31,12 +31,11 @@ export interface InboxQuery {
 }
 
 /**
- * What the vendors have accepted: the newest messages whole, all of them counted.
- *
+ * The messages that the vendors have accepted: the newest messages complete, all of them counted.
  * Its memory is bounded whatever is sent: by the inbox's size, and by the number of tokens that are counted one by one.
  */
 export class Inbox {
-  /** Changes when the inbox is emptied, so that a page that shows it knows to start anew. */
+  /** Changes when the inbox is emptied, so that a page that shows it starts again. */
   generation = 1;
   private readonly ring: MessageRing;
   private readonly apis: ReadonlyMap<VendorApiName, VendorApi>;
@@ -71,7 +70,7 @@ export class Inbox {
     this.phones.receive(message);
   }
 
-  /** One of the newest messages. */
+  /** Returns one of the newest messages. */
   find(id: number): KeptMessage | null {
     for (const message of this.ring.newestFirst()) if (message.id === id) return message;
     return null;
@@ -102,7 +101,7 @@ export class Inbox {
     return found;
   }
 
-  /** What each vendor that was spoken to has counted. */
+  /** Returns the counts of each vendor that was called. */
   stats(): Partial<Record<VendorApiName, VendorStats>> {
     return Object.fromEntries([...this.counters].map(([name, counter]) => [name, counter.stats()]));
   }
@@ -114,7 +113,7 @@ export class Inbox {
     for (const counter of this.counters.values()) counter.limitTokens(limits.countedTokens);
   }
 
-  /** Forgets messages and counts; ids go on, so that none is ever given twice. */
+  /** Forgets messages and counts; ids continue, so that none is ever used twice. */
   clear(): void {
     this.ring.clear();
     this.counters = new Map();

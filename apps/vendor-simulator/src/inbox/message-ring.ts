@@ -19,7 +19,7 @@ export class MessageRing {
 
   constructor(private capacity: number) {}
 
-  /** Takes a message in; constant time. */
+  /** Adds a message in constant time. */
   push(message: KeptMessage): void {
     if (this.capacity === 0) return;
     this.kept[this.next] = message;

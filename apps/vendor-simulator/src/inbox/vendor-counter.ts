@@ -1,4 +1,4 @@
-/** What one vendor has counted. */
+/** The counts of one vendor. */
 export interface VendorStats {
   /** Messages (or access tokens) accepted. */
   accepted: number;

@@ -3,7 +3,7 @@ import type { KeptMessage } from '../inbox/message-ring';
 import { planReports, type PlannedReport, type ReportKind } from './plan-reports';
 import { readShownMessage, type ShownMessage } from './shown-message';
 
-/** A phone: the token by which a vendor finds it, and as what the gateway knows it. */
+/** A phone: the token by which a vendor finds it, and the ids by which the gateway knows it. */
 export interface Phone {
   /** For Web Push, the id at the end of the endpoint. */
   token: string;
@@ -22,7 +22,7 @@ export interface PhonesSetup {
   react: boolean;
 }
 
-/** What a person does with a notification on the page of the simulator. */
+/** A person's action on a notification on the page of the simulator. */
 export interface Tap {
   /** The message of the inbox. */
   id: number;
@@ -30,7 +30,7 @@ export interface Tap {
   actionId?: string;
 }
 
-/** How reporting goes, for whoever watches. */
+/** The state of reporting, for people who watch. */
 export interface PhonesState {
   phones: number;
   reported: number;
@@ -44,15 +44,15 @@ interface Report extends PlannedReport {
   at: number;
 }
 
-/** Reports wait here: a phone that nobody has time for says nothing. */
+/** The most reports that wait: a phone beyond them reports nothing. */
 const MOST_WAITING = 20_000;
 const AT_ONCE = 8;
 const TIMEOUT_MS = 10_000;
 
 /**
- * The phones behind the tokens, and the people who hold them. Once it is told of phones, it reports to the gateway what happens to
- * the messages that their vendors accepted, as apps do: delivered, shown, opened, a button pressed, dismissed. Without phones it does
- * nothing.
+ * The phones behind the tokens, and the people who hold them. When it has phones, it reports to the gateway what
+ * happens to the messages that their vendors accepted, as apps do: delivered, shown, opened, a button pressed,
+ * dismissed. Without phones it does nothing.
  */
 export class Phones {
   private setup: PhonesSetup | null = null;
@@ -68,13 +68,13 @@ export class Phones {
     private readonly random: () => number = Math.random,
   ) {}
 
-  /** Takes these phones in place of all others. */
+  /** Replaces all phones by these. */
   replace(setup: PhonesSetup): void {
     this.setup = setup;
     this.byToken = new Map(setup.phones.map((phone) => [phone.token, phone]));
   }
 
-  /** Whose phone a token is of; null: nobody knows. */
+  /** Returns the phone of a token; null: unknown. */
   ownerOf(token: string): Phone | null {
     return this.byToken.get(token) ?? null;
   }
@@ -103,7 +103,7 @@ export class Phones {
     return this.send({ kind, afterMs: 0, ...(actionId !== undefined && { actionId }), phone, message: shown, at });
   }
 
-  /** How it goes. */
+  /** Returns the state of reporting. */
   state(): PhonesState {
     const { reported, failed } = this;
     const waiting = this.timers.size + this.queue.length + this.inFlight;

@@ -1,7 +1,7 @@
 import { isInShare, shareOf } from '../faults/token-share';
 import type { ShownMessage } from './shown-message';
 
-/** What a phone can say happened to a notification. */
+/** What a phone can report about a notification. */
 export type ReportKind = 'DELIVERED' | 'SHOWN' | 'OPENED' | 'DISMISSED' | 'ACTION_TAKEN';
 
 /** One report that a phone will make. */
@@ -20,14 +20,13 @@ const DISMISSED = 0.3;
 /** Share of those who open a notification with buttons and press one. */
 const WITH_BUTTON = 0.6;
 const SECOND = 1_000;
-/** Somebody who reacts does so within a quarter of an hour here: whoever watches wants to see it. */
+/** A person who reacts does so within a quarter of an hour here, so that people who watch can see it. */
 const SLOWEST_REACTION = 15 * 60;
 
 /**
- * Decides what the person with a phone does about a message: how keen they are is a matter of the token, so that the same people
- * open much and the same ones hardly anything; the rest is chance.
- *
- * @param random numbers from 0 to 1
+ * Decides what the person with a phone does about a message. The token decides how keen they are, so the same people
+ * open many messages and others hardly any; the rest is chance.
+ * @param random returns numbers from 0 to 1
  */
 export function planReports(token: string, message: ShownMessage, random: () => number): PlannedReport[] {
   if (isInShare(token, OFF_SHARE)) return [];

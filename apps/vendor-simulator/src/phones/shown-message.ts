@@ -1,10 +1,10 @@
-/** What a phone knows of a message that it got: enough to report about it. */
+/** The facts about a received message that a phone needs to report about it. */
 export interface ShownMessage {
   messageId: string;
   trackId?: string;
   /** Nothing is shown. */
   silent: boolean;
-  /** The buttons of the notification: their ids, with what stands on them. */
+  /** The buttons of the notification: their ids and their texts. */
   actions: { id: string; title: string }[];
 }
 
@@ -21,8 +21,8 @@ interface Envelope {
 const MOST_ACTIONS = 5;
 
 /**
- * Reads the payload of any push vendor as the app on the phone does. @returns null for one that Postrider did not write, or that is
- * no push
+ * Reads the payload of any push vendor as the app on the phone does. @returns null for a payload that Postrider did not
+ * write, or that is not a push
  */
 export function readShownMessage(payload: unknown): ShownMessage | null {
   const envelope = envelopeOf(payload);

@@ -1,12 +1,12 @@
 import { DAY_SECONDS } from '@postrider/domain';
 
-/** What can be turned while the simulator runs. */
+/** The settings that can be changed while the simulator runs. */
 export interface Settings {
   /** How long every vendor takes to answer. */
   latencyMs: number;
   /** Streams that a session may have open at a time, as announced in SETTINGS. */
   maxConcurrentStreams: number;
-  /** How long an access token is good for. */
+  /** How long an access token is valid. */
   accessTokenSeconds: number;
   /** Full messages that the inbox keeps; older ones are only counted. */
   inboxSize: number;
@@ -14,7 +14,7 @@ export interface Settings {
   countedTokens: number;
 }
 
-/** What holds when nothing else is said. */
+/** The values that apply unless they are changed. */
 export const DEFAULT_SETTINGS: Settings = {
   latencyMs: 0,
   maxConcurrentStreams: 1_000,
@@ -33,8 +33,7 @@ const MOST: Settings = {
 
 /**
  * Reads a change of settings as it came over the control port.
- *
- * @returns the settings that were named, or what is wrong with them
+ * @returns the named settings, or the problem with them
  */
 export function parseSettings(value: unknown): { settings: Partial<Settings> } | { problem: string } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'expected an object' };

@@ -1,4 +1,4 @@
-/** What a JSON value must look like. */
+/** The shape that a JSON value must have. */
 export type Shape =
   | { kind: 'text'; pattern?: RegExp; expected?: string }
   | { kind: 'flag' }
@@ -9,7 +9,7 @@ export type Shape =
   | { kind: 'object'; fields: ReadonlyMap<string, Shape>; required: readonly string[] }
   | { kind: 'free' };
 
-/** A string, of the given pattern when there is one. */
+/** A string, of the given pattern if there is one. */
 export function text(pattern?: RegExp, expected?: string): Shape {
   return { kind: 'text', ...(pattern && { pattern }), ...(expected !== undefined && { expected }) };
 }

@@ -3,11 +3,11 @@ import type { Shape } from './shape';
 /** A place where a value is not of its shape. */
 export interface Violation {
   kind: 'unknown' | 'missing' | 'invalid';
-  /** Where: the field itself, or the object that it is missing from or unknown to. */
+  /** The place: the field itself, or the object in which it is missing or unknown. */
   field: string;
   /** The unknown or missing field's name. */
   name?: string;
-  /** What should stand there. */
+  /** The expected value. */
   expected?: string;
 }
 
@@ -57,7 +57,7 @@ function inspectObject(
   for (const name of shape.required) if (value[name] === undefined) found.push({ kind: 'missing', field, name });
 }
 
-/** What a plain value should have been, when it is not. */
+/** Returns what a plain value should have been. */
 function expectation(shape: Exclude<Shape, { kind: 'object' | 'map' | 'list' }>, value: unknown): string | undefined {
   switch (shape.kind) {
     case 'text':

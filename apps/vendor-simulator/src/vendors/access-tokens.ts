@@ -32,7 +32,7 @@ export class AccessTokens {
     return this.stateOf(authorization) === 'good';
   }
 
-  /** What an `authorization` header's token is to this vendor. */
+  /** Returns the state of an `authorization` header's token for this vendor. */
   stateOf(authorization: string | undefined): 'good' | 'expired' | 'unknown' {
     const until = authorization === undefined ? undefined : this.goodUntil.get(authorization);
     if (until === undefined) return 'unknown';

@@ -8,7 +8,7 @@ export interface Jwt {
   signature: Buffer;
 }
 
-/** Takes a compact JWT apart; `undefined` when it is none. */
+/** Splits a compact JWT into its parts; `undefined` if it is not one. */
 export function parseJwt(token: string): Jwt | undefined {
   const parts = token.split('.');
   const [header, claims, signature] = parts;

@@ -53,16 +53,16 @@ export interface Refused {
   answer: Answer;
 }
 
-/** What a person sees of a payload. */
+/** The part of a payload that a person sees. */
 export interface Summary {
   title: string;
   body: string;
 }
 
-/** One vendor's stand-in: it knows the wire format, and nothing of inboxes and faults. */
+/** One vendor's stand-in: it knows the wire format, but neither inboxes nor faults. */
 export interface VendorApi {
   readonly name: VendorApiName;
-  /** True if what it accepts are messages; a token endpoint's are not. */
+  /** True if it accepts messages; false for a token endpoint. */
   readonly takesMessages: boolean;
   /** True if the request is for this vendor API. */
   owns(method: string, path: string): boolean;
@@ -72,7 +72,7 @@ export interface VendorApi {
   accept(submission: Submission, refused: readonly string[]): Acceptance;
   /** Says no, in the vendor's words. */
   refuse(refusal: Refusal, submission: Submission): Refused;
-  /** What a person sees of the payload. */
+  /** Returns the part of the payload that a person sees. */
   summarize(payload: unknown): Summary;
 }
 

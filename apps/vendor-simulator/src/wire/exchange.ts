@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What a stand-in answers: a status, headers, and a body that is already text. */
+/** The answer of a stand-in: a status, headers, and a body that is already text. */
 export interface Answer {
   status: number;
   headers?: OutgoingHttpHeaders;
   body?: string;
 }
 
-/** What a stand-in remembers about one connection. */
+/** The memory of a stand-in about one connection. */
 export interface ConnectionMemory {
   /** Requests that came over it. */
   requests: number;

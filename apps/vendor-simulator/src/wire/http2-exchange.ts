@@ -47,8 +47,8 @@ export class Http2Exchange implements Exchange {
   }
 
   sayGoodbye(): void {
-    // What arrives before the frame has left is refused too: nghttp2 would close it unanswered, as RFC 9113 §6.8 allows for
-    // streams that were not processed.
+    // A request that arrives before the frame has left is also refused: nghttp2 would close it unanswered, as RFC 9113
+    // §6.8 allows for streams that were not processed.
     if (this.session.destroyed || this.session.closed) return;
     this.connection.lastStream ??= this.connection.newestStream ?? 0;
     this.session.goaway(RESET_CODES.NO_ERROR, this.connection.lastStream, Buffer.from('{"reason":"Shutdown"}'));

@@ -12,7 +12,7 @@ const CONNECTION_WINDOW_BYTES = 8 * 1024 * 1024;
 const STREAM_WINDOW_BYTES = 256 * 1024;
 const SESSION_MEMORY_MB = 256;
 
-/** What the front needs to know. */
+/** The options of the front. */
 export interface TlsFrontOptions {
   certificate: string;
   privateKey: string;
@@ -21,10 +21,9 @@ export interface TlsFrontOptions {
 }
 
 /**
- * One TLS port that speaks HTTP/2 and HTTP/1.1 (by ALPN) and gives each request, once it has arrived whole, to `handle`.
- *
- * HTTP/2 sessions are made from the TLS sockets directly: Node's own secure server would wrap every stream in request and
- * response objects as soon as it also serves HTTP/1.1, which halves what one core can answer.
+ * One TLS port that speaks HTTP/2 and HTTP/1.1 (by ALPN) and gives each complete request to `handle`.
+ * HTTP/2 sessions are made from the TLS sockets directly: Node's own secure server would wrap every stream in request
+ * and response objects as soon as it also serves HTTP/1.1, which halves the number of answers that one core can give.
  */
 export class TlsFront {
   private readonly tls: TlsServer;

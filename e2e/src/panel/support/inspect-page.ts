@@ -5,20 +5,22 @@ import { misdeedsOf } from './panel-harness';
 
 const OUTPUT = join(__dirname, '..', '..', '..', '..', 'test-output', 'panel');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Switches off the rules of axe whose findings all have a lower impact than those that are looked at: they would be found for nobody. */
+/**
+ * Switches off the rules of axe whose findings all have a lower impact than the inspected ones: nobody would see them.
+ */
 const ONLY_WHAT_FAILS =
   "axe._audit.rules.forEach((rule) => { if (rule.impact === 'minor' || rule.impact === 'moderate') rule.enabled = false; })";
 const WIDE = 1_440;
-/** Colours change nothing in what is read out or where it stands: in the dark, only they are looked at. */
+/** Colours do not change what is read out or where it is: in the dark, only they are inspected. */
 const OF_COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 /** Pictures are for people: no test compares them. */
 const WITH_PICTURES = process.env.PANEL_PICTURES === '1';
-/** What is looked at, and which rules of axe are asked there; null: none. */
+/** The views that are inspected, and the rules of axe for each; null: none. */
 const LOOKS = [
   { colorScheme: 'light', width: WIDE, rules: {} },
   { colorScheme: 'light', width: 768, rules: null },
   { colorScheme: 'light', width: 390, rules: {} },
-  // The colours are those of the wide page: what is only on the narrow one has them too.
+  // The colours are those of the wide page: parts that only the narrow one has use them too.
   ...(WITH_PICTURES ? [{ colorScheme: 'dark', width: 390, rules: null } as const] : []),
   { colorScheme: 'dark', width: WIDE, rules: OF_COLOURS },
 ] as const;
@@ -37,10 +39,10 @@ interface Violation {
 }
 
 /**
- * Looks at a page as it stands, in both colour schemes and at three widths. With `PANEL_PICTURES=1` pictures go to
+ * Inspects a page in both colour schemes and at three widths. With `PANEL_PICTURES=1` pictures go to
  * `test-output/panel`.
- *
- * Fails on serious and critical findings of axe, when the page is wider than the window, and on what it did that it may not.
+ * Fails on serious and critical findings of axe, if the page is wider than the window, and if the page did something
+ * forbidden.
  */
 export async function inspectPage(page: Page, name: string): Promise<void> {
   const found: Record<string, unknown> = {};
@@ -63,7 +65,10 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   expect({ page: name, found, misdeeds: misdeedsOf(page) }).toEqual({ page: name, found: {}, misdeeds: [] });
 }
 
-/** Lists in which the first column, that says what a row is, has no room left, or the last stands outside the window. */
+/**
+ * Returns lists in which the first column, which names the row, has no room left, or the last one is outside the
+ * window.
+ */
 async function crushedIn(page: Page): Promise<string[]> {
   const rows = await page.evaluate<{ first: number; end: number; width: number }[]>(
     `[...document.querySelectorAll('[role=table] [role=row]:has([role=cell])')].slice(0, 3).map((row) => {
@@ -76,7 +81,7 @@ async function crushedIn(page: Page): Promise<string[]> {
     .map(({ first, end }) => `a row whose first column is ${first} px wide and whose last ends at ${end} px`);
 }
 
-/** The page from its top, as far as somebody would scroll. */
+/** The page from its top, as far as a person would scroll. */
 async function photograph(page: Page, name: string, width: number): Promise<void> {
   mkdirSync(OUTPUT, { recursive: true });
   const height = await page.evaluate<number>('window.scrollTo(0, 0), document.documentElement.scrollHeight');

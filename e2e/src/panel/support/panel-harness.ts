@@ -24,18 +24,18 @@ export interface PanelHarness {
   open(path: string, token?: string): Promise<Page>;
   /** The sign-in page in a fresh browser profile. Its session is its own: a test may end it without ending that of other pages. */
   openSignedOut(): Promise<Page>;
-  /** Closes every page that is open: one that is left behind goes on asking the gateway how things are. */
+  /** Closes every open page: a page that is left behind continues to ask the gateway for its state. */
   closePages(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A browser profile in which a token has signed in, and what it remembered then. */
+/** A browser profile in which a token has signed in, and the session that it stored. */
 interface SignedInProfile {
   context: BrowserContext;
   state: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
-/** What a page did that it may not: a blocked script or style, or an exception nobody caught. */
+/** The forbidden events of a page: a blocked script or style, or an uncaught exception. */
 const misdeeds = new WeakMap<Page, string[]>();
 
 /** @see misdeeds */

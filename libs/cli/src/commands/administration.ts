@@ -7,7 +7,7 @@ import { table } from '../terminal/output';
 import { addArchives } from './archives';
 import { collect } from './message-options';
 
-/** `postrider apps`, `tokens` and `vendors`: what the operator does. */
+/** `postrider apps`, `tokens` and `vendors`: the operator's commands. */
 export function addAdministration(program: Command, run: Runner): void {
   const apps = program.command('apps').description('Applications (operator)');
   addApps(apps, run);
@@ -85,7 +85,11 @@ function addTokens(tokens: Command, run: Runner): void {
   tokens
     .command('create <name>')
     .description('Make a token. It is shown once')
-    .requiredOption('--scope <scope>', 'send, tags, promo, devices, read or server; several with commas', collect)
+    .requiredOption(
+      '--scope <scope>',
+      'send, tags, promo, devices, read or server; separate several with commas',
+      collect,
+    )
     .action(
       run(async (context, { scope }: { scope: string[] }, name: string) => {
         const body = { name, scopes: scope } as unknown as Schemas.NewTokenRequest;
@@ -126,7 +130,7 @@ function addVendors(vendors: Command, run: Runner): void {
     );
   vendors
     .command('check [vendor]')
-    .description('Whether the credentials of a vendor, or of all, work')
+    .description('Check if the credentials of a vendor, or of all vendors, work')
     .action(
       run(async (context, _options, vendor?: string) => {
         const appId = await appOf(context);

@@ -15,14 +15,14 @@ export function addArchives(apps: Command, run: Runner): void {
     .action(run((context, _options, id: string, file?: string) => exportTo(context, id, file ?? `${id}.ndjson.gz`)));
   apps
     .command('import <id> <file>')
-    .description('Bring what was exported elsewhere into an application. What is there already stays')
+    .description('Import an exported archive into an application. Existing objects stay as they are')
     .action(
       run(async (context, _options, id: string, file: string) => {
         const operator = await context.operator();
         const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
         const result = await operator.importApplication(id, { path: file }, { signal: context.signal, ...packed });
         const { users, devices, segments, kept } = result;
-        const text = `${users} users, ${devices} devices and ${segments} segments are new, ${kept} were there already`;
+        const text = `${users} users, ${devices} devices and ${segments} segments are new, ${kept} existed already`;
         context.output.result(result, text);
       }),
     );

@@ -15,7 +15,9 @@ interface CountOptions {
 
 /** `postrider segments`. */
 export function addSegments(program: Command, run: Runner): void {
-  const segments = program.command('segments').description('Saved segments, and how many devices rules select');
+  const segments = program
+    .command('segments')
+    .description('List saved segments, and count the devices that rules select');
   segments
     .command('list')
     .description('The saved segments')
@@ -35,7 +37,7 @@ export function addSegments(program: Command, run: Runner): void {
     );
   segments
     .command('count')
-    .description('How many devices match, and how many of them a message would reach')
+    .description('Count the devices that match, and those of them that a message would reach')
     .option('--segment <id>', 'a saved segment')
     .option('--target <json>', 'properties of devices, such as {"deviceType":"ios"}', readJson)
     .option('-f, --file <path>', 'a request as JSON with segment or target; - is the standard input')

@@ -3,7 +3,7 @@ import type { Runner } from '../runner';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** A place where words can be completed: after which words, and with what. */
+/** A place where words can be completed: the words before it, and the possible ones. */
 interface Place {
   after: string;
   words: { text: string; about: string }[];

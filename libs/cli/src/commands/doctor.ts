@@ -6,14 +6,14 @@ import { type Profile, rightsProblem } from '../settings/profiles';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { checkVendors } from './administration';
 
-/** What one examination found. */
+/** The result of one examination. */
 export interface Finding {
   name: string;
   state: 'ok' | 'warning' | 'failed' | 'skipped';
   message: string;
 }
 
-/** What the gateway says of itself. */
+/** The gateway's health report. */
 interface Health {
   ready: boolean;
   checks?: Record<string, { ok: boolean; critical: boolean; durationMs: number; error?: string }>;
@@ -31,7 +31,7 @@ export function addDoctor(program: Command, run: Runner): void {
   program
     .command('doctor')
     .description(
-      'Look at the gateway, its database and Redis, the clock, the tokens and the vendors, and say what is wrong',
+      'Check the gateway, its database and Redis, the clock, the tokens and the vendors, and report problems',
     )
     .action(
       run(async (context) => {
@@ -52,7 +52,7 @@ async function examine(context: Context): Promise<Finding[]> {
     problem === null
       ? ok('profiles', 'nobody else can read them')
       : { name: 'profiles', state: 'failed', message: problem };
-  // A file that others can read is not used, so there is nothing to go on with.
+  // A file that others can read is not used, so the command cannot continue.
   if (problem !== null) return [profiles];
   const access = await context.access();
   const gateway = await examineGateway(access, context.signal);
@@ -100,7 +100,7 @@ export function clockFinding(date: string | null, now = Date.now()): Finding {
 
 function healthFindings({ ready, checks }: Health): Finding[] {
   if (checks === undefined) {
-    const message = 'the gateway shows the operator alone how its database and Redis are; give --admin-token';
+    const message = 'the gateway shows the state of its database and Redis only to the operator; give --admin-token';
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
   return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error }]) => {
@@ -138,7 +138,7 @@ function tokenFinding(error: unknown): Finding {
   const status = error instanceof PostriderError ? error.status : 0;
   // A token for sending or for devices does its own work.
   if (status === 403)
-    return ok('token', 'is taken; it has not the scope read, so the application itself was not looked at');
+    return ok('token', 'is accepted; it does not have the scope read, so the application itself was not checked');
   return failed('token', (error as Error).message);
 }
 

@@ -31,7 +31,9 @@ export function addMessageOptions(command: Command): Command {
     );
 }
 
-/** The message as the API takes it, without its audience. @throws CommandFailure if nothing says what it is */
+/**
+ * Returns the message as the API takes it, without its audience. @throws CommandFailure if no option says what it is
+ */
 export async function messageOf(options: MessageOptions): Promise<Record<string, unknown>> {
   const { content, title, body, clickUrl, data, trackId, ttl, file } = options;
   const given = file === undefined ? {} : await readJsonFile(file);
@@ -59,7 +61,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   } catch (error) {
     throw new CommandFailure(`${path === '-' ? 'The standard input' : path} is not JSON: ${(error as Error).message}`);
   }
-  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must hold one JSON object`);
+  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must contain one JSON object`);
 }
 
 /** Reads JSON of an option. */
@@ -77,7 +79,7 @@ export function readCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.');
 }
 
-/** Takes an option that may come several times, each time with one value or several between commas. */
+/** Takes an option that may come several times, each time with one value or several separated by commas. */
 export function collect(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter((value) => value !== '')];
 }

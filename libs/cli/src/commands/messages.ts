@@ -18,7 +18,7 @@ export function addMessages(program: Command, run: Runner): void {
   messages
     .command('list')
     .description('The newest messages')
-    .option('--campaigns', 'sends to segments and targets, in place of those to users')
+    .option('--campaigns', 'sends to segments and targets, instead of sends to users')
     .option('--track-id <id>', 'of this campaign')
     .option('--user <id>', 'to this user')
     .option('-n, --limit <count>', 'how many', readCount, 20)

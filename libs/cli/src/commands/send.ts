@@ -21,8 +21,8 @@ interface SendOptions extends MessageOptions {
 export function addSending(program: Command, run: Runner): void {
   const send = program
     .command('send')
-    .description('Send a message to users, to a segment, or to everybody on a channel')
-    .option('-u, --user <id>', 'a user; several with commas, or the option several times', collect)
+    .description('Send a message to users, to a segment, or to everyone on a channel')
+    .option('-u, --user <id>', 'a user; separate several with commas, or repeat the option', collect)
     .option('--everybody', 'everybody on the channel')
     .option('--segment <id>', 'the devices of a saved segment')
     .option('--target <json>', 'the devices with these properties, such as {"deviceType":"ios"}', readJson)
@@ -48,8 +48,8 @@ export function addSending(program: Command, run: Runner): void {
 
   const preview = program
     .command('preview')
-    .description('Show what the devices of some users would get; sends nothing')
-    .requiredOption('-u, --user <id>', 'a user; several with commas, or the option several times', collect);
+    .description('Show the message as the devices of some users would get it; sends nothing')
+    .requiredOption('-u, --user <id>', 'a user; separate several with commas, or repeat the option', collect);
   addMessageOptions(preview).action(
     run(async (context, options: MessageOptions & { user: string[] }) => {
       const postrider = await context.application();

@@ -11,7 +11,7 @@ import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
 
-/** What the answer to an import says. */
+/** The answer to an import. */
 interface ImportJob {
   status: 'uploading' | 'working' | 'done' | 'failed';
   reason?: string | null;
@@ -41,7 +41,7 @@ export function addUploads(program: Command, run: Runner): void {
   const promo = program.command('promo').description('Promo codes');
   promo
     .command('upload <file>')
-    .description('Put a file of codes, one a line, in force for a campaign or for the whole application')
+    .description('Put a file of codes, one code per line, into force for a campaign or for the whole application')
     .option('--track-id <id>', 'the campaign')
     .option('--global', 'the whole application')
     .action(
@@ -64,13 +64,13 @@ export function addUploads(program: Command, run: Runner): void {
   const devices = program.command('devices').description('Devices');
   devices
     .command('import <file>')
-    .description('Bring devices from another system: a CSV, NDJSON or JSON file, also packed (.gz)')
-    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognized by itself otherwise')
+    .description('Import devices from another system: a CSV, NDJSON or JSON file, also compressed (.gz)')
+    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognised by itself otherwise')
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
-    .option('--no-header', 'the first line of a CSV is a device too; columns have numbers from 1')
-    .option('--push-type <name>', 'of a list of tokens that does not say it: fcm, apns')
+    .option('--no-header', 'the first line of a CSV file is a device, too; columns have numbers from 1')
+    .option('--push-type <name>', 'the vendor of a list of tokens that does not name it: fcm, apns')
     .option('--validate', 'ask FCM about each of its tokens first; nobody sees anything')
-    .option('--validation-rate <number>', 'how many tokens FCM is asked about in a second: 1 to 1000 (100)')
+    .option('--validation-rate <number>', 'the number of tokens per second that FCM is asked about: 1 to 1000 (100)')
     .option('--no-wait', 'end when the file is uploaded')
     .action(run((context, options: ImportOptions, file: string) => importDevices(context, options, file)));
 }
@@ -140,7 +140,7 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
 
 function summaryOf(job: ImportJob): string {
   const { lines, created, updated, unchanged, skipped, failed, incomplete, validation } = job;
-  const without = incomplete ? `; ${incomplete} imported without a value that is wrong` : '';
+  const without = incomplete ? `; ${incomplete} imported without a wrong value` : '';
   const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}`;
   if (!validation) return counts;
   const { valid, invalid, unanswered } = validation;

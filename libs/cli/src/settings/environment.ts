@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the environment says; the README lists the variables. */
+/** The settings in the environment; the README lists the variables. */
 export interface Environment {
   url?: string;
   token?: string;
   adminToken?: string;
   app?: string;
   profile?: string;
-  /** Where the profiles are. */
+  /** The path of the file with the profiles. */
   profilesFile: string;
 }
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CommandFailure } from '../terminal/failure';
 
-/** Where a Postrider is, and as whom the caller speaks. */
+/** The address of a Postrider, and the caller's token. */
 export interface Profile {
   url?: string;
   token?: string;
@@ -24,8 +24,7 @@ const OTHERS = 0o077;
 
 /**
  * Reads the profiles: none if there is no file.
- *
- * @throws CommandFailure if somebody else may read the file, which holds tokens, or if it is not one that this program wrote
+ * @throws CommandFailure if others may read the file, which holds tokens, or if it is not one that this program wrote
  */
 export async function readProfiles(path: string): Promise<Profiles> {
   const handle = await open(path, 'r').catch((error: unknown) => {
@@ -43,7 +42,7 @@ export async function readProfiles(path: string): Promise<Profiles> {
   }
 }
 
-/** Says what is wrong with the rights of the file, or null. */
+/** Returns the problem with the rights of the file, or null. */
 export async function rightsProblem(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   return found === null ? null : problemOf(path, found);

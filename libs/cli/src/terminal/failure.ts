@@ -1,10 +1,10 @@
 import { PostriderError } from '@postrider/server';
 import { CommanderError } from 'commander';
 
-/** How the command ends. The README lists them. */
+/** The exit codes. The README lists them. */
 export const EXIT = {
   done: 0,
-  /** Something that nobody foresaw: a mistake of this program, a disk that is full. */
+  /** An unforeseen error: a mistake of this program, a disk that is full. */
   unexpected: 1,
   /** The words of the command, or the settings. */
   usage: 2,
@@ -12,11 +12,11 @@ export const EXIT = {
   refused: 3,
   /** The token is wrong, or may not do this. */
   unauthorized: 4,
-  /** What the command names is not there. */
+  /** Something that the command names does not exist. */
   notFound: 5,
   /** No answer, or not now. The same command may succeed later. */
   unavailable: 6,
-  /** The command did its work, and what it looked at is not in order. */
+  /** The command did its work, and found something that is not in order. */
   notInOrder: 7,
   /** Ctrl-C. */
   interrupted: 130,
@@ -34,7 +34,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What is said of a failure, and how the command ends. */
+/** The report of a failure, and the exit code. */
 export interface FailureReport {
   exitCode: number;
   code: string;
@@ -76,6 +76,6 @@ function exitCodeOf({ status, isTemporary }: PostriderError): number {
 function hintFor({ code, status }: PostriderError): string | undefined {
   if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
   if (status === 401) return 'Is this the token of this application? `postrider profiles list` shows what is set.';
-  if (status === 403) return 'The token has not the scope that this needs: see `postrider tokens list`.';
+  if (status === 403) return 'The token does not have the scope that this needs: see `postrider tokens list`.';
   return undefined;
 }

@@ -1,12 +1,12 @@
 import type { FailureReport } from './failure';
 
-/** Where a command reads and writes. */
+/** The streams of a command. */
 export interface Streams {
   out: NodeJS.WriteStream;
   err: NodeJS.WriteStream;
 }
 
-/** What a command says: for people as text, for programs as JSON, one value a line. */
+/** The output of a command: text for people, JSON for programs, one value a line. */
 export class Output {
   constructor(
     private readonly streams: Streams,
@@ -24,7 +24,7 @@ export class Output {
     this.streams.out.write(`${lines}\n`);
   }
 
-  /** Says what goes on, to people only. */
+  /** Reports progress, to people only. */
   note(text: string): void {
     if (!this.isJson) this.streams.err.write(`${text}\n`);
   }

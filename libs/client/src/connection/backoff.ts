@@ -1,4 +1,4 @@
-/** How long to wait between tries. */
+/** The range of waits between tries. */
 export interface BackoffRange {
   leastMs: number;
   mostMs: number;

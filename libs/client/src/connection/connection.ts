@@ -3,7 +3,7 @@ import { PostriderError } from '../rest/postrider-error';
 import { backoffMs, type BackoffRange } from './backoff';
 import { topicsOf, type TopicOwner } from '../registration/installation';
 
-/** Why a connection ended or did not come about (MQTT 5 §2.4), as far as it makes a difference here. */
+/** Why a connection ended or failed (MQTT 5 §2.4), for the codes that matter here. */
 const REASON = {
   badClientId: 0x85,
   badCredentials: 0x86,
@@ -27,14 +27,14 @@ const NAMES = new Map<number, string>([
   [0x97, 'too_slow'],
 ]);
 
-/** A word for a reason code. Null: nobody said anything. */
+/** Returns a word for a reason code. Null: there was no code. */
 function reasonName(code: number | null): string {
   if (code === null) return 'lost';
   return NAMES.get(code) ?? `reason_0x${code.toString(16)}`;
 }
 
 /**
- * True if trying again is of no use: the token is not good, or somebody else connected under the same name, whom we
+ * True if another try is of no use: the token is not valid, or another client connected under the same name, which we
  * would only throw out in turn.
  */
 function isFinal(code: number | null): boolean {
@@ -56,11 +56,11 @@ export interface ConnectionSettings {
   keepAliveSeconds: number;
 }
 
-/** What a connection asks of, and tells, the client that it belongs to. */
+/** The client that a connection belongs to: what the connection asks of it and reports to it. */
 export interface ConnectionPort {
-  /** Who connects. @param isUnknown the service did not know the device: register it first */
+  /** Returns the identity that connects. @param isUnknown the service did not know the device: register it first */
   identify(isUnknown: boolean): Promise<TopicOwner>;
-  /** Takes a message; when it is fulfilled the message is acknowledged. */
+  /** Takes a message; when the promise is fulfilled, the message is acknowledged. */
   received(payload: string): Promise<void>;
   connected(): void;
   /** @param retryInMs null: it is not tried again */
@@ -110,14 +110,14 @@ export class Connection {
     await this.#drop('stopped');
   }
 
-  /** Connects anew, under another name for one. */
+  /** Connects again, possibly under another name. */
   async restart(): Promise<void> {
     if (!this.#isWanted) return;
     await this.#drop('restarted');
     if (this.#isWanted) this.#try();
   }
 
-  /** There is reason to believe that it works now: what waits for its next try tries at once. */
+  /** There is reason to believe that a connection works now: a client that waits for its next try tries at once. */
   hurry(): void {
     if (this.#timer !== null) this.#try();
   }
@@ -155,7 +155,7 @@ export class Connection {
     client.on('disconnect', (packet) => (code = packet.reasonCode ?? null));
     client.on('error', (error) => {
       code ??= codeOf(error);
-      // A refused client gets no further packet (MQTT 5 §3.2.2.2); a socket that failed closes by itself.
+      // A refused client sends no further packet (MQTT 5 §3.2.2.2); a socket that failed closes by itself.
       if (codeOf(error) !== null) client.end(true);
     });
     client.on('close', () => this.#lost(generation, code));

@@ -1,6 +1,6 @@
 import type { ClientMessage } from '../messages/client-message';
 
-/** What happened with a notification. */
+/** An event of a notification. */
 export interface NotificationEvent {
   action: 'shown' | 'opened' | 'dismissed' | 'action';
   messageId: string;
@@ -18,7 +18,7 @@ export type BusEvent =
   /** The installation changed its user or its id. */
   | { kind: 'identity' };
 
-/** The browser's `BroadcastChannel`, as far as it is used. */
+/** The part of the browser's `BroadcastChannel` that is used. */
 interface Channel {
   onmessage: ((event: { data: unknown }) => void) | null;
   postMessage(what: unknown): void;
@@ -33,7 +33,7 @@ export interface Bus {
   close(): void;
 }
 
-/** Makes the bus of an application. Outside a browser there is nobody to tell. */
+/** Makes the bus of an application. Outside a browser it has no listeners. */
 export function openBus(appId: string): Bus {
   const globals = globalThis as unknown as { BroadcastChannel?: new (name: string) => Channel; location?: object };
   if (!globals.BroadcastChannel || !globals.location) return { post: ignore, listen: ignore, close: ignore };
@@ -46,5 +46,5 @@ export function openBus(appId: string): Bus {
 }
 
 function ignore(): void {
-  // Nobody is there.
+  // There are no listeners.
 }

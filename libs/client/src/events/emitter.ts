@@ -3,11 +3,11 @@ export type Unsubscribe = () => void;
 
 type Listener<T> = (what: T) => void;
 
-/** Tells listeners what happened, in the order in which they came. A listener that throws keeps nothing from the others. */
+/** Tells listeners about events, in their order. A listener that throws does not keep events from the others. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
 
-  /** @param onThrown is told of listeners that threw */
+  /** @param onThrown is called with the errors of listeners */
   constructor(private readonly onThrown: (error: unknown) => void) {}
 
   /** Adds a listener. @returns a function that removes it */

@@ -1,4 +1,4 @@
-/** The browser's lock manager, as far as it is used. */
+/** The part of the browser's lock manager that is used. */
 export interface LockManager {
   request<T>(name: string, options: { signal?: AbortSignal }, work: () => Promise<T>): Promise<T>;
 }
@@ -37,7 +37,7 @@ export class Lead {
 
   constructor(private readonly name: string) {}
 
-  /** @param begin is called when this page leads, at once where there are no other pages */
+  /** @param begin is called when this page leads, at once if there are no other pages */
   take(begin: () => void): void {
     if (this.#giveUp !== null) return;
     const locks = lockManager();

@@ -6,7 +6,7 @@ export interface MessageAction extends JsonObject {
   title: string;
 }
 
-/** What is to be shown of a message. Text is text: put it on a page as such, never as markup. */
+/** The visible part of a message. Text is text: put it on a page as such, never as markup. */
 export interface MessageNotification {
   title: string;
   body: string;
@@ -19,7 +19,7 @@ export interface MessageNotification {
   actions: MessageAction[];
   /** True if a receipt is wanted once it is shown. */
   notifDelivery: boolean;
-  /** What the sender added that the service does not know. */
+  /** Fields that the sender added and that the service does not know. */
   extra: JsonObject;
   /** Every field, as it came. */
   fields: JsonObject;
@@ -39,13 +39,13 @@ export interface ClientMessage {
   inApp: boolean;
   live: boolean;
   notification: MessageNotification | null;
-  /** What the sender added that the service does not know; over web push the notification's among it. */
+  /** Fields that the sender added and that the service does not know; over web push, also those of the notification. */
   extra: JsonObject;
   /** Every field, as it came. */
   fields: JsonObject;
 }
 
-/** Reads what came over the connection. @returns null when it is no message */
+/** Reads a payload of the connection. @returns null if it is not a message */
 export function readMessage(text: string): ClientMessage | null {
   const fields = readJsonObject(text);
   return fields && messageOf(fields);

@@ -2,12 +2,12 @@ import type { ClientMessage } from './client-message';
 import type { ClientStorage } from '../storage/client-storage';
 import { StoredList } from '../storage/stored-list';
 
-/** How a message came: over the own connection, or by vendor push to the service worker. */
+/** The way of a message: over the own connection, or by vendor push to the service worker. */
 export type MessageWay = 'connection' | 'push';
 
 /**
- * Hands each message to the application once, whichever way it comes and however often. It is remembered after it was handed
- * over and before it is acknowledged: a process that dies in between gets it again.
+ * Hands each message to the application once, whichever way it comes and however often. The message is remembered after
+ * it was handed over and before it is acknowledged: a process that dies in between gets it again.
  */
 export class MessageReceiver {
   #last: Promise<unknown> = Promise.resolve();
@@ -32,14 +32,14 @@ export class MessageReceiver {
   }
 }
 
-/** How many ids are remembered: more than ever wait for a device at a time. */
+/** The number of ids that are remembered: more than ever wait for a device at a time. */
 const MOST = 1_000;
 
-/** Remembers, beyond a restart, which messages were dealt with, so that each is dealt with once, whichever way it came. */
+/** Remembers, beyond a restart, which messages were handled, so that each is handled once, whichever way it came. */
 export class SeenMessages {
   readonly #ids: StoredList<string>;
 
-  /** @param purpose what is done once: `received` or `shown` */
+  /** @param purpose the action that is done once: `received` or `shown` */
   constructor(storage: ClientStorage, appId: string, purpose: 'received' | 'shown') {
     this.#ids = new StoredList(storage, `postrider:${appId}:${purpose}`, MOST);
   }
@@ -49,7 +49,7 @@ export class SeenMessages {
     return (await this.#ids.read()).includes(id);
   }
 
-  /** Remembers an id. @returns true if it was new, to whoever asks first */
+  /** Remembers an id. @returns true, to the first caller only, if the id was new */
   async add(id: string): Promise<boolean> {
     let isNew = true;
     await this.#ids.update((ids) => {
@@ -60,7 +60,7 @@ export class SeenMessages {
   }
 }
 
-/** How many messages a page knows to have been handed. */
+/** The number of handed-over messages that a page remembers. */
 const MOST_HANDED_OVER = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import type { RestApi } from '../rest/rest-api';
 /** One value of an attribute. */
 export type AttributeScalar = string | number | boolean;
 
-/** What an attribute can be. */
+/** The possible values of an attribute. */
 export type AttributeValue = AttributeScalar | AttributeScalar[] | Date;
 
 /** The attributes of the device's user: they hold on all their devices, segments and templates see them. */
@@ -32,7 +32,7 @@ export class Attributes {
     return this.#change({}, Object.fromEntries(names.map((name) => [name, { operation: 'unset' }])));
   }
 
-  /** Adds to numbers; what is none counts as 0. Not safe to repeat when the answer was lost. */
+  /** Adds to numbers; a value that is not a number counts as 0. Not safe to repeat if the answer was lost. */
   increment(amounts: Record<string, number>): Promise<JsonObject> {
     const attributes = Object.entries(amounts).map(([attribute, value]) => ({ attribute, value }));
     return this.registrar.with((state) =>

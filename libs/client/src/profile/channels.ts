@@ -2,7 +2,7 @@ import type { Registrar } from '../registration/registrar';
 
 const CHANNEL = /^(?:public|private)\/[A-Za-z0-9_.-]{1,128}$/;
 
-/** The channels that this device is a member of, beside its own and everybody's. */
+/** The channels of which this device is a member, beside its own and the public one. */
 export class Channels {
   constructor(private readonly registrar: Registrar) {}
 

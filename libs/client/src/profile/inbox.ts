@@ -15,7 +15,7 @@ export interface InboxPage {
   messages: InboxMessage[];
   /** Unread messages of the whole inbox, not of this page. */
   unread: number;
-  /** For the next page; null: this is the last. */
+  /** The cursor of the next page; null: this is the last. */
   nextCursor: string | null;
 }
 
@@ -38,7 +38,7 @@ export class Inbox {
    * @param options `cursor`: `nextCursor` of the page before; left out: the first page. `limit`: messages per page
    */
   async read({ cursor, limit }: { cursor?: string | null; limit?: number } = {}): Promise<InboxPage> {
-    // Not `URLSearchParams`, of which React Native has only a part.
+    // Not `URLSearchParams`: React Native has only a part of it.
     const query = [
       ...(cursor ? [`cursor=${encodeURIComponent(cursor)}`] : []),
       ...(limit === undefined ? [] : [`limit=${limit}`]),

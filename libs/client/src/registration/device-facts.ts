@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json';
 
-/** The parts of a browser, and of Node.js, that tell what the device is. */
+/** The parts of a browser, and of Node.js, that describe the device. */
 interface FactGlobals {
   location?: object;
   navigator?: { userAgent?: string; language?: string };
@@ -11,9 +11,8 @@ interface FactGlobals {
 const PHONES: readonly unknown[] = ['android', 'ios'];
 
 /**
- * What can be found out about this device without asking anybody.
- *
- * @param given what the application says itself, which goes before
+ * Returns the facts about this device that can be found without asking anyone.
+ * @param given the application's own values, which win
  */
 export function deviceFacts(given: JsonObject = {}, globals: FactGlobals = globalThis): JsonObject {
   const { timeZone, locale } = Intl.DateTimeFormat().resolvedOptions();

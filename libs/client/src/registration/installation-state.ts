@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, readJsonObject } from '../json';
 import type { ClientStorage } from '../storage/client-storage';
 
-/** What a client knows of its installation, beyond a restart. */
+/** The knowledge of a client about its installation, beyond a restart. */
 export interface InstallationState {
   /** Null: not registered. */
   installationId: string | null;
   userId: string;
   userHash: string | null;
   isGuest: boolean;
-  /** Tells this device from others as long as its storage lasts. */
+  /** Identifies this device as long as its storage lasts. */
   uniqueId: string;
   installDate: number;
   launchCount: number;
-  /** What the vendor pushes to; in a browser the JSON text of the subscription. */
+  /** The vendor's push address; in a browser the JSON text of the subscription. */
   deviceToken: string | null;
   /** Whose token it is, where the application handed it in. Absent in a state of before. */
   pushType?: string | null;
@@ -23,7 +23,7 @@ export interface InstallationState {
   device: JsonObject;
 }
 
-/** What the service worker has to know of the service, which the page knows. */
+/** The facts about the service that the service worker needs and that the page knows. */
 export interface ServiceFacts {
   url: string;
   token: string;
@@ -41,12 +41,12 @@ export class StateStore {
     this.#key = `postrider:${appId}:installation`;
   }
 
-  /** What is kept; null: nothing, or nothing that can be read. */
+  /** Returns the stored state; null: there is none, or it cannot be read. */
   async read(): Promise<InstallationState | null> {
     return (await this.#read())?.state ?? null;
   }
 
-  /** How the page reaches the service; null when no page of this storage ever registered. */
+  /** Returns how the page reaches the service; null if no page of this storage ever registered. */
   async readService(): Promise<ServiceFacts | null> {
     return (await this.#read())?.service ?? null;
   }
@@ -83,7 +83,7 @@ export function newState(now: number): InstallationState {
   };
 }
 
-/** A user whom nobody else is. */
+/** Returns a new user with an id that no other user has. */
 export function newGuest(): Pick<InstallationState, 'userId' | 'userHash' | 'isGuest'> {
   return { userId: `guest-${newUuid()}`, userHash: null, isGuest: true };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import type { RestApi } from '../rest/rest-api';
 
-/** An installation as the service describes it; what else the device registered stands beside these. */
+/** An installation as the service describes it; other registered fields are beside these. */
 export interface Installation extends JsonObject {
   id: string;
   userId: string;
@@ -13,7 +13,7 @@ export interface Installation extends JsonObject {
 /** A link that was clicked before the application was there. It is handed over once. */
 export interface DeferredDeepLink {
   link: string;
-  /** Tells the tracker's statistics what the application did with it. @throws PostriderError */
+  /** Reports to the tracker's statistics what the application did with the link. @throws PostriderError */
   report(isOpened: boolean): Promise<void>;
 }
 
@@ -25,12 +25,13 @@ export interface TopicOwner {
   channels: readonly string[];
 }
 
-/** What a topic filter cannot hold inside a level (MQTT 5 §4.7.1). */
+/** Characters that a topic filter cannot hold inside a level (MQTT 5 §4.7.1). */
 const WILDCARD = /[+#]/;
 
 /**
- * What a device subscribes to. Its own topic brings whatever has no other, channels included, each message once. A user whose
- * name holds a wildcard has no topics of their own that MQTT lets anybody subscribe to: they get the public ones.
+ * Returns the topics that a device subscribes to. Its own topic brings every message that has no other topic, channels
+ * included, each message once. For a user whose name holds a wildcard, MQTT allows no subscription to topics of their
+ * own: they get the public ones.
  */
 export function topicsOf({ appId, userId, installationId, channels }: TopicOwner): string[] {
   const base = `app/${appId}/user`;

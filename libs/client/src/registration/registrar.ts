@@ -5,7 +5,7 @@ import { PostriderError } from '../rest/postrider-error';
 import type { RestApi } from '../rest/rest-api';
 import { type InstallationState, newState, proofOf, type StateStore } from './installation-state';
 
-/** What of the state a registration may change. */
+/** The part of the state that a registration may change. */
 export type StateChanges = Partial<
   Pick<InstallationState, 'userId' | 'userHash' | 'isGuest' | 'deviceToken' | 'pushType' | 'tokenStatus'>
 >;
@@ -13,22 +13,22 @@ export type StateChanges = Partial<
 /** A device that is registered. */
 export type RegisteredState = InstallationState & { installationId: string };
 
-/** Who registers. */
+/** The registrar's services and settings. */
 export interface RegistrarOptions {
   appId: string;
   /** Facts about the device. Null: a service worker, which starts no application and registers what a page found out. */
   device: JsonObject | null;
 }
 
-/** Who is told of registrations. */
+/** Hears about registrations. */
 export interface RegistrarListener {
-  /** @param hasChanged whether it is connected under another name, or with other topics, than before */
+  /** @param hasChanged true if it must connect under another name, or with other topics, than before */
   registered(installation: Installation, hasChanged: boolean): void;
 }
 
 /**
- * Registers the device, one registration at a time in all pages of an origin. The service's word counts: an installation that it
- * does not know is registered anew.
+ * Registers the device, one registration at a time in all pages of an origin. The service decides: an installation that
+ * it does not know is registered again.
  */
 export class Registrar {
   readonly #turn: Exclusive;
@@ -43,7 +43,7 @@ export class Registrar {
     this.#turn = new Exclusive(`postrider:${options.appId}:registration`);
   }
 
-  /** What is known of the device, registered or not. */
+  /** Returns the stored state of the device, registered or not. */
   read(): Promise<InstallationState | null> {
     return this.store.read();
   }
@@ -58,9 +58,8 @@ export class Registrar {
   }
 
   /**
-   * Registers the device with its full state, under the id that it has, or anew. Safe to repeat.
-   *
-   * @param subscriptionsAfter what its memberships are to be, given what they are; left out, they stay
+   * Registers the device with its full state, under its present id, or as a new device. Safe to repeat.
+   * @param subscriptionsAfter returns the new memberships from the present ones; left out, they stay
    * @throws PostriderError
    */
   register(changes: StateChanges = {}, subscriptionsAfter?: (now: string[]) => string[]): Promise<Installation> {
@@ -81,8 +80,8 @@ export class Registrar {
   }
 
   /**
-   * Does something with the registered installation. When the service does not know it any more, it is registered anew and
-   * the thing is done again, once.
+   * Does something with the registered installation. If the service does not know it any more, it is registered again
+   * and the work is repeated, once.
    */
   async with<T>(work: (state: RegisteredState) => Promise<T>): Promise<T> {
     const state = await this.registered();
@@ -91,7 +90,7 @@ export class Registrar {
     } catch (error) {
       if (!(error instanceof PostriderError) || error.status !== 404) throw error;
       const { id } = await this.register();
-      // Known after all: it is something else that is not there.
+      // The installation is known after all: something else does not exist.
       if (id === state.installationId) throw error;
       return work(await this.registered());
     }
@@ -103,7 +102,7 @@ export class Registrar {
       const state = await this.store.read();
       if (state === null || state.installationId === null) return;
       await this.api.call('DELETE', `installations/${state.installationId}`).catch((error: unknown) => {
-        // Gone already, which is what is wanted.
+        // It is gone already, as intended.
         if (!(error instanceof PostriderError) || error.status !== 404) throw error;
       });
       await this.store.write({ ...state, installationId: null, channels: [] });

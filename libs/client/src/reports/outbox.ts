@@ -7,10 +7,10 @@ import type { RestApi } from '../rest/rest-api';
 import type { ClientStorage } from '../storage/client-storage';
 import { StoredList } from '../storage/stored-list';
 
-/** What a device can say about a message. */
+/** The kinds of reports about a message. */
 export type ReceiptKind = 'DELIVERED' | 'SHOWN' | 'OPENED' | 'DISMISSED' | 'ACTION_TAKEN';
 
-/** A message, or what is known of it. */
+/** A message, or the known part of it. */
 export interface ReportedMessage {
   id: string;
   trackId?: string | null;
@@ -45,16 +45,16 @@ export function receiptReport(
   };
 }
 
-/** How many reports wait at most; the oldest go first. */
+/** The most reports that wait; the oldest are dropped first. */
 const MOST_WAITING = 500;
 const MOST_AT_ONCE = 100;
 const RETRY: BackoffRange = { leastMs: 2_000, mostMs: 5 * 60_000 };
 
-/** What sends reports needs of the device's registration. */
+/** The part of the device's registration that sending reports needs. */
 export type ReportingDevice = Pick<Registrar, 'with'>;
 
 /**
- * Keeps what is to be reported until the service took it: through offline times and restarts, bounded, in order. At least once:
+ * Keeps reports until the service accepted them: through offline times and restarts, bounded, in order. At least once:
  * a receipt may be sent twice and counts once; a tracked event whose answer was lost may count twice.
  */
 export class Outbox {
@@ -101,7 +101,7 @@ export class Outbox {
     }
   }
 
-  /** How many reports wait. */
+  /** Returns how many reports wait. */
   async size(): Promise<number> {
     return (await this.#waiting.read()).length;
   }
@@ -119,7 +119,7 @@ export class Outbox {
       if (next.length === 0) return;
       const taken = await this.device.with(({ installationId, userId }) => this.#send(next, installationId, userId));
       if (taken) await this.#remove(next);
-      // One of them is refused: find out which, and leave the others alone.
+      // One of them is refused: find it, and leave the others alone.
       else if (next.length > 1) most = Math.ceil(next.length / 2);
       else await this.#remove(next);
       if (taken) most = Math.min(most * 2, MOST_AT_ONCE);
@@ -128,7 +128,7 @@ export class Outbox {
 
   /** @returns true if the service took them; false: one of them is none that it takes */
   async #send(reports: readonly Report[], installationId: string, userId: string): Promise<boolean> {
-    // What a former user of the device did is nothing that the present one may report.
+    // The present user may not report the actions of a former user of the device.
     const own = reports.filter((report) => report.userId === userId);
     if (own.length === 0) return true;
     const eventData: JsonObject[] = own.map(({ event }) => event);

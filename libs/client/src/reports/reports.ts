@@ -4,8 +4,8 @@ import type { JsonValue } from '../json';
 import { newUuid } from '../registration/installation-state';
 
 /**
- * Reports what happened to messages on this device. A call is fulfilled when the report is stored. The report is sent at once, or
- * when the service can be reached again. Repeated reports count once.
+ * Reports what happened to messages on this device. A call is fulfilled when the report is stored. The report is sent
+ * at once, or when the service can be reached again. Repeated reports count once.
  */
 export class Receipts {
   constructor(
@@ -48,7 +48,7 @@ export class Receipts {
 const LARGEST_DATA = 16_384;
 
 /**
- * Tracks what the user does. `data` may hold `value` (of which the service keeps the last and the sum), or `revenue` and
+ * Tracks actions of the user. `data` may hold `value` (the service keeps the last one and the sum), or `revenue` and
  * `currency`: a conversion of the message that was opened last.
  */
 export class Behaviour {

@@ -7,7 +7,7 @@ const MOST_KEPT_ALIVE = 60_000;
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
-/** What `fetch` is told. */
+/** The options of `fetch`. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -16,7 +16,7 @@ export interface FetchInit {
   keepalive?: boolean;
 }
 
-/** What `fetch` answers. */
+/** The answer of `fetch`. */
 export interface FetchAnswer {
   ok: boolean;
   status: number;
@@ -24,7 +24,7 @@ export interface FetchAnswer {
   text(): Promise<string>;
 }
 
-/** Where the service is, and how a device proves that it may use it. */
+/** The address of the service, and the device's token. */
 export interface RestAccess {
   /** The service's address without `/api`. */
   url: string;

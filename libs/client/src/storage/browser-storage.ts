@@ -1,15 +1,15 @@
 import { type ClientStorage, memoryStorage } from './client-storage';
 import { type DbFactory, IndexedDbStorage } from './indexed-db-storage';
 
-/** What may be there to keep something in. */
+/** The places where a browser may store something. */
 export interface StorageGlobals {
   indexedDB?: DbFactory;
   localStorage?: WebStorage;
 }
 
 /**
- * Keeps everything where this browser lets it: in IndexedDB, which the service worker shares, else in `localStorage`, else in
- * memory. Outside a browser it is memory.
+ * Stores everything where this browser allows it: in IndexedDB, which the service worker shares, else in
+ * `localStorage`, else in memory. Outside a browser it is memory.
  */
 export function browserStorage(globals: StorageGlobals = globalThis as StorageGlobals): ClientStorage {
   const chosen = choose(globals);
@@ -62,7 +62,7 @@ export function localStorageOf(storage: WebStorage): ClientStorage {
   };
 }
 
-/** A storage that answers later: `AsyncStorage` of React Native, or what is made to look like it. */
+/** A storage that answers later: `AsyncStorage` of React Native, or one with the same methods. */
 export interface AsyncTextStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<unknown>;

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { ClientStorage } from './client-storage';
 
 /**
- * Keeps everything in one JSON file, readable by its owner alone, for clients in Node.js. A change is written to disk beside
- * the file and then takes its place, so that a power cut leaves the old or the new one. One process at a time may use a file.
- *
- * @param path the file; it is made with its folder when something is first kept
+ * Keeps everything in one JSON file that only its owner can read, for clients in Node.js. A change is written beside
+ * the file and then replaces it, so that a power cut leaves the old or the new one. Only one process at a time may use
+ * a file.
+ * @param path the file; it is made with its folder when something is first stored
  */
 export function fileStorage(path: string): ClientStorage {
   let last: Promise<unknown> = Promise.resolve();

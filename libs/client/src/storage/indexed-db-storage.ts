@@ -114,7 +114,7 @@ interface DbStore {
   delete(key: string): unknown;
 }
 
-/** What `indexedDB` is in a browser. */
+/** The type of `indexedDB` in a browser. */
 export interface DbFactory {
   open(name: string, version: number): DbOpening;
 }

@@ -8,7 +8,7 @@ export interface TestDevice {
   service: FakeService;
   storage: ClientStorage;
   registrar: Registrar;
-  /** What was told of registrations: the id, and whether the device is another now. */
+  /** The registrations that were reported: the id, and whether the device has changed. */
   told: [id: string, hasChanged: boolean][];
 }
 

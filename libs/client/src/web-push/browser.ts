@@ -26,19 +26,19 @@ export interface WorkerRegistration {
   showNotification(title: string, options: object): Promise<void>;
 }
 
-/** What `navigator.serviceWorker` is. */
+/** The type of `navigator.serviceWorker`. */
 export interface WorkerContainer {
   register(url: string, options?: object): Promise<WorkerRegistration>;
   getRegistration(): Promise<WorkerRegistration | undefined>;
 }
 
-/** What `Notification` is. */
+/** The type of `Notification`. */
 export interface NotificationPermissions {
   readonly permission: 'granted' | 'denied' | 'default';
   requestPermission(): Promise<'granted' | 'denied' | 'default'>;
 }
 
-/** What of a page's globals has to do with notifications. */
+/** The part of a page's globals that concerns notifications. */
 export interface PageGlobals {
   navigator?: { serviceWorker?: WorkerContainer };
   Notification?: NotificationPermissions;
@@ -56,7 +56,7 @@ export interface WindowClient {
   focus(): Promise<WindowClient>;
 }
 
-/** What a service worker's events have in common. */
+/** The common part of a service worker's events. */
 export interface WorkerEvent {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -88,7 +88,7 @@ export interface WorkerEvents {
   sync: WorkerEvent & { readonly tag: string };
 }
 
-/** What `self` is in a service worker. */
+/** The type of `self` in a service worker. */
 export interface WorkerScope {
   readonly registration: WorkerRegistration;
   readonly clients: {

@@ -9,7 +9,7 @@ import { type NotificationMemory, notificationOptions, readMemory, safeLink } fr
 /** The tag of the background sync that sends what could not be sent. */
 export const SYNC_TAG = 'postrider-reports';
 
-/** What the worker works with. */
+/** The services of the worker. */
 export interface WorkerParts {
   scope: Pick<WorkerScope, 'registration' | 'clients'>;
   shown: SeenMessages;
@@ -100,7 +100,7 @@ export class NotificationWorker {
       const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
       const open = windows.find(({ url }) => (address === null ? url.startsWith(registration.scope) : url === address));
       if (open) await open.focus();
-      // A link into another application is for the page to follow, which is told of the click.
+      // The page must follow a link into another application; it is told of the click.
       else await clients.openWindow(address ?? registration.scope);
     } catch {
       // The browser may refuse: the click is reported all the same.

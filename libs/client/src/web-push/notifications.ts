@@ -34,12 +34,12 @@ export class Notifications {
 const MOST_ACTIONS = 5;
 const PICTURE = /^(?:https?:\/\/|\/(?!\/))/i;
 
-/** What a notification remembers of its message, until somebody clicks on it. */
+/** The facts that a notification keeps about its message, until a click. */
 export interface NotificationMemory {
   messageId: string;
   trackId: string | null;
   clickUrl: string | null;
-  /** Where buttons lead, by their ids. */
+  /** The targets of buttons, by their ids. */
   links: Record<string, string>;
   notifDelivery: boolean;
   data: ClientMessage['data'];
@@ -73,7 +73,7 @@ export function notificationOptions(message: ClientMessage, notification: Messag
   };
 }
 
-/** What a notification remembers. @returns null for one that is not ours */
+/** Returns the facts that a notification keeps. @returns null for one that is not ours */
 export function readMemory(data: unknown): NotificationMemory | null {
   if (!isJsonObject(data) || !isJsonObject(data.postrider)) return null;
   return data.postrider as unknown as NotificationMemory;

@@ -22,7 +22,7 @@ function sameBytes(told: ArrayBuffer | null, key: Uint8Array): boolean {
   return key.every((byte, place) => byte === bytes[place]);
 }
 
-/** What web push needs. */
+/** The parameters of web push. */
 export interface WebPushOptions {
   /** The application's public VAPID key, as base64url: it is no secret. */
   vapidPublicKey: string;
@@ -30,7 +30,7 @@ export interface WebPushOptions {
   serviceWorker: string | WorkerRegistration;
 }
 
-/** What came of it. */
+/** The result. */
 export type WebPushOutcome = 'enabled' | 'denied' | 'not_supported';
 
 /** Subscribes this browser to web push, so that messages arrive while no page is open. */

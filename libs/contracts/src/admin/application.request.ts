@@ -94,7 +94,7 @@ class ApplicationSettings {
   @Removable([])
   @IsFrequencyCaps()
   @ApiProperty({
-    description: 'How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them',
+    description: 'The most campaigns that a user gets within any period of that many seconds; empty: no limit',
   })
   frequencyCaps?: FrequencyCap[];
 }

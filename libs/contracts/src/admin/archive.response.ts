@@ -7,8 +7,8 @@ export class ArchiveImportResponse {
   @CountField({ description: 'users who are new' }) users!: number;
   @CountField({ description: 'devices that are new' }) devices!: number;
   @CountField({ description: 'segments that are new' }) segments!: number;
-  @CountField({ description: 'users, devices and segments that were there already, and stay as they are' })
+  @CountField({ description: 'users, devices and segments that existed already and stay as they are' })
   kept!: number;
-  @FlagField({ description: 'whether the settings of the application are those of the archive now' })
+  @FlagField({ description: 'true if the application has the settings of the archive now' })
   changedSettings!: boolean;
 }

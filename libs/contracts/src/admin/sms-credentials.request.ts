@@ -16,7 +16,7 @@ abstract class SmsCredentials {
   @Optional()
   @IsOneOf(ON_UNKNOWN, {
     description:
-      'what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or ' +
+      'what happens to an SMS when it is unknown if the provider accepted it: it is not sent again (`leave`, the default) or ' +
       'sent again (`resend`)',
   })
   onUnknown?: (typeof ON_UNKNOWN)[number];

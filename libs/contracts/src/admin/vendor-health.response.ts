@@ -109,7 +109,9 @@ export class VendorsHealthResponse {
 /** The answer of `POST …/quarantine/apply`. */
 export class AppliedQuarantineResponse {
   @CountField() switchedOff!: number;
-  @CountField({ description: 'tokens that stay: the device has another one by now, or registered the same one again' })
+  @CountField({
+    description: 'tokens that stay, because the device has another one by now, or registered the same one again',
+  })
   kept!: number;
 }
 

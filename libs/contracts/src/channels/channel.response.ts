@@ -5,7 +5,7 @@ import { CountField, FlagField, IdField, ListField, NextCursorField, TextField }
 export class ChannelResponse {
   @TextField() channel!: Channel;
   @CountField({ description: 'installations that are members' }) size!: number;
-  @FlagField({ description: 'whether it is a default channel: every installation is always a member' })
+  @FlagField({ description: 'true for a default channel: every installation is always a member' })
   isEverybody!: boolean;
 }
 

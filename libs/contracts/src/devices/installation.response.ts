@@ -58,7 +58,7 @@ export class InstallationResponse {
 /** The presence of an installation. */
 export class PresenceResponse {
   @IdField() installationId!: string;
-  @FlagField({ description: 'whether the device has an open connection now' }) online!: boolean;
+  @FlagField({ description: 'true if the device has an open connection now' }) online!: boolean;
 
   @TimeField({ isNullable: true, description: 'when it connected; null when it is not connected' })
   connectedAt!: string | null;

@@ -64,7 +64,7 @@ function IsDraftMessage(): PropertyDecorator {
     schema: {
       type: 'object',
       additionalProperties: true,
-      description: `the body of a send as far as it is written, or whatever its editor keeps; at most ${MAX_DRAFT_BYTES} bytes of JSON`,
+      description: `the body of an unfinished send, or any data of its editor; at most ${MAX_DRAFT_BYTES} bytes of JSON`,
     },
   });
 }

@@ -27,7 +27,8 @@ const EVERYTHING = 'ALL';
 /** The fields of a token of one of these types, or the reason why it has none. */
 function pushOf(type: string, token: string | null): { fields: JsonObject } | { skipped: string } {
   const known = PUSH_TYPES[type];
-  if (known === undefined) return { skipped: `${type || 'a channel without a type'} is no push that can be sent` };
+  if (known === undefined)
+    return { skipped: `${type || 'a channel without a type'} is not a push service that can be used` };
   if (token === null) return { skipped: 'has no token' };
   const fields = tokenFields(known.pushType, token, known.deviceType);
   return { fields: type.endsWith('_SANDBOX') ? { ...fields, apnsEnvironment: 'sandbox' } : fields };

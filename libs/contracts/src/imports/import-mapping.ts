@@ -22,7 +22,7 @@ export function readMapping(sent: unknown): ListReading<ImportMapping> {
   const read = fields.map(([field, source]): [string, Source] => {
     const found = sourceOf(source);
     if (found !== null && isField(field)) return [field, found];
-    const message = found === null ? 'must be a column, or { "value": … }' : 'is no field that can be imported';
+    const message = found === null ? 'must be a column, or { "value": … }' : 'is not a field that can be imported';
     problems.push({ path: `.${field}`, message });
     return [field, { value: null }];
   });

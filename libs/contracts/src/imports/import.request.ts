@@ -16,13 +16,13 @@ export class ImportQuery {
   @Optional() @IsMapping() mapping?: ImportMapping;
 
   @Optional()
-  @IsFlag('whether the first line of a CSV file names its columns; otherwise they have numbers from 1')
+  @IsFlag('true if the first line of a CSV file names its columns; otherwise they have numbers from 1')
   header?: boolean;
 
   @Optional() @IsOneOf(PUSH_VENDORS, { description: 'of lists that do not say it' }) pushType?: PushVendor;
 
   @Optional()
-  @IsFlag('whether FCM is asked about each of its tokens first, by a message that reaches no device')
+  @IsFlag('true to ask FCM about each of its tokens first, by a message that reaches no device')
   validate?: boolean;
 
   @Optional()

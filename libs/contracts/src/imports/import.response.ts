@@ -11,13 +11,13 @@ export class AcceptedImportResponse {
 /** A wrong record of a file, or a wrong value of it. */
 export class ImportErrorResponse {
   @CountField({ isOptional: true, description: 'the first line of the record; the header is line 1' }) line?: number;
-  @CountField({ isOptional: true, description: 'of a JSON document, the element, from 0' }) index?: number;
+  @CountField({ isOptional: true, description: 'the element of a JSON document, from 0' }) index?: number;
   @TextField() message!: string;
 }
 
 /** FCM's answers about the tokens of a file. */
 export class ImportValidationResponse {
-  @CountField({ description: 'records whose token FCM takes messages for' }) valid!: number;
+  @CountField({ description: 'records whose token FCM accepts' }) valid!: number;
   @CountField({ description: 'records whose token FCM refused; they are not imported, and counted in `failed`' })
   invalid!: number;
   @CountField({ description: 'records that were imported although FCM gave no answer about their token' })
@@ -33,14 +33,14 @@ export class ImportResponse {
   @WordField([...IMPORT_FORMATS, 'mapping']) format!: string;
   @CountField() bytes!: number;
   @CountField() bytesWorked!: number;
-  @CountField({ description: 'read so far; of a JSON document, elements' }) lines!: number;
+  @CountField({ description: 'read so far; elements of a JSON document' }) lines!: number;
   @CountField({ description: 'devices that are new' }) created!: number;
-  @CountField({ description: 'devices, or what their users carry, that changed' }) updated!: number;
+  @CountField({ description: 'devices that changed, themselves or in the data of their users' }) updated!: number;
   @CountField() unchanged!: number;
-  @CountField({ description: 'records that cannot be pushed to: no token, e-mail, SMS, other push services' })
+  @CountField({ description: 'records that push cannot reach: without a token, of e-mail, SMS or other push services' })
   skipped!: number;
   @CountField({ description: 'records that are wrong; they are left out' }) failed!: number;
-  @CountField({ description: 'records that are imported without a value that is wrong' }) incomplete!: number;
+  @CountField({ description: 'records that are imported without a wrong value' }) incomplete!: number;
   @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
   validation!: ImportValidationResponse | null;
   @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];

@@ -24,7 +24,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
   const { p256dh, auth } = membersOf(keys);
   const subscription = subscriptionOf(endpoint, p256dh ?? record.p256dh, auth ?? record.auth);
   if (subscription === null)
-    return { problem: 'is no push subscription: it needs endpoint, keys.p256dh and keys.auth' };
+    return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
     draft: {
       userId: textOf(record.userId ?? record.user_id ?? userId),

@@ -53,7 +53,7 @@ const NEEDED: ReadonlySet<string> = new Set(['deviceToken', 'pushType', 'userId'
 const TIMES = ['launchTime', 'installDate'] as const;
 /** The unknown time zone of a system can make a difference of a day. */
 const DAY_MS = 86_400_000;
-const LATER = 'must be a time that has been: it is more than a day after the upload of the file';
+const LATER = 'must be a time in the past: it is more than a day after the upload of the file';
 /** The most characters of a record's problems in a message. */
 const MOST_TOLD = 1_000;
 

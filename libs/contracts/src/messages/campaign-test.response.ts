@@ -21,7 +21,7 @@ export class ChosenWinnerRequest {
 /** A share of users, and the interval that contains the true share in 95 of 100 cases (Wilson). */
 export class ShareResponse {
   @CountField() users!: number;
-  @NumberField({ isNullable: true, description: 'of the users sent to; null: nobody was sent to' }) share!:
+  @NumberField({ isNullable: true, description: 'share of the users sent to; null: there were none' }) share!:
     number | null;
   @NumberField({ isNullable: true }) low!: number | null;
   @NumberField({ isNullable: true }) high!: number | null;
@@ -33,10 +33,10 @@ export class TestFiguresResponse {
   @CountField({ description: 'devices' }) delivered!: number;
   @CountField({ description: 'devices' }) opened!: number;
   @CountField({ description: 'devices that chose an action or a link' }) clicked!: number;
-  @CountField({ description: 'users sent to, as far as they are still known' }) users!: number;
+  @CountField({ description: 'users sent to who are still known' }) users!: number;
   @ObjectField(() => ShareResponse) usersOpened!: ShareResponse;
   @ObjectField(() => ShareResponse) usersClicked!: ShareResponse;
-  @ObjectField(() => ShareResponse, { description: 'users with a conversion since, for whichever message' })
+  @ObjectField(() => ShareResponse, { description: 'users with a conversion since then, by any message' })
   usersConverted!: ShareResponse;
 }
 
@@ -55,7 +55,7 @@ export class HoldoutResponse {
   @CountField() percent!: number;
   @CountField() users!: number;
   @ObjectField(() => ShareResponse) usersConverted!: ShareResponse;
-  @TextField({ description: 'whether the difference to the others means anything' }) verdict!: string;
+  @TextField({ description: 'says if the difference to the others is more than chance' }) verdict!: string;
 }
 
 /** The choice among the variants. */
@@ -71,9 +71,9 @@ export class WinnerResponse {
 /** The comparison of a campaign's variants with each other and with the holdout. */
 export class CampaignTestResponse {
   @ListField(() => VariantFiguresResponse) variants!: VariantFiguresResponse[];
-  @ObjectField(() => TestFiguresResponse, { description: 'everybody who was sent to' }) all!: TestFiguresResponse;
+  @ObjectField(() => TestFiguresResponse, { description: 'all users who were sent to' }) all!: TestFiguresResponse;
   @ObjectField(() => HoldoutResponse, { isNullable: true }) holdout!: HoldoutResponse | null;
   @ObjectField(() => WinnerResponse, { isNullable: true }) winner!: WinnerResponse | null;
-  @TextField({ isNullable: true, description: 'whether the difference between the variants means anything' })
+  @TextField({ isNullable: true, description: 'says if the difference between the variants is more than chance' })
   verdict!: string | null;
 }

@@ -12,7 +12,7 @@ import { LocalizedNotificationRequest } from './notification.request';
 export const MOST_LANGUAGES = 50;
 
 const NOT_A_TAG = 'must be a language tag (BCP 47), such as fa, de-AT or zh-Hant';
-const NOT_KNOWN = 'is not known here: a language has content, alertText, notification and fallback.content';
+const NOT_KNOWN = 'is unknown here: a language has content, alertText, notification and fallback.content';
 
 /** The text of the fallback SMS in one language. */
 @SaysOfClass({ additionalProperties: false })
@@ -23,7 +23,7 @@ export class LocalizedFallbackRequest {
 /** The fields of a message that differ in one language. */
 @SaysOfClass({
   additionalProperties: false,
-  description: 'what is different in this language; the rest is the default',
+  description: 'the differences in this language; the rest is the default',
 })
 export class LocalizedContentRequest {
   @Optional() @IsFilledText() content?: string;

@@ -108,23 +108,23 @@ export class MessageContentResponse {
 
   @ObjectsField(() => LocalizedContentResponse, {
     isOptional: true,
-    description: 'what is different in other languages, by language tag',
+    description: 'the differences in other languages, by language tag',
   })
   localized?: Record<string, LocalizedContentResponse>;
 
-  @FlagField({ isOptional: true, description: 'whether it is a test: it takes no promo codes' })
+  @FlagField({ isOptional: true, description: 'true for a test: it takes no promo codes' })
   isTest?: boolean;
 
-  @FlagField({ isOptional: true, description: 'whether a message to named users counts for the frequency caps' })
+  @FlagField({ isOptional: true, description: 'true if a message to named users counts for the frequency caps' })
   countsTowardsCap?: boolean;
 
-  @FlagField({ isOptional: true, description: 'whether it keeps no frequency cap' }) ignoreFrequencyCap?: boolean;
+  @FlagField({ isOptional: true, description: 'true if it ignores the frequency caps' }) ignoreFrequencyCap?: boolean;
 
   @CountField({ isOptional: true, description: 'the percentage of users who get nothing' }) holdout?: number;
   @ListField(() => VariantResponse, { isOptional: true }) variants?: VariantResponse[];
   @ObjectField(() => WinnerRuleResponse, { isOptional: true }) winner?: WinnerRuleResponse;
 
-  @FlagField({ isOptional: true, description: 'whether web links lead through the tracker' }) trackLinks?: boolean;
+  @FlagField({ isOptional: true, description: 'true if web links lead through the tracker' }) trackLinks?: boolean;
 
   @TextField({
     isOptional: true,

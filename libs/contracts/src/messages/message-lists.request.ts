@@ -62,7 +62,8 @@ function DeliveryLanguage(): PropertyDecorator {
   return (target, key) => {
     Optional()(target, key);
     IsTextLike(LANGUAGE_TAG, 'must be a tag of localized, or "default"', {
-      description: 'sent in this language: a tag of `localized`, or `default`; what was not sent is left out',
+      description:
+        'sent in this language: a tag of `localized`, or `default`; deliveries that were not sent are left out',
     })(target, key);
   };
 }

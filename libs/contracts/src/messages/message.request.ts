@@ -73,20 +73,18 @@ export abstract class MessageRequest {
   @Optional() @IsNested(() => NotificationRequest) notification?: NotificationRequest;
   @Optional() @IsLocalized() localized?: LocalizedRequests;
   @Optional() @IsFlag() silent?: boolean;
-  @Optional() @IsFlag('whether clicks on web links (clickUrl, actions) are counted') trackLinks?: boolean;
+  @Optional() @IsFlag('true to count clicks on web links (clickUrl, actions)') trackLinks?: boolean;
 
   @Optional()
   @IsFlag('a test send: shows a sample in place of promo codes, and takes no code')
   isTest?: boolean;
 
   @Optional()
-  @IsFlag('of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does')
+  @IsFlag('for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign')
   countsTowardsCap?: boolean;
 
   @Optional()
-  @IsFlag(
-    'whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same',
-  )
+  @IsFlag('true to send it also to users who have had as many campaigns as the frequency caps allow; it still counts')
   ignoreFrequencyCap?: boolean;
 
   @Optional()
@@ -133,14 +131,14 @@ export abstract class MessageRequest {
   sendAt?: string;
 
   @Optional()
-  @IsFlag('whether sendAt is in the local time of each device; campaigns only')
+  @IsFlag('true if sendAt is in the local time of each device; campaigns only')
   @Rule<MessageRequest>(({ localTime }, isSent) => (localTime && !isSent('sendAt') ? 'needs sendAt' : null))
   @Rule<MessageRequest>(({ localTime, isForNamedUsers, isPreview }) =>
     localTime && isForNamedUsers && !isPreview ? 'is only for campaigns: byQuery, or user "*"' : null,
   )
   localTime?: boolean;
 
-  @Optional() @IsFlag('whether to send during the quiet hours of the application') ignoreQuietHours?: boolean;
+  @Optional() @IsFlag('true to send during the quiet hours of the application') ignoreQuietHours?: boolean;
 
   @Optional()
   @IsWholeNumber(0, Number.MAX_SAFE_INTEGER, {

@@ -90,7 +90,7 @@ export class MessageResponse extends MessageSummaryResponse {
 
   @ObjectField(() => CampaignTestResponse, {
     isOptional: true,
-    description: 'of a campaign with variants or a holdout: what became of each part of its users',
+    description: 'for a campaign with variants or a holdout: the results of each part of its users',
   })
   test?: CampaignTestResponse;
 }

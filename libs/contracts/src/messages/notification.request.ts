@@ -38,7 +38,7 @@ abstract class NotificationFields {
   @Optional() @IsLink() icon?: string;
   @Optional() @IsAnyText() sound?: string;
   @Optional() @IsLink() clickUrl?: string;
-  @Optional() @IsTextLike(LED_COLOR, 'must be a color: #RGB, #RRGGBB or #AARRGGBB') ledColor?: string;
+  @Optional() @IsTextLike(LED_COLOR, 'must be a colour: #RGB, #RRGGBB or #AARRGGBB') ledColor?: string;
   @Optional() @IsLink() smallIcon?: string;
   @Optional() @IsNestedList(() => ActionRequest) actions?: ActionRequest[];
   @Optional() @IsAnyText() mediaType?: string;
@@ -69,7 +69,7 @@ export class NotificationRequest extends NotificationFields {
 /** The fields of a notification that differ in one language. */
 @SaysOfClass({
   additionalProperties: true,
-  description: 'fields that take the place of those of the default notification, one by one',
+  description: 'fields that replace those of the default notification, one by one',
 })
 export class LocalizedNotificationRequest extends NotificationFields {
   @Optional() @IsFilledText() title?: string;

@@ -9,13 +9,14 @@ export class SendSpanResponse {
 
   @CountField({
     isOptional: true,
-    description: 'devices that wait for the end of quiet hours; of one message that keeps them, not of arrays',
+    description: 'devices that wait for the end of quiet hours; for a single message that obeys them, not for an array',
   })
   waiting?: number;
 
   @CountField({
     isOptional: true,
-    description: 'devices that get nothing because the message is over before their quiet hours are; as `waiting`',
+    description:
+      'devices that get nothing because the message expires before their quiet hours end; for the same messages as `waiting`',
   })
   tooLate?: number;
 }
@@ -50,7 +51,7 @@ export class SendResponse {
   @ListField(() => FrequencyCapResponse, {
     isOptional: true,
     description:
-      'the caps that are looked at when the message leaves: `count` includes users who have reached one, and they are skipped; in the answer to a dry run, if there are any',
+      'the caps that apply when the message leaves: `count` includes users who have reached one, but they are skipped; in the answer to a dry run, if there are any',
   })
   frequencyCaps?: FrequencyCapResponse[];
 }

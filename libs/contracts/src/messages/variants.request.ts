@@ -20,12 +20,12 @@ import { IsLocalized, type LocalizedRequests } from './localized.request';
 import { LocalizedNotificationRequest } from './notification.request';
 
 const NOT_KNOWN =
-  'is not known here: a variant has name, weight, content, data, alertText, useAsAlert, autoNotify, silent, notification and localized';
+  'is unknown here: a variant has name, weight, content, data, alertText, useAsAlert, autoNotify, silent, notification and localized';
 
 /** The fields of a campaign that differ for a part of its users. */
 @SaysOfClass({
   additionalProperties: false,
-  description: 'what is different for a part of the users; the rest is as in the message',
+  description: 'the differences for a part of the users; the rest is as in the message',
 })
 export class VariantRequest {
   @IsName('unique among the variants') name!: string;

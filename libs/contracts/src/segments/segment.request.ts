@@ -34,7 +34,7 @@ export class GroupRequest extends RulesRequest {
 /** The body of `POST /api/segments/count`. */
 @Example({ ...RULES, users: true })
 export class CountGroupRequest extends GroupRequest {
-  @IsFlag('whether users are also counted, which is slower', { default: false }) users!: boolean;
+  @IsFlag('true to count users too, which is slower', { default: false }) users!: boolean;
 }
 
 /** The body of `POST /api/segments/explain`: the user or installation whose devices are explained. */
@@ -54,7 +54,7 @@ export class ExplainGroupRequest extends GroupRequest {
 export class SegmentsQuery {
   @IsCursor(UUID) cursor?: string;
   @IsLimit(200, 50) limit!: number;
-  @Optional() @IsFlag('whether each segment has its `trend`') trend?: boolean;
+  @Optional() @IsFlag('true to list each segment with its `trend`') trend?: boolean;
 }
 
 /** The query of `GET /api/segments/:id/sizes`. Absent: from the beginning, until now. */

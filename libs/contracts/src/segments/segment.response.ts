@@ -74,11 +74,13 @@ export class SegmentFieldResponse {
   })
   name!: string;
 
-  @CountField({ description: 'on how many of the devices it has a value; of tags, how many tags they have together' })
+  @CountField({
+    description: 'the number of devices with a value; for tags, the number of tags that they have together',
+  })
   devices!: number;
 
   @ListField(() => SegmentFieldValueResponse, {
-    description: 'its most frequent values; of attributes and values of tags only those that several devices have',
+    description: 'its most frequent values; for attributes and values of tags, only those that several devices have',
   })
   values!: SegmentFieldValueResponse[];
 }
@@ -108,9 +110,9 @@ export class RuleAnswerResponse {
 export class ExplainedDeviceResponse {
   @IdField() installationId!: string;
   @TextField() userId!: string;
-  @FlagField({ description: 'whether a message to the group would be sent to it' }) isIn!: boolean;
-  @FlagField({ description: 'whether it matches the rules' }) isMatch!: boolean;
-  @FlagField({ description: 'whether it is on the channel' }) isMember!: boolean;
+  @FlagField({ description: 'true if a message to the group would be sent to it' }) isIn!: boolean;
+  @FlagField({ description: 'true if it matches the rules' }) isMatch!: boolean;
+  @FlagField({ description: 'true if it is on the channel' }) isMember!: boolean;
   @FlagField() isReachable!: boolean;
   @TextsField() reasons!: string[];
   @ListField(() => RuleAnswerResponse) rules!: RuleAnswerResponse[];

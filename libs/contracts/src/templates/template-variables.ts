@@ -15,7 +15,7 @@ export class TemplateVariable {
   })
   name!: string;
 
-  @IsFlag('whether a send without it is refused', { default: false }) required!: boolean;
+  @IsFlag('true if a send without it is refused', { default: false }) required!: boolean;
   @Optional() @IsJson('the value of a send that has none') default?: JsonValue;
   @Optional() @IsText(500, 'what it is, for people who send') description?: string;
 }

@@ -33,7 +33,7 @@ export class TrackerSettingsRequest {
   deepLink?: string | null;
 
   @Optional()
-  @IsText(LONGEST_LINK, 'the page to open when there is no other')
+  @IsText(LONGEST_LINK, 'the page to open if no other one is set')
   @Removable(null)
   destination?: string | null;
 
@@ -87,7 +87,7 @@ export class TrackersQuery {
 @Example({ installationId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', opened: true })
 export class DeferredLinkRequest {
   @IsName() installationId!: string;
-  @IsFlag('whether the app opened it') opened!: boolean;
+  @IsFlag('true if the app opened it') opened!: boolean;
 }
 
 function IsPlatforms(): PropertyDecorator {

@@ -63,8 +63,8 @@ function problemOfUrl(text: string): string | null {
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return `must be an https address of at most ${LONGEST_URL} characters`;
   }
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-  return url.hash === '' ? null : 'must not hold a fragment';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  return url.hash === '' ? null : 'must not contain a fragment';
 }
 
 function IsWebhookSecret(): PropertyDecorator {

@@ -20,7 +20,7 @@ export function firstTimeZone(...names: readonly (string | null | undefined)[]):
 /** The local time in `zone` at a moment, as if it were UTC. All in milliseconds since 1970. */
 export function wallTimeAt(moment: number, zone: string): number {
   const calendar = calendarOf(zone);
-  if (calendar === null) throw new RangeError(`${zone} is no time zone`);
+  if (calendar === null) throw new RangeError(`${zone} is not a time zone`);
   const part: Record<string, number> = {};
   for (const { type, value } of calendar.formatToParts(moment)) part[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part;

@@ -108,7 +108,7 @@ describe('what waits in the ledger, as monitors see it', () => {
     await database.initialize();
   });
 
-  /** One event that was never tried, one that was, and one of a webhook that is held. */
+  /** Adds one event that was never tried, one that was, and one of a webhook that is held. */
   async function webhookEvents(): Promise<void> {
     const [works, held] = [newId(NOW), newId(NOW)];
     await database.query(

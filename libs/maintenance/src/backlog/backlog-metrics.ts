@@ -4,12 +4,12 @@ import { type Backlog, BacklogRepository, PartitionsRepository } from '@postride
 import { CLOCK, METRICS } from '@postrider/platform';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Shown as 0 when nothing is due, so that an alarm can tell "nothing waits" from "nobody knows". */
+/** Shown as 0 when nothing is due, so that an alarm can tell "nothing waits" from "the state is unknown". */
 const ALWAYS_SHOWN = ['audience', 'fallback', 'webhook'] as const;
 
 /**
- * What waits in PostgreSQL, and for how many days there are partitions, read when they are scraped. While PostgreSQL does not
- * answer they show nothing; the scrape never fails.
+ * The work that waits in PostgreSQL, and the number of days that have partitions, read at each scrape. While PostgreSQL
+ * does not answer they show nothing; the scrape never fails.
  */
 @Injectable()
 export class BacklogMetrics {
@@ -53,7 +53,7 @@ export class BacklogMetrics {
       this.partitions.countDaysAhead(this.clock.now()).catch(() => []);
     new Gauge({
       name: 'postrider_partition_days_ahead',
-      help: 'For how many days after today a table has its partitions, without a gap',
+      help: 'The number of days after today for which a table has its partitions, without a gap',
       labelNames: ['table'],
       registers: [registry],
       async collect() {
@@ -74,7 +74,7 @@ export class BacklogMetrics {
   }
 }
 
-/** @param backlogs null: nobody knows, and nothing is shown */
+/** @param backlogs null: unknown, so nothing is shown */
 function show(
   gauge: Gauge<'work' | 'vendor'>,
   backlogs: readonly Backlog[] | null,

@@ -119,7 +119,7 @@ describe('choosing the winner of a campaign', () => {
     return { variant: found?.winnerVariant, by: found?.winnerBy, dueAt: found?.winnerDueAt };
   }
 
-  /** Records what the devices of the test did: those whose user opens, have opened. */
+  /** Records the results of the test's devices: users for whom `opens` returns true have opened the message. */
   async function record(messageId: string, opens: (userId: string, variant: string) => boolean): Promise<void> {
     for (const [device, userId] of owners) {
       const variant = variantOfUser({ appId: 'shop', id: messageId, content }, userId);

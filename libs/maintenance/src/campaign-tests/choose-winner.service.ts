@@ -3,7 +3,7 @@ import { bestVariant, type Clock } from '@postrider/domain';
 import { CampaignTestsRepository, type CountedCampaign, type Database, DATABASE } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
-/** Chooses the best variant of a campaign by what became of those who got them. */
+/** Chooses the best variant of a campaign by its results. */
 @Injectable()
 export class ChooseWinner {
   constructor(

@@ -9,9 +9,10 @@ import { ChooseWinner } from './choose-winner.service';
 const CAMPAIGNS_AT_ONCE = 10;
 
 /**
- * Campaigns whose time has come to choose the best of their variants: those who waited for it are sent to from then on. Every second
- * (`SWEEP_INTERVAL_MS`). A worker that dies over it has chosen nothing, and the next one chooses. A campaign whose winner cannot be
- * chosen is tried again after `LOOK_AGAIN_MS`, behind those that are due by then: it holds up no other.
+ * Chooses the best variant of each campaign whose time has come; the users who waited for it are sent to from then on.
+ * Runs every second (`SWEEP_INTERVAL_MS`). A worker that dies while it chooses has chosen nothing, and the next one
+ * chooses. A campaign whose winner cannot be chosen is tried again after `LOOK_AGAIN_MS`, behind those that are due by
+ * then: it delays no other.
  */
 @Injectable()
 export class ChooseWinners implements MaintenanceTask {

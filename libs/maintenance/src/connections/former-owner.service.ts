@@ -26,11 +26,11 @@ export class FormerOwner {
   ) {}
 
   /**
-   * Resolves when nothing is sent to a device for its former owner any more, or after some seconds if an edge or a
+   * Resolves when no more messages for its former owner are sent to a device, or after some seconds if an edge or a
    * worker does not answer.
    */
   async changesOwner(appId: string, { deviceId, userId }: Pick<Installation, 'deviceId' | 'userId'>): Promise<void> {
-    // Later than whatever was being accepted when the change was committed.
+    // Later than any message that was being accepted when the change was committed.
     const now = new Date(this.clock.now().getTime() + 1);
     const since = await this.ownerChanges.confirm({ appId, deviceId, userId }, now);
     await this.#leaves(appId, deviceId, since);

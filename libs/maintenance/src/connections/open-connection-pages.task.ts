@@ -16,9 +16,9 @@ import { PutOffQuiet } from './put-off-quiet.service';
 const PAGES_A_TURN = 20;
 
 /**
- * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a rate), or when
- * the frequency caps of their application were asked: writes their delivery rows when that has come. The edges find them there. Whoever
- * has quiet hours by then waits for their end. Every second (`SWEEP_INTERVAL_MS`).
+ * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a
+ * rate), or whose application has frequency caps: writes their delivery rows when the moment has come. The edges find
+ * them there. Devices whose quiet hours have begun by then wait for their end. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class OpenConnectionPages implements MaintenanceTask {
@@ -41,7 +41,7 @@ export class OpenConnectionPages implements MaintenanceTask {
     const now = this.clock.now();
     const turn = { now, limit: PAGES_A_TURN };
     let due = await this.waiting.findConnectionPages(turn);
-    // Nobody is counted for a page that they are taken off.
+    // A device that is taken off a page is not counted for it.
     if (await this.quiet.putOff(due, now)) due = await this.waiting.findConnectionPages(turn);
     const opened = await this.waiting.openConnectionPages(await this.#keepCaps(due, now), now);
     if (opened.length === 0) return false;
@@ -50,7 +50,7 @@ export class OpenConnectionPages implements MaintenanceTask {
     return opened.length === PAGES_A_TURN;
   }
 
-  /** Those of the pages that may be opened, and whom on them the frequency caps keep them from. */
+  /** Returns the pages that may be opened, and the devices on them that the frequency caps exclude. */
   async #keepCaps(due: readonly DueConnectionPage[], now: Date): Promise<PagesToOpen> {
     const settling = await this.#settlingAmong(due);
     const pages = due.filter(({ appId, counting }) => counting === null || !settling.has(appId));
@@ -61,7 +61,10 @@ export class OpenConnectionPages implements MaintenanceTask {
     return { pages, capped };
   }
 
-  /** Applications in which pages are in hand that were begun before anything was counted: theirs wait for the next turn. */
+  /**
+   * Returns the applications with pages in hand that began before counting began: their other pages wait for the next
+   * turn.
+   */
   async #settlingAmong(due: readonly DueConnectionPage[]): Promise<Set<string>> {
     const settling = new Set<string>();
     for (const appId of new Set(due.flatMap((page) => (page.counting === null ? [] : [page.appId])))) {
@@ -70,7 +73,7 @@ export class OpenConnectionPages implements MaintenanceTask {
     return settling;
   }
 
-  /** Counts a page for its users. @returns the devices whose users may not have it */
+  /** Counts a page for its users. @returns the devices whose users must not have it */
   async #countFor(
     { appId, messageId, counting }: DueConnectionPage,
     now: Date,

@@ -10,8 +10,9 @@ import {
 } from '@postrider/persistence';
 
 /**
- * Keeps quiet hours for pages of connections whose time has come: a page that waited for the winner of a campaign, or for its turn in a
- * rate, may come due in the night. (A delivery worker does this for pages of vendors when it claims them.)
+ * Keeps quiet hours for pages of connections whose time has come: a page that waited for the winner of a campaign, or
+ * for its turn in a rate, may come due in the night. (A delivery worker does this for pages of vendors when it claims
+ * them.)
  */
 @Injectable()
 export class PutOffQuiet {
@@ -21,9 +22,8 @@ export class PutOffQuiet {
   ) {}
 
   /**
-   * Takes devices whose quiet hours it is off these pages: they go on pages of their own that are due when those hours
-   * end, or are skipped. Safe to repeat.
-   *
+   * Takes devices that have quiet hours now off these pages: they go on pages of their own that are due when those
+   * hours end, or are skipped. Safe to repeat.
    * @returns true if any page changed
    */
   async putOff(pages: readonly DueConnectionPage[], now: Date): Promise<boolean> {

@@ -16,11 +16,11 @@ import { QuietUser } from './quiet-user.service';
 const DEVICES_AT_ONCE = 100;
 const DELIVERIES_AT_ONCE = 1_000;
 const EVENTS_AT_ONCE = 1_000;
-/** A message that names many users is written anew whole. */
+/** A message that names many users is rewritten as a whole. */
 const MESSAGES_AT_ONCE = 20;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** How much of a user went. */
+/** How many rows of a user were erased. */
 export interface ErasedCounts {
   devices: number;
   messages: number;
@@ -28,18 +28,19 @@ export interface ErasedCounts {
   links: number;
 }
 
-/** Goes before each step. Throws when nobody should go on. */
+/** Runs before each step. Throws if the erasure must stop. */
 type Hold = () => Promise<void>;
 
 /** Another process has ended the erasure: there is nothing left to do. */
 class EndedElsewhere extends Error {}
 
 /**
- * Erases users: their devices, their names in messages, statistics and webhook events, and all that was sent to them alone. What
- * was counted stays counted. Meanwhile nothing is written for the user anew, so that it has an end however busy they are.
- *
- * In small transactions: whoever stops in the middle, or runs beside another, may simply begin again. What is needed to find the
- * rest goes last. The gateway erases; what it does not end the audience worker resumes (`ResumeErasures`).
+ * Erases users: their devices, their names in messages, statistics and webhook events, and everything that was sent to
+ * them alone. Counts stay as they are. Meanwhile nothing new is written for the user, so that the erasure ends however
+ * busy they are.
+ * It works in small transactions: a process that stops in the middle, or runs beside another, may simply begin again.
+ * The rows that are needed to find the others are erased last. The gateway erases; the audience worker resumes what the
+ * gateway does not finish (`ResumeErasures`).
  */
 @Injectable()
 export class EraseUser {
@@ -53,8 +54,9 @@ export class EraseUser {
   ) {}
 
   /**
-   * @returns how much went; zeros for an unknown user. Nothing that was accepted before leaves for the user then
-   * @throws DomainError UNAVAILABLE when something is being sent to them for too long; the same call goes on
+   * @returns how much was erased; zeros for an unknown user. From then on, no message that was accepted before leaves
+   * for the user
+   * @throws DomainError UNAVAILABLE if something is being sent to them for too long; the same call continues
    */
   async erase(appId: string, userId: string): Promise<ErasedCounts> {
     const erasure = { appId, userId, erasureId: randomUUID() };
@@ -63,10 +65,9 @@ export class EraseUser {
   }
 
   /**
-   * Goes on with an erasure whose process died, or that was broken off.
-   *
-   * @param signal breaks it off between two steps: the next call goes on
-   * @returns false when there is none
+   * Continues an erasure whose process died, or that was interrupted.
+   * @param signal interrupts it between two steps: the next call continues
+   * @returns false if there is none
    * @throws as `erase` does; the erasure can be resumed again then
    */
   async resume(signal: AbortSignal): Promise<boolean> {

@@ -20,9 +20,9 @@ export class QuietUser {
   ) {}
 
   /**
-   * Resolves when every transaction has ended that did not know of the erasure. Those that know of it write nothing for the user.
-   *
-   * @throws DomainError UNAVAILABLE when one goes on for too long
+   * Resolves when every transaction that did not know of the erasure has ended. Transactions that know of it write
+   * nothing for the user.
+   * @throws DomainError UNAVAILABLE if one takes too long
    */
   async writersEnded(): Promise<void> {
     const earlier = await this.erasures.findEarlierWriters();
@@ -34,10 +34,9 @@ export class QuietUser {
   }
 
   /**
-   * Resolves when no worker and no edge has one of the user's former devices in hand. Whoever takes up a page later finds no
-   * device.
-   *
-   * @throws DomainError UNAVAILABLE when one has it for too long: what leaves late would leave after the answer
+   * Resolves when no worker and no edge has one of the user's former devices in hand. A worker that takes a page later
+   * finds no device.
+   * @throws DomainError UNAVAILABLE if one has it for too long: a late message would leave after the answer
    */
   async sendingEnded({ appId, userId }: Erasure, deviceIds: readonly DeviceId[]): Promise<void> {
     for (const deviceId of await this.erasures.findConnected(appId, deviceIds)) {

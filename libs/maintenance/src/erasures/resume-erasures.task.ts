@@ -5,8 +5,8 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 import { EraseUser } from './erase-user.service';
 
 /**
- * Erasures of users whose gateway died, or that were broken off: ends them, so that a user is erased whole, whoever dies over it.
- * Every second (`SWEEP_INTERVAL_MS`).
+ * Finishes erasures of users whose gateway died, or that were interrupted, so that a user is erased completely,
+ * whichever process dies. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class ResumeErasures implements MaintenanceTask {

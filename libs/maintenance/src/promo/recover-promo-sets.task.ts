@@ -9,9 +9,9 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 const AT_ONCE = 50;
 
 /**
- * Sets that somebody should see to: wakes a worker for an import that nobody gets on with, gives up uploads that broke off,
- * and deletes codes and files of sets that are over. One that still has its job is not enqueued twice; while Redis is away an
- * import stays due. Every second (`SWEEP_INTERVAL_MS`).
+ * Sets of promo codes that need work: wakes a worker for an import that does not progress, gives up uploads that broke
+ * off, and deletes codes and files of old sets. An import that still has its job is not enqueued twice; while Redis is
+ * away it stays due. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverPromoSets implements MaintenanceTask {

@@ -9,9 +9,9 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 const FALLBACKS_A_TURN = 5_000;
 
 /**
- * Fallback SMS that are due, and those that somebody died over: wakes up a delivery worker for their messages. Nothing else
- * does: once a second (`SWEEP_INTERVAL_MS`) is as exact as a delay in seconds needs. A message whose job still waits or runs gets
- * no second one.
+ * Fallback SMS that are due, and those whose worker died: wakes a delivery worker for their messages. Nothing else
+ * does: once a second (`SWEEP_INTERVAL_MS`) is as exact as a delay in seconds needs. A message whose job still waits or
+ * runs gets no second one.
  */
 @Injectable()
 export class RecoverFallbacks implements MaintenanceTask {
@@ -28,7 +28,7 @@ export class RecoverFallbacks implements MaintenanceTask {
     this.intervalMs = sweepIntervalMs;
   }
 
-  /** @returns false: what is found again at once has a job already */
+  /** @returns false: fallbacks that are found again at once have a job already */
   async run(): Promise<boolean> {
     const due = await this.fallbacks.findDue(this.clock.now(), FALLBACKS_A_TURN);
     await this.enqueuer.enqueueFallbacks(due);

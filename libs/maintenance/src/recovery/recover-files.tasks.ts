@@ -21,8 +21,8 @@ interface RecoveredFiles {
 }
 
 /**
- * Wakes a worker for files that nobody gets on with, and forgets those whose upload broke off or that were kept long enough. While
- * Redis is away they stay due.
+ * Wakes a worker for files that do not progress, and forgets files whose upload broke off or that were kept long
+ * enough. While Redis is away they stay due.
  */
 async function recoverFiles({ files, job }: RecoveredFiles, enqueuer: Enqueuer, now: Date): Promise<void> {
   const seeTo = async ({ status, ...file }: DueFileJob): Promise<void> => {
@@ -33,7 +33,9 @@ async function recoverFiles({ files, job }: RecoveredFiles, enqueuer: Enqueuer, 
   for (const file of await files.findDue(now, AT_ONCE)) await seeTo(file);
 }
 
-/** Files of tags that nobody works or that are over (`recoverFiles`). Every second (`SWEEP_INTERVAL_MS`). */
+/**
+ * Files of tags that no worker processes or that are over (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
+ */
 @Injectable()
 export class RecoverTagJobs implements MaintenanceTask {
   readonly name = 'recover-tag-jobs';
@@ -55,7 +57,9 @@ export class RecoverTagJobs implements MaintenanceTask {
   }
 }
 
-/** Files of devices that nobody works or that are over (`recoverFiles`). Every second (`SWEEP_INTERVAL_MS`). */
+/**
+ * Files of devices that no worker processes or that are over (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
+ */
 @Injectable()
 export class RecoverDeviceImports implements MaintenanceTask {
   readonly name = 'recover-device-imports';

@@ -6,8 +6,8 @@ import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Messages that nobody gets on with: enqueues those that are not resolved, and ends those whose pages are all finished. While
- * Redis is away they stay due. Every second (`SWEEP_INTERVAL_MS`).
+ * Messages that do not progress: enqueues those that are not resolved, and ends those whose pages are all finished.
+ * While Redis is away they stay due. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverMessages implements MaintenanceTask {
@@ -27,7 +27,7 @@ export class RecoverMessages implements MaintenanceTask {
   async run(): Promise<boolean> {
     const now = this.clock.now();
     const found = await this.messages.findDue(now, ROWS_AT_ONCE);
-    // A cancelled one that is resolved has pages to be ended, which takes its time (`EndCancelledPages`).
+    // Ending the pages of a cancelled message that is resolved takes time, so `EndCancelledPages` does it.
     const due = found.filter(({ isResolved, isCancelled }) => !(isResolved && isCancelled));
     if (due.length === 0) return false;
     const resolved = due.filter(({ isResolved }) => isResolved);

@@ -6,8 +6,9 @@ import { Enqueuer } from '@postrider/queues';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Webhooks with events to send, new ones and those to be tried again: wakes up a delivery worker for them. Little else does:
- * once a second (`SWEEP_INTERVAL_MS`) is soon enough. A webhook whose job still waits or runs gets no second one.
+ * Webhooks with events to send, new events and those that are tried again: wakes a delivery worker for them. Little
+ * else does: once a second (`SWEEP_INTERVAL_MS`) is soon enough. A webhook whose job still waits or runs gets no second
+ * one.
  */
 @Injectable()
 export class RecoverWebhooks implements MaintenanceTask {
@@ -24,7 +25,7 @@ export class RecoverWebhooks implements MaintenanceTask {
     this.intervalMs = sweepIntervalMs;
   }
 
-  /** @returns false: what is found again at once has a job already */
+  /** @returns false: webhooks that are found again at once have a job already */
   async run(): Promise<boolean> {
     await this.enqueuer.enqueueWebhooks(await this.webhooks.findDue(this.clock.now(), ROWS_AT_ONCE));
     return false;

@@ -5,7 +5,10 @@ import type { MaintenanceTask } from './maintenance-task';
 
 const SECONDS = [0.01, 0.1, 1, 5, 15, 60, 300, 1_800];
 
-/** What an operator sees of maintenance tasks: when each last succeeded in this process, how long it took, how often it failed. */
+/**
+ * The state of maintenance tasks for an operator: when each last succeeded in this process, how long it took, how often
+ * it failed.
+ */
 @Injectable()
 export class MaintenanceMetrics {
   readonly #lastSuccess: Gauge;
@@ -17,19 +20,19 @@ export class MaintenanceMetrics {
     const registers = [registry];
     this.#lastSuccess = new Gauge({
       name: 'postrider_maintenance_last_success_timestamp_seconds',
-      help: 'When this process last ran the task without an error; 0 when it has not. The latest of all processes counts',
+      help: 'When this process last ran the task without an error; 0 if it has not. The latest of all processes counts',
       labelNames: ['task'],
       registers,
     });
     this.#interval = new Gauge({
       name: 'postrider_maintenance_interval_seconds',
-      help: 'How long after the end of a run the task is due again',
+      help: 'The time after the end of a run until the task is due again',
       labelNames: ['task'],
       registers,
     });
     this.#durations = new Histogram({
       name: 'postrider_maintenance_duration_seconds',
-      help: 'How long runs of the task took, those that failed included',
+      help: 'The duration of runs of the task, including failed runs',
       labelNames: ['task'],
       buckets: SECONDS,
       registers,

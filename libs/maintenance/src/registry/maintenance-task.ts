@@ -2,28 +2,27 @@
 export const MAINTENANCE_TASKS = Symbol('MaintenanceTasks');
 
 /**
- * Work that a worker does again and again for the whole installation. Whoever adds one says in its docstring what it mends or
- * removes and how often, takes a new number in `LOCK_IDS` (libs/persistence), and lists it in `MaintenanceModule`.
+ * Work that a worker repeats for the whole installation. To add a task, say in its docstring what it mends or removes
+ * and how often, take a new number in `LOCK_IDS` (libs/persistence), and list the task in `MaintenanceModule`.
  */
 export interface MaintenanceTask {
-  /** In the log and in the metrics: kebab-case, verb first. */
+  /** The name in the log and in the metrics: kebab-case, verb first. */
   readonly name: string;
-  /** Between the end of a run and the next, when there is no more to do. */
+  /** The time between the end of a run and the next one, when there is no more to do. */
   readonly intervalMs: number;
   /** The advisory lock that a run holds: of several workers one runs the task. */
   readonly lock: number;
   /**
-   * Does a bounded part of what is due. Safe to repeat, and to run from two processes at once: the lock ends with its
-   * connection, which may break while the run goes on.
-   *
+   * Does a bounded part of the work that is due. It must be safe to repeat, and to run in two processes at once: the
+   * lock ends with its connection, which may break during the run.
    * @param signal fires when the worker stops: a long run ends early then
    * @returns true if there is more to do at once
    */
   run(signal: AbortSignal): Promise<boolean>;
 }
 
-/** How many rows one statement of a task takes. */
+/** The number of rows that one statement of a task takes. */
 export const ROWS_AT_ONCE = 1_000;
 
-/** After this time a task looks again at what it has seen to. */
+/** After this time a task looks again at rows that it has handled. */
 export const LOOK_AGAIN_MS = 30_000;

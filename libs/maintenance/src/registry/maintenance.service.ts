@@ -52,10 +52,9 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Runs the task once, unless another run of it goes on, here or in another process.
-   *
-   * @returns true if there is more to do at once; null when another run goes on
-   * @throws what the task throws, or what keeps the lock from being taken; both are counted
+   * Runs the task once, unless another run of it is under way, here or in another process.
+   * @returns true if there is more to do at once; null if another run is under way
+   * @throws the task's error, or the error that kept the lock from being taken; both are counted
    */
   async run(task: MaintenanceTask): Promise<boolean | null> {
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ import { Maintenance } from './maintenance.service';
 import { MaintenanceMetrics } from './maintenance-metrics';
 import type { MaintenanceTask } from './maintenance-task';
 
-/** What all workers of a test hold, in place of PostgreSQL. */
+/** The locks that all workers of a test hold, in place of PostgreSQL. */
 class SharedLocks {
   readonly held = new Set<number>();
 
@@ -25,7 +25,7 @@ class SharedLocks {
   }
 }
 
-/** A task that notes when it ran, and then does what the test wants. */
+/** A task that notes when it ran, and then does as the test says. */
 class NotedTask implements MaintenanceTask {
   readonly ranAt: number[] = [];
 

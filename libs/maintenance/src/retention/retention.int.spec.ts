@@ -49,7 +49,7 @@ describe('the retention of the ledger', () => {
     const kept = await days('deliveries');
     expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));
     expect(kept.at(-1)).toBe(nameOf(new Date(inTenDays.getTime() + 14 * DAY_MS)));
-    // What devices reported is known again for three days, however long messages are kept.
+    // Reported events are remembered for three days, however long messages are kept.
     const remembered = await days('reported_events');
     expect(remembered[0]).toBe(nameOf(new Date(inTenDays.getTime() - 4 * DAY_MS)));
     expect(remembered.at(-1)).toBe(kept.at(-1));

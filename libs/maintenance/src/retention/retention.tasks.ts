@@ -18,14 +18,13 @@ import {
 } from '@postrider/persistence';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 
-/** Rows that one statement deletes: a statement that holds up nobody. */
+/** Rows that one statement deletes: few enough that the statement delays nothing else. */
 const DELETE_LIMIT = 1_000;
 
 /**
- * Deletes what is older than `before`, statement by statement, until nothing is left of it or `signal` fires.
- *
- * @param deleteSome deletes up to `limit` rows and gives how many went
- * @returns how many went
+ * Deletes rows older than `before`, statement by statement, until none is left or `signal` fires.
+ * @param deleteSome deletes up to `limit` rows and returns how many it deleted
+ * @returns how many were deleted
  */
 async function deleteOld(
   deleteSome: (before: Date, limit: number) => Promise<number>,
@@ -80,9 +79,9 @@ function deletes<R extends object>(
 }
 
 interface Retention extends Pick<MaintenanceTask, 'name' | 'intervalMs' | 'lock'> {
-  /** What the task deletes, in this order. */
+  /** The deletions of the task, in this order. */
   deletions: readonly Deletion[];
-  /** Is logged with the numbers of what is counted, unless all are 0. */
+  /** The event that is logged with the counts, unless all are 0. */
   event?: 'retention.deleted' | 'promo.kept';
 }
 
@@ -107,14 +106,17 @@ const RETENTION: readonly Retention[] = [
     ],
     event: 'retention.deleted',
   },
-  /** What was sent at a limited rate and is over for a day: deletes the record of its pace. Every hour. */
+  /** Messages that were sent at a limited rate and ended a day ago: deletes the record of their pace. Every hour. */
   {
     name: 'delete-old-paces',
     intervalMs: HOUR_MS,
     lock: LOCK_IDS.deleteOldPaces,
     deletions: [deletes(PacingRepository, (pacing, ...of) => pacing.deleteOld(...of), forDays(1))],
   },
-  /** Users to whom nothing was sent for longer than any frequency cap looks back: forgets what they were sent. Every day. */
+  /**
+   * Users to whom nothing was sent for longer than any frequency cap looks back: deletes the record of their messages.
+   * Every day.
+   */
   {
     name: 'forget-old-contacts',
     intervalMs: DAY_MS,
@@ -148,8 +150,8 @@ const RETENTION: readonly Retention[] = [
     event: 'retention.deleted',
   },
   /**
-   * What clicks on links left behind: deletes deferred links whose time is over, visitors after a day, and claims of links and opened links
-   * past `RETENTION_DAYS`. Every hour.
+   * Records of clicks on links: deletes deferred links whose time is over, visitors after a day, and claims of links
+   * and opened links past `RETENTION_DAYS`. Every hour.
    */
   {
     name: 'delete-old-tracker-data',
@@ -171,7 +173,8 @@ const RETENTION: readonly Retention[] = [
     event: 'retention.deleted',
   },
   /**
-   * Who was given which promo code, and sets that are over: deletes those that are older than `PROMO_RETENTION_DAYS`. Every hour.
+   * Records of the users' promo codes, and old sets: deletes those that are older than `PROMO_RETENTION_DAYS`. Every
+   * hour.
    */
   {
     name: 'delete-old-promo-records',
@@ -216,7 +219,7 @@ function retentionTask({ deletions, event, ...task }: Retention): FactoryProvide
   return { provide: Symbol(task.name), inject: [CONFIG, CLOCK, LOGGER, ...repositories], useFactory: create };
 }
 
-/** The tasks that delete rows of what is kept for a time only, as providers, in the order in which they begin. */
+/** The tasks that delete rows that are kept for a limited time, as providers, in the order in which they begin. */
 export const RETENTION_TASKS: readonly FactoryProvider<MaintenanceTask>[] = RETENTION.map(retentionTask);
 
 /**
@@ -240,7 +243,7 @@ export class KeepPartitions implements MaintenanceTask {
     const now = this.clock.now();
     const made = await this.partitions.ensure(now);
     const dropped = await this.partitions.dropOld(retainedSince(now, this.config));
-    // One day more: what was first reported on the last day is still known until midnight.
+    // One day more: an event that was first reported on the last day is still known until midnight.
     await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
     this.logger.info({ made, dropped }, 'ledger.kept');
     return false;

@@ -19,7 +19,7 @@ const LIMIT_MS = 15_000;
 /** Users are counted only where devices were counted quickly: that takes several times as long. */
 const QUICK_MS = 3_000;
 const USERS_LIMIT_MS = 10_000;
-/** When a segment is due again whose measurement a dead worker took with it. */
+/** A segment whose measurement was lost with a worker is due again after this time. */
 const LEASE_MS = 3 * LIMIT_MS;
 
 /** Measures saved segments: how many devices and users belong to one at the moment. */

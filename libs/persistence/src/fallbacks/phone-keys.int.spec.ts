@@ -46,7 +46,7 @@ describe('numbers that opted out', () => {
 
   afterEach(() => database.drop());
 
-  it('are recognized when SECRET_KEY was changed and the key before it is gone, whichever version noted them', async () => {
+  it('are recognised when SECRET_KEY was changed and the key before it is gone, whichever version noted them', async () => {
     // Two numbers that earlier versions digested under SECRET_KEY itself, one of them under a key that is being
     // replaced.
     await optOut(new PhoneDigest([PhoneDigest.formerKeyOf(OLDEST)]).all(ADA)[0] ?? '');

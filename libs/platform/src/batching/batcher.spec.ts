@@ -24,7 +24,7 @@ function slowBatcher(options: Partial<BatcherOptions<Item, number>> = {}) {
   return { batcher, begun, ends, numbers };
 }
 
-/** Whatever is due at the end of this turn of the event loop has happened. */
+/** Work that is due at the end of this turn of the event loop has happened after this. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const one = (number: number, key = String(number)): Item => ({ key, number });
 const PER_KEY = { keyOf: ({ key }: Item) => key, maxItems: 1 };
@@ -256,7 +256,7 @@ class DrivenRun {
     for (; this.#seen < this.#slow.begun.length; this.#seen++) this.#begun(this.#seen);
   }
 
-  /** Ends all batches, and checks what became of the items. */
+  /** Ends all batches, and checks the results of the items. */
   async finish(): Promise<void> {
     await this.turn();
     while (this.#open.size > 0) await this.end(0, false);

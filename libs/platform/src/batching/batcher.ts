@@ -3,19 +3,19 @@ import { InOrder, InOrderOfKeys, type Sized, type WaitingItems } from './waiting
 /** The answers of a batch, one per item in order; ignored if the items have no answer. */
 type Answers<Answer> = [Answer] extends [undefined] ? unknown : readonly Answer[];
 
-/** How items are worked in batches. */
+/** How items are processed in batches. */
 export interface BatcherOptions<Item, Answer = undefined> {
   /** Works a batch. An error fails all of its items, unless `splitsOn` takes it. */
   work: (items: Item[]) => Promise<Answers<Answer>>;
   /** Items in one batch at most: 500 unless told. An item that is larger goes alone. */
   maxItems?: number;
-  /** What an item counts in `maxItems`: 1 unless told. */
+  /** An item counts this much in `maxItems`; default 1. */
   sizeOf?: (item: Item) => number;
-  /** Batches under way at once at most: 1 unless told. */
+  /** The most batches that are under way at once; default 1. */
   concurrency?: number;
   /**
-   * How long an item waits for others at most, when no batch is full before. 0 unless told: until the end of this turn of the event
-   * loop, so that what was read in it goes together.
+   * How long an item waits for others at most, if no batch is full before. Default 0: until the end of this turn of the
+   * event loop, so that items that were read in one turn go together.
    */
   maxWaitMs?: number;
   /**
@@ -25,10 +25,13 @@ export interface BatcherOptions<Item, Answer = undefined> {
   apartMs?: number;
   /** Items that wait or are under way at most: no limit unless told. */
   capacity?: number;
-  /** Items of one key are worked in the order in which they came, `maxItems` of them in a batch, and in one batch at a time. */
+  /**
+   * Items of one key are processed in the order in which they came, `maxItems` of them in a batch, and in one batch at
+   * a time.
+   */
   perKey?: { keyOf: (item: Item) => string; maxItems: number };
   /**
-   * True if a batch that failed with this error is worked again in halves, so that only the bad item fails. Only for
+   * True if a batch that failed with this error is processed again in halves, so that only the bad item fails. Only for
    * errors that undo the whole batch.
    */
   splitsOn?: (error: unknown) => boolean;
@@ -46,7 +49,7 @@ export class BatcherFull extends Error {
 
 interface Entry<Item, Answer> extends Sized {
   item: Item;
-  /** Null: the item was offered, and nobody waits for its answer. */
+  /** Null: the item was offered, and no caller waits for its answer. */
   caller: { resolve: (answer: Answer) => void; reject: (error: unknown) => void } | null;
 }
 
@@ -88,7 +91,7 @@ export class Batcher<Item, Answer = undefined> {
     return new Promise((resolve, reject) => this.#push(item, { resolve, reject }));
   }
 
-  /** Adds an item whose answer nobody waits for. @returns false when there is no room */
+  /** Adds an item whose answer no caller waits for. @returns false if there is no room */
   offer(item: Item): boolean {
     if (this.#count >= this.#capacity) return false;
     this.#push(item, null);
@@ -133,7 +136,7 @@ export class Batcher<Item, Answer = undefined> {
     this.#isCalled = false;
     if (this.#underWay >= this.#concurrency) return;
     const batch = this.#waiting.take(this.#maxItems);
-    // Whatever waits is of keys that are under way.
+    // All waiting items have keys that are under way.
     if (batch.length === 0) return;
     this.#begunAt = performance.now();
     this.#underWay++;
@@ -153,7 +156,7 @@ export class Batcher<Item, Answer = undefined> {
     try {
       // Undefined where items have no answer.
       const answers = (await this.options.work(batch.map(({ item }) => item))) as readonly Answer[] | undefined;
-      // Before callers are told, so that `size` and `add` already see the free room.
+      // Before callers get their answers, so that `size` and `add` already see the free room.
       this.#count -= batch.length;
       batch.forEach(({ caller }, place) => caller?.resolve(answers?.[place] as Answer));
     } catch (error) {

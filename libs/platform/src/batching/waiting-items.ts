@@ -1,4 +1,4 @@
-/** What waits for its batch. `size` is what it counts in a batch. */
+/** An item that waits for its batch. `size` is its weight in a batch. */
 export interface Sized {
   readonly size: number;
 }
@@ -8,7 +8,7 @@ export interface WaitingItems<Entry extends Sized> {
   /** The sizes of all that wait. */
   readonly size: number;
   push(entry: Entry): void;
-  /** Takes the next batch of `maxSize` at most. One entry that is larger goes alone. Empty when none may go now. */
+  /** Takes the next batch of `maxSize` at most. One entry that is larger goes alone. Empty if none may go now. */
   take(maxSize: number): Entry[];
   /** A batch that was taken is done. */
   release(batch: readonly Entry[]): void;
@@ -35,13 +35,13 @@ export class InOrder<Entry extends Sized> implements WaitingItems<Entry> {
   }
 
   release(): void {
-    // Nothing waits for the end of a batch.
+    // Items without a key do not wait for the end of a batch.
   }
 }
 
 /**
- * Items of one key go in the order in which they came, `maxOfKey` of them in a batch, and the next ones only when that batch is done.
- * Keys take turns: what is left of a key goes behind all others.
+ * Items of one key go in the order in which they came, `maxOfKey` of them in a batch, and the next ones only when that
+ * batch is done. Keys take turns: the rest of a key goes behind all others.
  */
 export class InOrderOfKeys<Entry extends Sized> implements WaitingItems<Entry> {
   readonly #waiting = new Map<string, Entry[]>();
@@ -95,7 +95,7 @@ export class InOrderOfKeys<Entry extends Sized> implements WaitingItems<Entry> {
   }
 }
 
-/** How many of the first entries fit into `room`. With `takesOne`, one in any case. */
+/** Returns how many of the first entries fit into `room`; at least one with `takesOne`. */
 function countFitting(entries: readonly Sized[], room: number, takesOne: boolean): number {
   let size = 0;
   let count = 0;

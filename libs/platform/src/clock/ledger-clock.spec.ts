@@ -4,7 +4,7 @@ import { LedgerClock } from './ledger-clock';
 
 /** A machine whose wall clock is wrong, a PostgreSQL that is right, and a way between them that takes its time. */
 class World {
-  /** What time it really is. */
+  /** The real time. */
   at = Date.UTC(2026, 0, 1);
   readonly machine = {
     monotonic: () => this.at - Date.UTC(2025, 11, 31),

@@ -1,8 +1,8 @@
 import type { Clock } from '@postrider/domain';
 
-/** What the clock reads on this machine, in milliseconds; others in tests. */
+/** The readings of this machine's clocks, in milliseconds; replaced in tests. */
 export interface MachineTime {
-  /** Goes on evenly, from any beginning: nobody can set it. */
+  /** Advances evenly, from any beginning: it cannot be set. */
   monotonic(): number;
   /** Since 1970, as the machine was set. */
   wall(): number;
@@ -11,11 +11,11 @@ export interface MachineTime {
 const MACHINE: MachineTime = { monotonic: () => performance.now(), wall: () => Date.now() };
 
 /**
- * PostgreSQL's time, by which every process decides what is due, expired or leased: a machine whose clock is wrong does not
- * hold anything back, nor send it too early. Until it was first adjusted it is the machine's own.
- *
- * What PostgreSQL says arrives somewhat later, and nobody knows by how much less than the whole round trip. So each answer
- * only bounds the time, and the clock moves no further than the bounds ask: slow answers do not make it tremble.
+ * PostgreSQL's time, by which every process decides what is due, expired or leased: a machine whose clock is wrong
+ * neither delays messages nor sends them too early. Until its first adjustment it is the machine's own time.
+ * PostgreSQL's answer arrives somewhat later, and the delay is only known to be less than the whole round trip. So each
+ * answer only bounds the time, and the clock moves no further than the bounds require: slow answers do not make it
+ * jitter.
  */
 export class LedgerClock implements Clock {
   /** PostgreSQL's time less the monotonic one. */
@@ -31,7 +31,7 @@ export class LedgerClock implements Clock {
     return this.machine.monotonic();
   }
 
-  /** By how many milliseconds this machine's own clock is ahead. */
+  /** How many milliseconds this machine's own clock is ahead. */
   get machineAheadMs(): number {
     return this.machine.wall() - this.now().getTime();
   }

@@ -1,6 +1,6 @@
 /**
- * A bad or missing environment variable. The message is one line that names it and says what it expects; an address stands
- * there without its password.
+ * A bad or missing environment variable. The message is one line that names the variable and says what it expects; an
+ * address in it has no password.
  */
 export class ConfigError extends Error {
   constructor(

@@ -5,11 +5,11 @@ import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';
 
-/** What examples of deployments put where a secret belongs. */
+/** The text that examples of deployments have in place of a secret. */
 const PLACEHOLDER = /change[-_ ]?me/i;
 const PASSWORD = /:\/\/[^/:@]*:(.*)@/;
 
-/** The variables that hold a secret, and where in their text it stands. */
+/** The variables that hold a secret, and the part of their text that is the secret. */
 const SECRETS: Readonly<Record<string, (text: string) => string | undefined>> = {
   ADMIN_TOKEN: (text) => text,
   SECRET_KEY: (text) => text,
@@ -18,8 +18,8 @@ const SECRETS: Readonly<Record<string, (text: string) => string | undefined>> = 
 };
 
 /**
- * Refuses a secret that everybody knows, because it stands in an example. (`SECRET_KEY_PREVIOUS` may be one: it is on its way out.)
- *
+ * Refuses a secret that everyone knows, because an example contains it. (`SECRET_KEY_PREVIOUS` may be one: it is being
+ * replaced.)
  * @throws ConfigError
  */
 function refusePlaceholder(name: string, text: string | undefined): void {
@@ -98,13 +98,13 @@ export interface Config {
   instanceId: string;
 }
 
-/** What the gateway reads beyond that: no other process is given the operator's token, or takes files. */
+/** The settings that only the gateway reads: no other process gets the operator's token, or accepts files. */
 export interface GatewayConfig extends Config {
   adminToken: Secret;
   maxImportBytes: number;
 }
 
-/** What a variable's text becomes. */
+/** The type that a variable's text becomes. */
 export type VariableValue<Name extends VariableName> = ReturnType<Table[Name]['read']>;
 
 /**
@@ -123,9 +123,8 @@ export function readVariable<Name extends VariableName>(
 }
 
 /**
- * Reads every variable of the table but those of the gateway alone.
- *
- * @throws ConfigError on the first bad or missing one; its message names the variable and what it expects
+ * Reads every variable of the table except those of the gateway alone.
+ * @throws ConfigError on the first bad or missing one; its message names the variable and says what it expects
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = <Name extends VariableName>(name: Name): VariableValue<Name> => readVariable(name, env);

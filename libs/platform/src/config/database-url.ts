@@ -1,11 +1,11 @@
 import { ConfigError } from './config-error';
 import type { Reader } from './readers';
 
-/** What `DATABASE_URL` says. */
+/** The content of `DATABASE_URL`. */
 export interface DatabaseAddress {
-  /** One URL for each server that is named, in that order, each with everything else that is said. */
+  /** One URL for each server, in their order, each with all other parts of the URL. */
   servers: readonly [string, ...string[]];
-  /** True if a server that takes no writes is passed over. */
+  /** True if a server that accepts no writes is skipped. */
   mustBeWritable: boolean;
   /** How long a connection may take to be made. */
   connectTimeoutMs: number;
@@ -23,10 +23,9 @@ const EXPECTED =
 const WRITABLE = ['read-write', 'primary'];
 
 /**
- * Reads `DATABASE_URL`. With several servers, or with `target_session_attrs`, as libpq has it, the writable one is wanted;
- * `connect_timeout` counts seconds, as there.
- *
- * @throws ConfigError that says what was expected, without the password that stands in the URL
+ * Reads `DATABASE_URL`. With several servers, or with `target_session_attrs` as in libpq, the writable server is used;
+ * `connect_timeout` is in seconds, as in libpq.
+ * @throws ConfigError that says what was expected, without the password of the URL
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress {
   const [, login = '', servers = '', database = '', query = ''] = SHAPE.exec(text) ?? refuse(text);
@@ -63,7 +62,7 @@ export const databaseUrl: Reader<string> = (name, text) => {
   return text;
 };
 
-/** @param isElsewhere whether the server stands in a parameter instead, where a socket's folder may be */
+/** @param isElsewhere true if the server is in a parameter instead, as a socket's folder may be */
 function isServer(text: string, isElsewhere: boolean): boolean {
   const found = SERVER.exec(text);
   if (!found) return isElsewhere;

@@ -37,7 +37,7 @@ export function flag(fallback: boolean): Reader<boolean> {
   };
 }
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 export function oneOf<const T extends string>(words: readonly T[], fallback: T): Reader<T> {
   return (name, text) => {
     if (text === undefined) return fallback;

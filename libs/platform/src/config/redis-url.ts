@@ -7,7 +7,7 @@ export interface HostAndPort {
   port: number;
 }
 
-/** What `REDIS_URL` says. */
+/** The content of `REDIS_URL`. */
 export interface RedisAddress {
   form: 'single' | 'sentinel' | 'cluster';
   /** The server, the sentinels or the cluster's first nodes. */

@@ -5,8 +5,8 @@ import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSe
 import { redisUrl } from './redis-url';
 
 /**
- * Every environment variable that a process reads: its name, how its text becomes a value, and what it is for.
- * `docs/environment.md` lists the same; a test holds the two together.
+ * Every environment variable that a process reads: its name, its reader, and its purpose. `docs/environment.md` lists
+ * the same variables; a test compares the two.
  */
 export const VARIABLES = {
   DATABASE_URL: { read: databaseUrl, about: 'PostgreSQL 14 or newer; several servers too' },
@@ -32,7 +32,7 @@ export const VARIABLES = {
   PUBLIC_DOCS: {
     read: flag(false),
     about:
-      "whether everybody may read `/docs`, `/metrics` and why it is unready on the gateway's port, or the operator alone",
+      "true if anyone may read `/docs`, `/metrics` and the cause of unreadiness on the gateway's port; false: only the operator",
   },
   PUBLIC_URL: { read: url(['http', 'https'], false), about: 'base address in links; default: from the request' },
   TRACKER_URL: {
@@ -41,11 +41,11 @@ export const VARIABLES = {
   },
   TRUSTED_PROXIES: {
     read: integer(0, 0, 10),
-    about: 'proxies in front of the gateway that write `X-Forwarded-For`; says whose address a click has',
+    about: 'proxies in front of the gateway that write `X-Forwarded-For`; decides which address a click has',
   },
   ALLOW_PRIVATE_ENDPOINTS: {
     read: flag(false),
-    about: 'whether vendor and webhook endpoints may be loopback or private addresses, or plain http',
+    about: 'true if vendor and webhook endpoints may be loopback or private addresses, or plain http',
   },
   ALLOW_PRIVATE_PUSH_SERVICES: {
     read: flag(false),
@@ -54,12 +54,12 @@ export const VARIABLES = {
   },
   HTTPS_PROXY: {
     read: url(['http', 'https'], false),
-    about: 'HTTP proxy that vendors, webhooks and collectors with https addresses are reached through (CONNECT)',
+    about: 'HTTP proxy for vendors, webhooks and collectors with https addresses (CONNECT)',
   },
   NO_PROXY: { read: optionalText, about: 'hosts, domains, addresses and ranges that are reached without it' },
   HTTP2_CLIENT: {
     read: oneOf(['own', 'node'], 'own'),
-    about: "who keeps the framing of HTTP/2 to vendors: ours, or Node's, which is slower",
+    about: "the implementation of HTTP/2 to vendors: our own, or Node's, which is slower",
   },
   LOG_LEVEL: {
     read: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
@@ -77,7 +77,7 @@ export const VARIABLES = {
   RETENTION_DAYS: { read: integer(30, 1, 3_650), about: 'days that messages, deliveries and events are kept' },
   PROMO_RETENTION_DAYS: {
     read: integer(400, 1, 36_500),
-    about: 'days that the record of who was given which promo code is kept',
+    about: 'days that the record of promo codes and their users is kept',
   },
   RETRY_TIME_SCALE: {
     read: decimal(1, 0, 1_000),
@@ -86,7 +86,7 @@ export const VARIABLES = {
   },
   DEAD_TOKEN_DELAY_SECONDS: {
     read: integer(900, 0, 86_400),
-    about: 'how long a token that a vendor called dead stays on, so that a fault of the vendor is noticed first',
+    about: 'how long a token that a vendor called dead stays in use, so that an error of the vendor is noticed first',
   },
   PAGE_SIZE: { read: integer(500, 1, 10_000), about: 'devices per page' },
   DELIVERY_CONCURRENCY: {
@@ -100,7 +100,7 @@ export const VARIABLES = {
   PACK_DELIVERIES: {
     read: flag(true),
     about:
-      'whether what a campaign sent is kept many devices in one row; off until every process is of a version that knows such rows',
+      'true to store the deliveries of a campaign with many devices in one row; off until every process has a version that knows such rows',
   },
   MAX_BODY_BYTES: { read: integer(1_048_576, 1_024, 104_857_600), about: 'largest JSON request body' },
   BODY_TIMEOUT_SECONDS: { read: integer(30, 1, 3_600), about: 'how long the body of a request may take to arrive' },
@@ -111,7 +111,7 @@ export const VARIABLES = {
   },
   MAX_HTTP_CONNECTIONS_PER_ADDRESS: {
     read: integer(2_000, 1, 1_000_000),
-    about: 'connections from one address (IPv6: one /64) at most; not looked at behind `TRUSTED_PROXIES`',
+    about: 'most connections from one address (IPv6: one /64); not checked behind `TRUSTED_PROXIES`',
   },
   MAX_UPLOAD_BYTES: {
     read: integer(1_073_741_824, 1_024, 1_099_511_627_776),
@@ -123,7 +123,7 @@ export const VARIABLES = {
   },
   PROMO_WAIT_SECONDS: {
     read: integer(600, 1, 86_400),
-    about: 'how long an upload of promo codes is waited for before it is answered with its job (202)',
+    about: 'how long the gateway waits for the end of an upload of promo codes before it answers with its job (202)',
   },
   MAX_PROMO_CODES: { read: integer(USUAL_MAX_PROMO_CODES, 1, 100_000_000), about: 'most promo codes in one file' },
   MAX_USERS: { read: integer(USUAL_MAX_USERS, 1, 1_000_000), about: 'most user ids in one message' },
@@ -134,20 +134,20 @@ export const VARIABLES = {
   },
   SWEEP_INTERVAL_MS: {
     read: integer(1_000, 50, 60_000),
-    about: 'how often recovery looks for work that nobody holds',
+    about: 'how often recovery looks for work that no worker holds',
   },
   SEGMENT_SIZES_SECONDS: {
     read: integer(3_600, 60, 86_400),
-    about: 'how often the size of each saved segment is measured, as far as the time for it lasts',
+    about: 'how often the size of each saved segment is measured, if the time for measuring is long enough',
   },
   GATEWAY_URL: {
     read: url(['http', 'https'], false),
-    about: 'where the device edge hands on what clients send; default: the gateway on this machine',
+    about: 'the address to which the device edge passes the requests of clients; default: the gateway on this machine',
   },
   MQTT_PORT: { read: integer(1883, 0, 65_535), about: 'MQTT over TCP; 0 picks a free one' },
   MQTT_WS_PORT: {
     read: integer(4433, 0, 65_535),
-    about: 'MQTT over WebSocket, with TLS too where there is a certificate',
+    about: 'MQTT over WebSocket, also with TLS if there is a certificate',
   },
   MQTT_TLS_PORT: { read: integer(8883, 0, 65_535), about: 'MQTT over TLS, where there is a certificate' },
   MQTT_TLS_CERT: { read: optionalText, about: 'file of the certificate chain (PEM) of the device edge' },
@@ -158,7 +158,7 @@ export const VARIABLES = {
   },
   CONNECTION_IN_FLIGHT: {
     read: integer(20, 1, 65_535),
-    about: 'messages that a connection gets before it has to acknowledge one',
+    about: 'messages that a connection gets before it must acknowledge one',
   },
   CONNECTION_MAX_PACKET_BYTES: {
     read: integer(262_144, 1_024, 16_777_216),
@@ -166,11 +166,11 @@ export const VARIABLES = {
   },
   CONNECTION_BUFFER_BYTES: {
     read: integer(1_048_576, 65_536, 268_435_456),
-    about: 'what may wait to be written to one connection before it is dropped as too slow',
+    about: 'bytes that may wait to be written to one connection before it is dropped as too slow',
   },
   CONNECTION_PACKETS_PER_SECOND: {
     read: integer(50, 1, 100_000),
-    about: 'packets that a connection may send per second, acknowledgements left out',
+    about: 'packets that a connection may send per second, without acknowledgements',
   },
   MAX_CONNECTIONS: { read: integer(100_000, 1, 10_000_000), about: 'connections that one device edge holds at most' },
   SIMULATOR_PORT: { read: integer(3443, 0, 65_535), about: 'TLS port of the vendor simulator; 0 picks a free one' },
@@ -180,7 +180,7 @@ export const VARIABLES = {
   },
   DEMO_DATA: {
     read: flag(true),
-    about: 'whether `npm start` fills the demo application with people and four weeks of history, and lets them live',
+    about: 'true if `npm start` fills the demo application with people and four weeks of history, and keeps it active',
   },
   INSTANCE_ID: {
     read: optionalText,

@@ -3,12 +3,12 @@ import type { RawRecord } from './record-splitter';
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** In place of where an element ends: it holds the list, which begins here. */
+/** In place of the end of an element: the element holds the list, which begins here. */
 const LIST_BEGINS = -1;
 
-/** Where a JSON document is begun to be read. */
+/** The point at which reading of a JSON document begins. */
 export interface JsonSplitterOptions {
-  /** The byte at which to go on: 0, or the end of an element. */
+  /** The byte at which to continue: 0, or the end of an element. */
   offset: number;
   /** The number of the next element. */
   index: number;
@@ -19,19 +19,20 @@ export interface JsonSplitterOptions {
 }
 
 /**
- * Where reading stands: before the list, between elements, inside of one, behind the list, or at something that cannot be read.
+ * The place of the reader: before the list, between elements, inside one, behind the list, or at text that cannot be
+ * read.
  */
 type State = 'before' | 'between' | 'inside' | 'behind' | 'broken';
 
 /**
- * Cuts a JSON document into the elements of its list, whatever pieces it comes in: of an array, of a list that a member of an
- * object holds, or of objects one behind the other. An object without such a list is the only element. Documents with lists may follow
- * each other, as the pages of an answer do that were appended to one file. Holds no more than one element and one piece. The numbers of
- * elements stand where `RecordSplitter` has lines.
+ * Cuts a JSON document into the elements of its list, in whatever pieces it comes: the elements of an array, of a list
+ * in a member of an object, or objects one behind the other. An object without such a list is the only element.
+ * Documents with lists may follow each other, such as the pages of an answer that were appended to one file. Holds no
+ * more than one element and one piece. Elements are numbered in place of `RecordSplitter`'s lines.
  */
 export class JsonSplitter {
   #pending: Buffer = Buffer.alloc(0);
-  /** How far `#pending` is looked through. */
+  /** The length of `#pending` that is already searched. */
   #scanned = 0;
   #offset: number;
   #index: number;
@@ -43,7 +44,10 @@ export class JsonSplitter {
   #textFrom = 0;
   #text = '';
   #name = '';
-  /** Behind the list: how deep in its document; null: not known yet, nor by who goes on at the list's last element. */
+  /**
+   * Behind the list: the depth in its document; null: not known yet, or not known because reading continues at the
+   * list's last element.
+   */
   #restDepth: number | null = null;
 
   constructor(private readonly options: JsonSplitterOptions) {
@@ -61,7 +65,7 @@ export class JsonSplitter {
     }
   }
 
-  /** What is left when there are no more bytes: an element that does not end. */
+  /** Returns the element that does not end, when there are no more bytes. */
   *end(): Generator<RawRecord> {
     if (this.#state === 'inside' && this.#isInWord()) yield this.#cut(this.#pending.length);
     else if (this.#state === 'inside' || this.#pending.some((byte) => !isBlank(byte) && byte !== COMMA)) {
@@ -191,7 +195,7 @@ export class JsonSplitter {
     return this.#depth === 0 ? at + 1 : null;
   }
 
-  /** @returns where the element ends, when it is the text that ends here; else null */
+  /** @returns where the element ends, if the text that ends here is the element; else null */
   #passText(byte: number, at: number): number | null {
     if (this.#isEscaped) this.#isEscaped = false;
     else if (byte === BACKSLASH) this.#isEscaped = true;

@@ -3,20 +3,20 @@ const RETURN = 0x0d;
 const QUOTE = 0x22;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** One record of a file as it was cut from it. */
+/** One record of a file, as cut from it. */
 export interface RawRecord {
   /** The number of its first line. */
   line: number;
   /** The line behind it. */
   nextLine: number;
-  /** Where the next record begins, in bytes. */
+  /** The byte at which the next record begins. */
   endsAt: number;
-  /** Without the line break; null when it could not be told where it ends, or it is too long. */
+  /** Without the line break; null if its end is unknown, or it is too long. */
   bytes: Buffer | null;
   problem: string | null;
 }
 
-/** Where a file is begun to be read, and what its records are like. */
+/** The point at which reading of a file begins, and the form of its records. */
 export interface SplitterOptions {
   /** The byte and the line at which a record begins. */
   offset: number;
@@ -27,7 +27,7 @@ export interface SplitterOptions {
   maxBytes: number;
 }
 
-/** Where the record ends that begins at the start of some bytes. */
+/** The end of the record that begins at the start of some bytes. */
 type Ending =
   | { kind: 'ends'; length: number; lines: number }
   /** A quote was opened and not closed within the limit: only the first line is given up. */
@@ -36,8 +36,8 @@ type Ending =
   | { kind: 'unknown' };
 
 /**
- * Cuts a file into records, whatever pieces it comes in. Holds no more than one record and one piece. Where a record is bad,
- * the next one begins on the line behind, so that one stray quote does not swallow the rest of the file.
+ * Cuts a file into records, in whatever pieces it comes. Holds no more than one record and one piece. After a bad
+ * record, the next one begins on the next line, so that one stray quote does not swallow the rest of the file.
  */
 export class RecordSplitter {
   #pending: Buffer = Buffer.alloc(0);
@@ -56,7 +56,7 @@ export class RecordSplitter {
     yield* this.#take(false);
   }
 
-  /** What is left when there are no more bytes. */
+  /** Returns the last record when there are no more bytes. */
   *end(): Generator<RawRecord> {
     yield* this.#take(true);
   }
@@ -85,7 +85,7 @@ export class RecordSplitter {
     }
   }
 
-  /** A record ends at a line break outside of quotes that stands within the limit. */
+  /** A record ends at a line break outside quotes, within the limit. */
   #ending(isEnd: boolean): Ending {
     const { isQuoted, maxBytes } = this.options;
     let isInQuotes = false;
@@ -115,7 +115,7 @@ export class RecordSplitter {
     return { kind: 'ends', length: this.#pending.length, lines: lines + 1 };
   }
 
-  /** Throws away what is left of a line that is too long. */
+  /** Drops the rest of a line that is too long. */
   #skip(isEnd: boolean): RawRecord | null {
     const at = this.#pending.indexOf(NEWLINE);
     if (at === -1 && !isEnd) {

@@ -15,7 +15,7 @@ export interface HealthCheckOptions {
   timeoutMs?: number;
 }
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckReport {
   ok: boolean;
   critical: boolean;
@@ -37,8 +37,8 @@ interface RegisteredCheck extends HealthCheckOptions {
 const DEFAULT_TIMEOUT_MS = 2_000;
 
 /**
- * What this process depends on, and whether it answers. Modules register their check at start; the health server reports, and
- * the gateway's controller.
+ * The services that this process depends on, and their state. Modules register their check at start; the health server
+ * and the gateway's controller report it.
  */
 @Injectable()
 export class HealthRegistry {
@@ -68,8 +68,8 @@ export class HealthRegistry {
   }
 
   /**
-   * Runs every check, each within its time limit. Never rejects. Callers at the same moment share one run, so that asking
-   * often does not load what is asked about.
+   * Runs every check, each within its time limit. Never rejects. Callers at the same moment share one run, so that
+   * frequent requests do not load the services.
    */
   report(): Promise<HealthReport> {
     this.#running ??= this.#run().finally(() => (this.#running = undefined));

@@ -10,7 +10,7 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-/** What it serves, and where. */
+/** The server's content and address. */
 export interface HealthServerOptions {
   host: string;
   /** 0 picks a free one. */

@@ -5,7 +5,7 @@ describe('the ids of messages', () => {
     const moments = [1_000, 1_001, 999];
     const made = moments.map(() => [] as string[]);
     for (let n = 0; n < 300; n++) {
-      // One request makes some of its messages, and then lets others have their turn.
+      // One request makes some of its messages, and then yields to other requests.
       const place = n % 2 === 0 ? 0 : 1 + (n % 3 === 0 ? 1 : 0);
       made[place]?.push(newId(new Date(moments[place] ?? 0)));
     }

@@ -18,7 +18,10 @@ const MOST_MOMENTS = 50_000;
 /** The last number of each moment that ids were made for lately, the one used last at the end. */
 const seqOf = new Map<number, number>();
 
-/** Ids of one millisecond keep the order in which they were made, whatever is made in between: messages of one request have one moment. */
+/**
+ * Ids of one millisecond keep the order in which they were made, also when other ids are made between them: the
+ * messages of one request have one moment.
+ */
 function nextSeq(msecs: number): number {
   const before = seqOf.get(msecs);
   const seq = before === undefined ? Math.floor(Math.random() * FIRST_SEQ) : before + 1;
@@ -34,7 +37,10 @@ export function firstIdAt(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** When an id was made, as it says (UUID version 7): the first six bytes are milliseconds. Of any other id they say nothing. */
+/**
+ * Returns when an id (UUID version 7) was made: its first six bytes are milliseconds. For any other id the result means
+ * nothing.
+ */
 export function momentOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }

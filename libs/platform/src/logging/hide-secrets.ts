@@ -10,15 +10,14 @@ const SECRETS = new Set([
   'private_key',
 ]);
 
-/** How deep a line's facts are looked through: a line is flat, or holds something flat. */
+/** How deep a line's facts are searched: a line is flat, or holds something flat. */
 const DEPTH = 3;
 const CENSORED = '***';
 
 /**
- * What may be logged of `facts`: the same object where nothing in it is a secret by name, else a copy. A look at each key,
- * since it is taken for every line.
- *
- * @param skipped a key that is left alone: what is logged under it has a serializer that sees to it
+ * Returns the part of `facts` that may be logged: the same object if no name in it means a secret, otherwise a copy. It
+ * looks at each key, since it runs for every line.
+ * @param skipped a key that is left alone: its value has a serialiser that handles it
  */
 export function hideSecrets(facts: object, skipped?: string, depth = DEPTH): Record<string, unknown> {
   let shown: Record<string, unknown> | undefined;

@@ -8,12 +8,12 @@ export const LOGGER = Symbol('Logger');
 /** A structured logger: `logger.info({ messageId, count }, 'message.accepted')`, one line per unit of work. */
 export type Logger = PinoLogger;
 
-/** Lines are written together: when there are so many bytes of them, and after a moment at the latest. */
+/** Lines are written together: after this many bytes, or after a moment at the latest. */
 const BUFFERED = { minLength: 8_192, periodicFlush: 100 };
 
 /**
- * Makes the process's logger. `app` names the process on every line. A process that ends, of itself or by an error, writes
- * what it still holds; one that is killed may lose the last tenth of a second.
+ * Makes the process's logger. `app` names the process on every line. A process that ends, by itself or by an error,
+ * writes the lines that it still holds; a process that is killed may lose the last tenth of a second.
  */
 export function createLogger(app: string, options: { logLevel: string; logFormat: 'json' | 'pretty' }): Logger {
   const settings: LoggerOptions = {

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger';
 
-/** Lets Nest write its own lines through the process's structured logger. */
+/** Writes Nest's own lines with the process's structured logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -11,7 +11,10 @@ export interface CallTimesOptions {
   registry: Registry;
 }
 
-/** One series: how many observations fell at or below each bound and above the bound before it, and above the last. */
+/**
+ * One series: the number of observations at or below each bound and above the bound before it, and the number above the
+ * last.
+ */
 class Series {
   readonly counts: Float64Array;
   sum = 0;
@@ -40,11 +43,11 @@ export class CallTimes {
 
   constructor(private readonly options: CallTimesOptions) {
     const { name, help, registry } = options;
-    // The registry asks a metric for its name and its values: that is all it is to the registry.
+    // The registry uses only a metric's name and its values.
     registry.registerMetric({ name, help, get: () => Promise.resolve(this.#read()) } as unknown as Metric);
   }
 
-  /** Takes the time of one call. @param value of the label */
+  /** Records the time of one call. @param value the label's value */
   observe(value: string, seconds: number): void {
     let series = this.#series.get(value);
     if (series === undefined) this.#series.set(value, (series = new Series(this.options.buckets)));

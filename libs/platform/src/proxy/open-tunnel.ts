@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Where a tunnel leads, and who is told of it. */
+/** The target of a tunnel, and its callbacks. */
 export interface Tunnel {
   proxy: URL;
   /** A name or an address. */
@@ -9,7 +9,7 @@ export interface Tunnel {
   port: number;
   /** Resolves the name here, and the proxy is asked for the address; without it the proxy resolves the name. */
   lookup?: LookupFunction;
-  /** The tunnel is open: the socket carries what is said to `host`. */
+  /** The tunnel is open: the socket carries the bytes for `host`. */
   onOpen(): void;
   onFailure(error: Error): void;
 }
@@ -39,7 +39,7 @@ export function openTunnel({ proxy, host, port, lookup, onOpen, onFailure }: Tun
   let head = Buffer.alloc(0);
   const stop = (): void => {
     socket.off('data', read).off('error', broken).off('close', closed);
-    // Who uses the tunnel is told by what it carries.
+    // The user of the tunnel notices errors in the bytes that it carries.
     socket.on('error', () => undefined);
   };
   const fail = (error: Error): void => {
@@ -95,7 +95,10 @@ function requestFor({ username, password }: URL, target: string): string {
   return `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`;
 }
 
-/** @returns why there is no tunnel; null when there is one. Whom it leads to speaks TLS and waits for us: nothing follows the head. */
+/**
+ * @returns why there is no tunnel; null if there is one. The target speaks TLS and waits for us, so nothing follows the
+ * head.
+ */
 function refusalIn(head: Buffer, end: number): string | null {
   if (end < 0) return 'its answer has no end';
   const [, status, words = ''] = /^HTTP\/1\.[01] (\d{3})(?: ([^\r\n]*))?/.exec(head.toString('latin1', 0, end)) ?? [];

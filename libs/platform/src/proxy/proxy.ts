@@ -10,8 +10,8 @@ const EXPECTED =
   '* or a list of hosts, .domains, addresses and CIDR ranges, each with a port if need be, separated by commas';
 
 /**
- * The HTTP proxy that `https:` addresses outside are reached through, by CONNECT (RFC 9110 §9.3.6), with the exceptions of
- * `NO_PROXY` and of this machine. It sees names and ports, and nothing of what is said.
+ * The HTTP proxy through which `https:` addresses outside are reached, by CONNECT (RFC 9110 §9.3.6), with the
+ * exceptions of `NO_PROXY` and of this machine. It sees names and ports, but not the content.
  */
 export class HttpsProxy {
   readonly #url: Secret;

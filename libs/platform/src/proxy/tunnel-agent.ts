@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { openTunnel } from './open-tunnel';
 
-/** What `node:https` connects with: a tunnel through a proxy, in which TLS is spoken with whom it leads to. */
+/** The agent with which `node:https` connects: a tunnel through a proxy, with TLS to the target inside. */
 export class TunnelAgent extends Agent {
   constructor(private readonly proxy: URL) {
     super({ keepAlive: true });

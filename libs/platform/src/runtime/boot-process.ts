@@ -12,7 +12,7 @@ import { type RunningProcess, stopOnSignal } from './stop-on-signal';
  */
 const ADDRESS_ATTEMPT_MS = 1_000;
 
-/** What an app starts with. */
+/** The values that an app starts with. */
 export interface Boot<Settings extends Config = Config> {
   config: Settings;
   logger: Logger;
@@ -65,13 +65,13 @@ function readConfig<Settings extends Config>(load: () => Settings): Settings {
   }
 }
 
-/** One line that names the variable, and nothing else: it is what the person who set it must read. */
+/** Writes only the line that names the variable: the person who set it must read that line. */
 function refuse(error: ConfigError): never {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
 
-/** After an error that nobody foresaw the state of the process is unknown; the ledger's leases make dying safe. */
+/** After an unforeseen error the state of the process is unknown; the ledger's leases make dying safe. */
 function dieOnUncaught(logger: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Shutdown } from '../shutdown/shutdown';
 import { RecurringWork } from './recurring-work';
 
-/** Lets what is due now be done. */
+/** Runs the work that is due now. */
 const nextRound = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 /** Work of which there is always more, a turn in each round of the event loop. */

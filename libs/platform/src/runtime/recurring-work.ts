@@ -3,19 +3,19 @@ import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
 import { repeat } from './repeat';
 
-/** How often work is done, and in which surroundings. */
+/** How often the work runs, and with which services. */
 export interface RecurringTerms {
-  /** For the log. */
+  /** The name in the log. */
   name: string;
-  /** Between the end of a turn and the next, when there is no more to do. */
+  /** The time between the end of a turn and the next one, when there is no more to do. */
   intervalMs: number;
   logger: Logger;
   shutdown: Shutdown;
 }
 
 /**
- * Work that a process does again and again from its start to its end (`repeat`). A process that stops waits for the turn that
- * it is at; one that fails to start does not.
+ * Work that a process repeats from its start to its end (`repeat`). A process that stops waits for the current turn;
+ * one that fails to start does not.
  */
 export abstract class RecurringWork implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #destroyed = new AbortController();

@@ -2,7 +2,7 @@ import type { Logger } from '../logging/logger';
 
 /** Something done again and again. */
 export interface RepeatedTurn {
-  /** For the log. */
+  /** The name in the log. */
   name: string;
   intervalMs: number;
   /** @returns true if there is more to do at once */
@@ -12,8 +12,8 @@ export interface RepeatedTurn {
 }
 
 /**
- * Takes turns until `signal` fires, one at a time, with a pause between two; without one as long as there is more to do.
- * A turn that fails is taken again after the pause; of failures in a row only the first is logged.
+ * Takes turns until `signal` fires, one at a time, with a pause between two; without a pause as long as there is more
+ * to do. A turn that fails is repeated after the pause; of several failures in a row only the first is logged.
  */
 export async function repeat({ name, intervalMs, turn, signal, logger }: RepeatedTurn): Promise<void> {
   let isFailing = false;

@@ -11,7 +11,7 @@ import { bootProcess } from './boot-process';
 import { KeepErrorsFilter } from './keep-errors.filter';
 import { serveHealth } from './serve-health';
 
-/** What a worker's transport is made from: the process's own, taken from its module. */
+/** The process's own services, taken from its module, from which a worker's transport is made. */
 export interface WorkerServices {
   config: Config;
   logger: Logger;
@@ -24,12 +24,12 @@ export interface WorkerDefinition {
   /** Its name, on every log line and metric. */
   app: string;
   module: (config: Config) => Type | DynamicModule;
-  /** Where its work comes from. The app chooses it; this lib knows none. */
+  /** The source of the worker's jobs. The app chooses it; this library knows none. */
   strategy: (services: WorkerServices) => CustomTransportStrategy;
 }
 
 /**
- * Runs a Nest microservice as a process: see `bootProcess` for its start and end. Health and metrics are served on
+ * Runs a Nest microservice as a process: see `bootProcess` for its start and end. It serves health and metrics on
  * `HOST:HEALTH_PORT`, up to the end: a process that is stopping answers 503 to `/health/ready`.
  */
 export function startWorker(definition: WorkerDefinition): Promise<void> {

@@ -5,7 +5,7 @@ import { stopOnSignal } from './stop-on-signal';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
-/** A process whose work ends when `finish` is called; resolves with what it would exit with. */
+/** A process whose work ends when `finish` is called; resolves with its exit code. */
 function runningProcess(): {
   shutdown: Shutdown;
   steps: string[];

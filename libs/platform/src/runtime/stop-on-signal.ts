@@ -3,20 +3,20 @@ import { flushLog } from '../logging/flush-log';
 import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
 
-/** What an app has started. */
+/** The parts that an app has started. */
 export interface RunningProcess {
   /** The Nest application: it knows the `Shutdown`, and is closed when the process stops. */
   context: INestApplicationContext;
   /** The ports it listens on, by what answers there: they stand in `process.started`. */
   ports: Record<string, number>;
-  /** Closes what is not in the context, after it. */
+  /** Closes the parts outside the context, after it. */
   close?(): Promise<void>;
 }
 
-/** Work in hand is finished or given back within this time of the first signal. */
+/** Work in hand is finished or given back within this time after the first signal. */
 const STOP_WITHIN_MS = 20_000;
 
-/** What is stopped. */
+/** The parts that are stopped. */
 interface Stoppable {
   running: RunningProcess;
   logger: Logger;

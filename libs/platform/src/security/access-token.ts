@@ -8,8 +8,8 @@ export function generateAccessToken(): string {
 }
 
 /**
- * What is stored of an access token and what it is looked up by: its SHA-256. A token is 256 random bits, so a plain hash
- * cannot be searched backwards.
+ * Returns the SHA-256 of an access token, which is stored and by which the token is looked up. A token is 256 random
+ * bits, so a plain hash cannot be reversed.
  */
 export function hashAccessToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');

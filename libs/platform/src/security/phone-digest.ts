@@ -4,9 +4,9 @@ import type { Secret } from '../config/secret';
 const BLOCK_BYTES = 64;
 
 /**
- * Stands for phone numbers that have to be recognized but must not be readable in a database: HMAC-SHA-256 (RFC 2104) under keys
- * of its own. A digest cannot be made anew under another key, because its number is not known: so no key is ever forgotten, and
- * `SECRET_KEY` is none of them. It only seals them.
+ * Replaces phone numbers that must be recognised but not be readable in a database by HMAC-SHA-256 (RFC 2104) digests
+ * under keys of its own. A digest cannot be recomputed under another key, because its number is not known: so no key is
+ * ever forgotten, and `SECRET_KEY` is not one of them. It only seals them.
  */
 export class PhoneDigest {
   readonly #keys: readonly [Buffer, ...Buffer[]];
@@ -21,7 +21,7 @@ export class PhoneDigest {
     return createHash('sha256').update('postrider/phone-digest/1').update(secretKey.reveal()).digest();
   }
 
-  /** What a number may stand as: under the key in use, then under former ones. */
+  /** Returns all digests of a number: under the key in use, then under former ones. */
   all(phone: string): string[] {
     return this.#keys.map((key) => createHmac('sha256', key).update(phone, 'utf8').digest('hex'));
   }

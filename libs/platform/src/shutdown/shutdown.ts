@@ -2,8 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { Injectable } from '@nestjs/common';
 
 /**
- * Whether this process is on its way out. It begins once and never ends: readiness turns false at that moment, `signal`
- * fires, and whoever holds work finishes it or gives it back.
+ * The end of this process. It begins once and never ends: at that moment readiness turns false, `signal` fires, and
+ * every holder of work finishes it or gives it back.
  */
 @Injectable()
 export class Shutdown {

@@ -6,8 +6,8 @@ import { describeFailure } from '../health/describe-failure';
 import type { SpanCounts } from './watched-exporter';
 
 /**
- * Tells the operator what becomes of spans: two counters, one warning when a collector begins to fail and one line when it
- * takes them again, however long it is away.
+ * Reports the fate of spans to the operator: two counters, one warning when a collector begins to fail and one line
+ * when it accepts them again, however long it is away.
  */
 class SpanReport implements SpanCounts {
   readonly #spans: Counter<'outcome'>;

@@ -40,12 +40,12 @@ describe('traces that a collector gets', () => {
     }
   }
 
-  /** As in libs/testing, which itself stands on this library. */
+  /** Like the one in libs/testing, which itself depends on this library. */
   async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await isTrue())) await new Promise((again) => setTimeout(again, 5));
   }
 
-  /** The collector has spans before the sender reads its answer and counts them: the counter is what is waited for. */
+  /** The collector has spans before the sender reads its answer and counts them, so the test waits for the counter. */
   const untilCounted = (line: string): Promise<void> =>
     untilTrue(async () => (await metrics.metrics()).split('\n').includes(line));
 

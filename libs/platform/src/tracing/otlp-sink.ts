@@ -20,13 +20,13 @@ import type { FinishedWork, SpanFacts, SpanSink } from './traces';
 /** Spans that wait or are under way: what comes then is lost. A span is about 1 kB. */
 const MOST_HELD = 4_096;
 const SPANS_AT_ONCE = 512;
-/** What is done is seen at the collector after this time. */
+/** Finished work is seen at the collector after this time. */
 const DELAY_MS = 1_000;
 /** The process stops within 20 s; a collector that does not answer has this much of it. */
 const CLOSE_WITHIN_MS = 3_000;
 const SCOPE = { name: 'postrider' };
 
-/** Where the spans of which process go. */
+/** The process, and the address that its spans go to. */
 export interface OtlpOptions {
   app: string;
   instanceId: string;

@@ -13,8 +13,8 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2
 const ALL_ZEROS = /^0+$/;
 
 /**
- * The first span of what an id names. A UUID has as many bits as a trace id, so whoever knows a message's id knows its trace,
- * and nothing of it need be stored or handed on.
+ * Returns the first span of the trace of an id. A UUID has as many bits as a trace id, so a process that knows a
+ * message's id knows its trace, and the trace need not be stored or passed on.
  */
 export function firstSpanOf(id: string): SpanPlace {
   const traceId = id.replaceAll('-', '').toLowerCase();

@@ -10,7 +10,7 @@ export interface SpanCounts {
   lost(spans: number, error?: Error): void;
 }
 
-/** An exporter that knows how many spans are on their way to it and in its hands, and tells what became of them. */
+/** An exporter that knows how many spans are on their way to it and in its hands, and reports their fate. */
 export class WatchedExporter implements SpanExporter {
   #held = 0;
 
@@ -24,7 +24,7 @@ export class WatchedExporter implements SpanExporter {
     return this.#held;
   }
 
-  /** One more span will be exported. */
+  /** Announces one more span to export. */
   expect(): void {
     this.#held += 1;
   }
@@ -34,7 +34,7 @@ export class WatchedExporter implements SpanExporter {
       this.#held -= spans.length;
       if (code === ExportResultCode.SUCCESS) this.counts.delivered(spans.length);
       else this.counts.lost(spans.length, error ?? new Error('The collector did not take them'));
-      // What went wrong is told above, once; a failure here would be reported by OpenTelemetry a second time.
+      // The error is reported above, once; OpenTelemetry would report a failure here a second time.
       done({ code: ExportResultCode.SUCCESS });
     });
   }

@@ -102,7 +102,7 @@ describe('claiming promo codes', () => {
     const set = await put('spring', names('C', 1_500 - missing));
     await put('', names('G', 500));
     const message = randomUUID();
-    // Every user stands on two pages, as one with devices of two vendors does.
+    // Every user is on two pages, like a user with devices of two vendors.
     const pages = [...Array(32).keys()].flatMap((page) => [
       users.filter((_, i) => i % 32 === page),
       users.filter((_, i) => (i * 7) % 32 === page).reverse(),

@@ -25,12 +25,11 @@ export class PromoCodeClaims {
   ) {}
 
   /**
-   * Gives each user of a message one promo code, and the same one whenever it is asked again: for their other devices, on other
-   * pages, after a crash. Sources in their order: the campaign's set in force, the global one. Null: both were used up when
-   * they were first asked for, and they stay without. No code is given twice by any number of workers, and none is lost: it is
-   * one transaction of two statements, and claims of one application follow one another.
-   *
-   * @param claim `isTest`: everybody gets the sample, and no code is taken
+   * Gives each user of a message one promo code, and the same one whenever it is asked again: for their other devices,
+   * on other pages, after a crash. Sources in their order: the campaign's set in force, the global one. Null: both were
+   * used up at the first request, and the user stays without. No code is given twice by any number of workers, and none
+   * is lost: it is one transaction of two statements, and claims of one application follow one another.
+   * @param claim `isTest`: every user gets the sample, and no code is taken
    * @returns an entry for every user
    */
   async claim({ isTest = false, ...claim }: PromoClaim & { isTest?: boolean }): Promise<Map<string, string | null>> {
@@ -44,7 +43,10 @@ export class PromoCodeClaims {
     });
   }
 
-  /** What a message gave these users. A user who has no entry was never asked for; nothing is claimed here. */
+  /**
+   * Returns the codes that a message gave these users. A user without an entry was never asked for; nothing is claimed
+   * here.
+   */
   async find(of: {
     appId: string;
     messageId: string;
@@ -56,7 +58,9 @@ export class PromoCodeClaims {
   }
 }
 
-/** Tells the application's webhooks of sets whose stock fell to their threshold, in the transaction in which it did. */
+/**
+ * Reports sets whose stock fell to their threshold to the application's webhooks, in the transaction in which it fell.
+ */
 export async function recordLowStock(
   executor: Executor,
   webhookEvents: WebhookEventsRepository,

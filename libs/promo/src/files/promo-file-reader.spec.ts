@@ -61,7 +61,7 @@ describe('a file of promo codes', () => {
     ['a NUL byte', 'A\nB\0\n', 'line 2: holds a NUL byte'],
     ['a tab between columns', 'A\tB\n', 'line 1: holds a control character (U+0009)'],
     ['a control character', 'A\u0085B\n', 'line 1: holds a control character (U+0085)'],
-    ['CR alone', 'A\rB\rC\r', 'line 1: holds a carriage return; lines end in LF or CRLF'],
+    ['CR alone', 'A\rB\rC\r', 'line 1: contains a carriage return; lines end in LF or CRLF'],
     ['a quote that does not end', 'A\n"B\nC\n', 'line 2: has an unclosed quote, or text after the closing quote'],
     ['a code over two lines', '"A\nB"\nC\n', 'line 1: has an unclosed quote, or text after the closing quote'],
     ['text behind a quote', '"A"x\n', 'line 1: has an unclosed quote, or text after the closing quote'],
@@ -89,7 +89,7 @@ describe('a file of promo codes', () => {
 
   it('is refused for a line that does not end, however long it is', () => {
     expect(problem(`A\n${'x'.repeat(1_000_000)}`)).toBe('line 2: is longer than 65536 bytes');
-    expect(problem('A\r'.repeat(100_000))).toBe('line 1: holds a carriage return; lines end in LF or CRLF');
+    expect(problem('A\r'.repeat(100_000))).toBe('line 1: contains a carriage return; lines end in LF or CRLF');
     expect(problem(`A\n${' '.repeat(70_000)}\nB`, 1_000)).toBe(problem(`A\n${' '.repeat(70_000)}\nB`, 1_000_000));
   });
 

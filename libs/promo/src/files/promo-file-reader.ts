@@ -43,9 +43,8 @@ export class PromoFileReader {
 
   /**
    * Takes the next bytes.
-   *
    * @returns the codes of the lines that ended with them
-   * @throws BadPromoFile for the first bad line; the reader is of no use after it
+   * @throws BadPromoFile for the first bad line; the reader cannot be used after it
    */
   push(bytes: Buffer): string[] {
     const all = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
@@ -143,7 +142,7 @@ function readLines(lines: readonly string[], firstLine: number): string[] {
     const unquoted = unquoteLines(quoted);
     quoted.forEach(({ at }, index) => (codes[at] = unquoted[index] ?? ''));
   }
-  // A bad quoted line stands before it: only those were read.
+  // A bad quoted line comes before it: only the lines before that were read.
   if (failure) throw failure;
   return quoted.length > 0 ? codes.filter((code) => code !== '') : codes;
 }

@@ -17,11 +17,14 @@ const MOST_CHARACTERS = 255;
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 const SECOND_COLUMN = 'has a second column; a line must contain one code';
-/** What to say of a carriage return that ends no line. */
-export const LINE_ENDS = 'holds a carriage return; lines end in LF or CRLF';
+/** The error text for a carriage return that does not end a line. */
+export const LINE_ENDS = 'contains a carriage return; lines end in LF or CRLF';
 const BLANKS_AROUND = /^[\t\p{Zs}\ufeff]+|[\t\p{Zs}\ufeff]+$/gu;
 
-/** Without the blanks around it: spaces of every kind, tabs, and a byte order mark that got between two joined files. */
+/**
+ * Returns a text without the blanks around it: spaces of every kind, tabs, and a byte order mark from the joint of two
+ * files.
+ */
 export function trimBlanks(text: string): string {
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);
@@ -29,7 +32,10 @@ export function trimBlanks(text: string): string {
   return text.replace(BLANKS_AROUND, '');
 }
 
-/** What is wrong with a line that is trimmed and begins with no quote; a quote further on is part of its code. */
+/**
+ * Returns the problem of a line that is trimmed and does not begin with a quote; a quote further on is part of its
+ * code.
+ */
 export function problemOf(text: string, line: number): BadPromoFile | null {
   if (text.includes(',')) return new BadPromoFile(line, SECOND_COLUMN);
   return problemOfCode(text, line);
@@ -46,7 +52,7 @@ export function unquoteLines(lines: readonly { text: string; line: number }[]): 
   if (records?.length === lines.length) {
     return records.map((record, index) => checkRecord(record, lines[index]?.line ?? 0));
   }
-  // Some line is bad, or a quote goes on over the end of its line: one by one the first such line shows.
+  // Some line is bad, or a quote continues over the end of its line: the first such line is found one by one.
   return lines.map(({ text, line }) => {
     const alone = tryParse(text);
     if (alone?.length !== 1) throw new BadPromoFile(line, 'has an unclosed quote, or text after the closing quote');

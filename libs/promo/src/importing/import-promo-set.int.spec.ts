@@ -20,7 +20,10 @@ const names = (prefix: string, count: number): string[] => Array.from({ length: 
 const longNames = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => prefix + String(i + 1).padStart(40 - prefix.length, '0'));
 
-/** After how many packets to PostgreSQL an import is cut off: oftener than an import may fail by itself. */
+/**
+ * The numbers of packets to PostgreSQL after which an import is cut off: more cuts than the failures that an import may
+ * have.
+ */
 const CUT_AFTER = [1, 3, 5, 8, 20, 30, 45, 60];
 
 describe('importing promo codes', () => {
@@ -213,7 +216,7 @@ describe('importing promo codes', () => {
         await expect(run(key)).rejects.toThrow();
         aheadMs += 11_000;
       }
-      const reason = 'the import was broken off 20 times without getting on';
+      const reason = 'the import was interrupted 20 times without progress';
       expect(await run(key)).toEqual({ kind: 'failed', failure: 'service', reason });
       expect(await read(key)).toMatchObject({ state: 'failed', failure: 'service', reason });
       expect(await setInForce(base.dataSource, appId, 'spring')).toBe(before.setId);

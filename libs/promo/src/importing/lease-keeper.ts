@@ -1,7 +1,10 @@
 import type { PromoImport, PromoImportsRepository } from '@postrider/persistence';
 import type { Clock } from '@postrider/domain';
 
-/** The import is no longer this worker's: another one took it on, or its application is gone. Nothing more is written. */
+/**
+ * The import no longer belongs to this worker: another one took it over, or its application is gone. Nothing more is
+ * written.
+ */
 export class ImportLost extends Error {
   constructor() {
     super('The import is no longer held');
@@ -29,7 +32,7 @@ export class LeaseKeeper {
     clearInterval(this.#timer);
   }
 
-  /** A renewal that fails is tried again in time; one that is too late shows when the import is to be moved on. */
+  /** A renewal that fails is repeated in time; one that is too late shows when the import is next moved on. */
   #renew(held: PromoImport): void {
     const leaseEndsAt = new Date(this.clock.now().getTime() + LEASE_MS);
     this.imports.renew(held, leaseEndsAt).catch(() => undefined);

@@ -15,11 +15,11 @@ import { ImportLost, LEASE_MS, LeaseKeeper } from './lease-keeper';
 import { SetSettlement } from './set-settlement.service';
 import { StretchCopier } from './stretch-copier.service';
 
-/** How often an import may fail by itself without getting on, before it is given up. */
+/** How often an import may fail by itself without progress, before it is given up. */
 const MOST_ATTEMPTS = 5;
 /**
- * How often it may be broken off without getting on: connections lost, workers killed. A restart of PostgreSQL or a deployment
- * breaks it off once or twice; a statement that kills its server process or its worker does so each time.
+ * How often it may be interrupted without progress: connections lost, workers killed. A restart of PostgreSQL or a
+ * deployment interrupts it once or twice; a statement that kills its server process or its worker does so each time.
  */
 const MOST_INTERRUPTIONS = 20;
 const RETRY_AFTER_MS = 2_000;
@@ -27,8 +27,8 @@ const RETRY_AFTER_MS = 2_000;
 const NO_ROOM = /^53(?!300)/;
 
 /**
- * How a turn ended: the set is `in_force`; it `failed`, for `reason`; another worker is at it (`held`); there is nothing to
- * import (`over`); or `signal` fired first (`unfinished`).
+ * How a turn ended: the set is `in_force`; it `failed`, for `reason`; another worker is processing it (`held`); there
+ * is nothing to import (`over`); or `signal` fired first (`unfinished`).
  */
 export type ImportOutcome =
   | { kind: 'in_force'; total: number; lines: number; bytes: number }
@@ -48,12 +48,11 @@ export class PromoImporter {
   ) {}
 
   /**
-   * Makes an upload the set in force of its source, whole or not at all. The set before it stays in force until the one
-   * transaction that puts this one in its place. May be killed, or run beside itself, at any moment: the next run goes on
-   * behind the last stretch that is noted.
-   *
-   * @throws when PostgreSQL is away or something nobody foresaw went wrong; the import can be taken on again soon. It fails when
-   *   it goes wrong `MOST_ATTEMPTS` times, or is broken off `MOST_INTERRUPTIONS` times, without getting on in between
+   * Puts an upload into force as the set of its source, completely or not at all. The set before it stays in force
+   * until the one transaction that replaces it. It may be killed, or run beside itself, at any moment: the next run
+   * continues behind the last stretch that is noted.
+   * @throws if PostgreSQL is away or an unforeseen error occurs; the import can be resumed soon. The import fails if it
+   * goes wrong `MOST_ATTEMPTS` times, or is interrupted `MOST_INTERRUPTIONS` times, without progress in between
    */
   async import(key: PromoSetKey, signal: AbortSignal): Promise<ImportOutcome> {
     const now = this.clock.now();
@@ -63,7 +62,7 @@ export class PromoImporter {
     try {
       if (held.attempts >= MOST_ATTEMPTS) return await this.#fail(held, 'service', 'could not be imported');
       if (held.interruptions > MOST_INTERRUPTIONS) {
-        const reason = `the import was broken off ${MOST_INTERRUPTIONS} times without getting on`;
+        const reason = `the import was interrupted ${MOST_INTERRUPTIONS} times without progress`;
         return await this.#fail(held, 'service', reason);
       }
       return await this.#carryOut(held, signal);

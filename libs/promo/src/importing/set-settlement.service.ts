@@ -39,10 +39,9 @@ export class SetSettlement {
   }
 
   /**
-   * Takes out what earlier sets of the same source have given away: those codes stay with whom they were given to, although the
+   * Takes out the codes that earlier sets of the same source have given away: they stay with their users, although the
    * file has them again.
-   *
-   * @returns up to where each of those sets was looked at
+   * @returns up to where each of those sets was read
    * @throws ImportLost
    */
   async leaveGivenCodes(held: PromoImport): Promise<GivenThrough> {

@@ -14,9 +14,9 @@ import { BadPromoFile } from '../files/read-line';
 import { PromoFileReader } from '../files/promo-file-reader';
 import { ImportLost } from './lease-keeper';
 
-/** Bytes of the file that are copied in one transaction: what is done over after a kill. */
+/** Bytes of the file that are copied in one transaction: this much is repeated after a kill. */
 const STRETCH_BYTES = 4_194_304;
-/** Bytes of it in hand at a time. Larger ones make garbage faster than it is collected. */
+/** Bytes of the file in memory at a time. Larger pieces make garbage faster than it is collected. */
 const READ_BYTES = 65_536;
 
 /** Copies uploads into their sets, a stretch in a transaction. */
@@ -30,9 +30,9 @@ export class StretchCopier {
   ) {}
 
   /**
-   * Copies the next stretch of an upload into its set and notes it, in one transaction. Memory holds two such reads at a time.
-   *
-   * @returns where the import stands then; nothing of the stretch is kept when it throws
+   * Copies the next stretch of an upload into its set and notes it, in one transaction. Memory holds two such reads at
+   * a time.
+   * @returns the progress of the import; if it throws, nothing of the stretch is kept
    * @throws BadPromoFile, ImportLost
    */
   async copyNext(held: PromoImport): Promise<PromoImportStep> {
@@ -71,7 +71,7 @@ export class StretchCopier {
     return { position: reader.position, lines: reader.lines, loaded };
   }
 
-  /** What of the file is not imported yet; the next bytes are read while some are worked. */
+  /** Yields the part of the file that is not imported yet; the next bytes are read while others are processed. */
   async *#readBytes(held: PromoImport): AsyncGenerator<Buffer, void> {
     const read = (position: number): Promise<Buffer | null> => {
       const bytes = this.imports.readBytes(held, { position, most: READ_BYTES });

@@ -9,7 +9,7 @@ import {
 } from '@postrider/persistence';
 import { recordLowStock } from '../claiming/promo-code-claims.service';
 
-/** At how many codes left a set counts as low. */
+/** The number of remaining codes at which a set counts as low. */
 @Injectable()
 export class LowStockThreshold {
   constructor(
@@ -19,10 +19,8 @@ export class LowStockThreshold {
   ) {}
 
   /**
-   * Gives a set in force another threshold; the sets that come after it take it over. Its webhooks are told when that makes it
-   * low.
-   *
-   * @returns false when the set is not in force
+   * Gives a set in force another threshold; later sets inherit it. The webhooks are told if that makes the set low.
+   * @returns false if the set is not in force
    */
   async change(key: PromoSetKey, change: { lowStockAt: number | null; now: Date }): Promise<boolean> {
     return inTransaction(this.database, async (executor) => {

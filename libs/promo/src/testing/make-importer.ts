@@ -29,7 +29,7 @@ export function makeImporter(database: Database, clock: Clock, maxPromoCodes = 2
   );
 }
 
-/** What gives codes, as Nest would make it. */
+/** Makes the service that gives codes, as Nest would make it. */
 export function makeClaims(database: Database): PromoCodeClaims {
   return new PromoCodeClaims(
     database,

@@ -114,8 +114,8 @@ withOracle(`the schema of FCM v1 (skipped where ${ORACLE} is absent)`, () => {
     ['contentAvailable alone', { content: undefined, notification: { contentAvailable: true } }],
     ['every field as data', { ...FULL_MESSAGE.content, autoNotify: false }],
     ['every field as a notification', FULL_MESSAGE.content],
-    ['a short color', { autoNotify: true, notification: { ledColor: '#0f0' } }],
-    ['no color at all', { autoNotify: true, notification: { ledColor: 'green' } }],
+    ['a short colour', { autoNotify: true, notification: { ledColor: '#0f0' } }],
+    ['no colour at all', { autoNotify: true, notification: { ledColor: 'green' } }],
   ];
   it.each(
     contents.flatMap(([name, content]) => ['android', 'ios', 'web'].map((type) => [name, type, content] as const)),

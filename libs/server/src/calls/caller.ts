@@ -20,13 +20,13 @@ export type Body<Operation> = Operation extends { requestBody?: infer Request }
     : never
   : never;
 
-/** What an operation answers when it succeeds. */
+/** The answer of an operation that succeeds. */
 export type Answer<Operation> = Operation extends { responses: infer Responses }
   ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
   : never;
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Value } } ? Value : never;
 
-/** What the caller of an operation may say beside the operation's own values. */
+/** The options of a call beside the operation's own values. */
 export interface CallOptions {
   /** Ends the call: it throws the signal's reason. */
   signal?: AbortSignal;
@@ -45,15 +45,15 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** What the caller of an upload may say. By default an upload may take any time. */
+/** The options of an upload. By default an upload may take any time. */
 export interface UploadOptions extends CallOptions {
-  /** What the file is, where there is a choice: `text/csv`, `application/x-ndjson`. */
+  /** The type of the file, if there is a choice: `text/csv`, `application/x-ndjson`. */
   contentType?: string;
   /** `gzip`, where the operation takes packed files. */
   contentEncoding?: string;
 }
 
-/** What the caller of a send may say. */
+/** The options of a send. */
 export interface SendOptions extends CallOptions {
   /** Validates and counts, and sends nothing. */
   dryRun?: boolean;

@@ -25,7 +25,7 @@ export function isRepeatable(source: FileSource): boolean {
   return typeof source === 'function' || source instanceof Uint8Array || source instanceof Blob || isOnDisk(source);
 }
 
-/** Opens a file. @throws what the file system says, if it is on disk */
+/** Opens a file. @throws the error of the file system, if the file is on disk */
 export async function openFile(source: FileSource): Promise<OpenFile> {
   const handle = isOnDisk(source) ? await open(source.path) : null;
   let failed: { error: unknown } | null = null;

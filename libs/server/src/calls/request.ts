@@ -1,7 +1,7 @@
 import type { Repeat } from './retry';
 import type { FileSource } from './file-source';
 
-/** Where an operation is, who may call it, and when a call of it may be repeated. */
+/** The address of an operation, who may call it, and when a call of it may be repeated. */
 export interface OperationFacts {
   method: string;
   /** With names of parameters: `/api/users/{userId}`. */
@@ -12,7 +12,7 @@ export interface OperationFacts {
   contentType?: string;
 }
 
-/** What a call says. */
+/** The values of a call. */
 export interface CallValues {
   path?: Record<string, string>;
   query?: object | undefined;
@@ -20,7 +20,7 @@ export interface CallValues {
   file?: FileSource;
 }
 
-/** Where the service is, and as whom the caller speaks. */
+/** The address of the service, and the caller's tokens. */
 export interface Access {
   /** The address of the gateway without `/api`. */
   url: string;

@@ -28,9 +28,8 @@ export function mayRepeat(error: PostriderError, repeat: Repeat): boolean {
 }
 
 /**
- * How long to wait before a repetition: a window that doubles, and a random place in its upper half, so that many callers that one
- * failure hit do not come back together. `Retry-After` comes before the window.
- *
+ * Returns how long to wait before a repetition: a window that doubles, and a random place in its upper half, so that
+ * many callers after one failure do not come back together. `Retry-After` comes before the window.
  * @param failures so far, from 1
  * @returns null if the service asks for a longer wait than the longest
  */

@@ -4,7 +4,7 @@ import { asForm, isRepeatable, openFile, type OpenFile } from './file-source';
 import { type Access, addressOf, authorizationOf, type CallValues, type OperationFacts } from './request';
 import { mayRepeat, type RetryOptions, waitMs } from './retry';
 
-/** What one request is made of. A call makes it anew for each attempt if it has a file. */
+/** The parts of one request. If it has a file, a call makes it again for each attempt. */
 interface Attempt {
   address: string;
   method: string;
@@ -47,7 +47,7 @@ const NOT_CONNECTED = [
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ];
-/** What the service answers before it carries anything out. */
+/** The answers that the service gives before it carries anything out. */
 const REFUSALS = ['RATE_LIMITED', 'UNAVAILABLE'];
 
 /** Makes requests, and repeats those that may be repeated. */
@@ -56,10 +56,9 @@ export class Transport {
 
   /**
    * Calls an operation.
-   *
    * @param read takes the value out of the answer; if it fails, no answer came
-   * @throws PostriderError for every answer but 2xx and if none came; the reason of `signal` when it is aborted; what the file system
-   *   says of a file that cannot be read
+   * @throws PostriderError for every answer but 2xx and if none came; the reason of `signal` if it is aborted; the
+   * error of the file system if a file cannot be read
    */
   async call<Value>(
     operation: OperationFacts,

@@ -67,7 +67,7 @@ export interface paths {
         get: operations["exportApplication"];
         put?: never;
         /**
-         * Import what another installation exported. What is there already stays
+         * Import the archive that another installation exported. Existing objects stay as they are
          * @description Takes the token of the operator.
          */
         post: operations["importApplication"];
@@ -235,7 +235,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask the vendor whether the stored credentials work
+         * Ask the vendor if the stored credentials work
          * @description Takes the token of the operator.
          */
         post: operations["checkVendorCredentials"];
@@ -293,7 +293,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the health of an application's vendors: what is held, refused or in quarantine
+         * Read the health of an application's vendors: held routes, refusals and quarantines
          * @description Takes the token of the operator.
          */
         get: operations["getVendorsHealth"];
@@ -625,7 +625,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read whether a device is connected
+         * Read if a device is connected
          * @description Takes a token with the scope `devices` or `read`; `server` covers all of them.
          */
         get: operations["getPresence"];
@@ -767,7 +767,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Report whether the app opened its deferred deep link
+         * Report if the app opened its deferred deep link
          * @description Takes a token with the scope `devices`; `server` covers all of them.
          */
         post: operations["decideDeferredDeepLink"];
@@ -1317,7 +1317,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what people did with all messages of a campaign, by time and platform
+         * Count the reactions to all messages of a campaign, by time and platform
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["getCampaignStats"];
@@ -1359,7 +1359,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose the winner among the variants of a campaign; those who wait for it get it
+         * Choose the winner among the variants of a campaign; the users who wait for it get it
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["chooseWinner"];
@@ -1423,7 +1423,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a message: what is not sent yet is not sent
+         * Cancel a message: it is not sent to the remaining devices
          * @description Takes a token with the scope `send`; `server` covers all of them.
          */
         post: operations["cancelMessage"];
@@ -1661,7 +1661,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the campaigns of the last 30 days by day, and what devices said about them
+         * Read the campaigns of the last 30 days by day, and what devices reported about them
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listCampaignDays"];
@@ -1873,7 +1873,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the fields that rules can be about, and their values, as the newest devices have them
+         * List the fields that rules can use, and their values on the newest devices
          * @description Takes a token with the scope `read`; `server` covers all of them.
          */
         get: operations["listSegmentFields"];
@@ -2389,7 +2389,7 @@ export interface components {
             deferredLinkMinutes?: number;
             /** @description for all sends together */
             devicesPerSecond?: number | null;
-            /** @description How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them */
+            /** @description The most campaigns that a user gets within any period of that many seconds; empty: no limit */
             frequencyCaps?: components["schemas"]["FrequencyCapRequest"][] | null;
             /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); without any: the hosts that trackers name */
             linkHosts?: string[] | null;
@@ -2457,7 +2457,7 @@ export interface components {
             updatedAt: string;
         };
         AppliedQuarantineResponse: {
-            /** @description tokens that stay: the device has another one by now, or registered the same one again */
+            /** @description tokens that stay, because the device has another one by now, or registered the same one again */
             kept: number;
             switchedOff: number;
         };
@@ -2471,11 +2471,11 @@ export interface components {
          *     }
          */
         ArchiveImportResponse: {
-            /** @description whether the settings of the application are those of the archive now */
+            /** @description true if the application has the settings of the archive now */
             changedSettings: boolean;
             /** @description devices that are new */
             devices: number;
-            /** @description users, devices and segments that were there already, and stay as they are */
+            /** @description users, devices and segments that existed already and stay as they are */
             kept: number;
             /** @description segments that are new */
             segments: number;
@@ -2613,11 +2613,11 @@ export interface components {
             trackId: string | null;
         };
         CampaignTestResponse: {
-            /** @description everybody who was sent to */
+            /** @description all users who were sent to */
             all: components["schemas"]["TestFiguresResponse"];
             holdout: components["schemas"]["HoldoutResponse"] | null;
             variants: components["schemas"]["VariantFiguresResponse"][];
-            /** @description whether the difference between the variants means anything */
+            /** @description says if the difference between the variants is more than chance */
             verdict: string | null;
             winner: components["schemas"]["WinnerResponse"] | null;
         };
@@ -2655,7 +2655,7 @@ export interface components {
         };
         ChannelResponse: {
             channel: string;
-            /** @description whether it is a default channel: every installation is always a member */
+            /** @description true for a default channel: every installation is always a member */
             isEverybody: boolean;
             /** @description installations that are members */
             size: number;
@@ -2702,7 +2702,7 @@ export interface components {
                 };
             };
             /**
-             * @description whether users are also counted, which is slower; 1, 0, "true", "false", "1" and "0" are accepted too
+             * @description true to count users too, which is slower; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             users?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -2726,7 +2726,7 @@ export interface components {
          */
         DeferredLinkRequest: {
             installationId: string;
-            /** @description whether the app opened it; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true if the app opened it; 1, 0, "true", "false", "1" and "0" are accepted too */
             opened: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
         };
         DeleteOptedOutNumberAnswer: {
@@ -2889,7 +2889,7 @@ export interface components {
          *     }
          */
         DraftChangesRequest: {
-            /** @description the body of a send as far as it is written, or whatever its editor keeps; at most 131072 bytes of JSON */
+            /** @description the body of an unfinished send, or any data of its editor; at most 131072 bytes of JSON */
             message: {
                 [key: string]: unknown;
             };
@@ -2918,7 +2918,7 @@ export interface components {
          *     }
          */
         DraftRequest: {
-            /** @description the body of a send as far as it is written, or whatever its editor keeps; at most 131072 bytes of JSON */
+            /** @description the body of an unfinished send, or any data of its editor; at most 131072 bytes of JSON */
             message: {
                 [key: string]: unknown;
             };
@@ -3003,7 +3003,7 @@ export interface components {
                 code?: "INVALID_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CONFLICT" | "AUDIENCE_CHANGED" | "EDIT_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "AUDIENCE_TOO_COSTLY" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "UNAVAILABLE";
                 /** @description With the code AUDIENCE_CHANGED: the number of devices that the message would be sent to now */
                 count?: number;
-                /** @description With the code EDIT_CONFLICT: what somebody else has saved in the meantime; null when it is gone */
+                /** @description With the code EDIT_CONFLICT: the version that someone else has saved in the meantime; null if it was deleted */
                 current?: {
                     [key: string]: unknown;
                 } | null;
@@ -3021,11 +3021,11 @@ export interface components {
         ExplainedDeviceResponse: {
             /** Format: uuid */
             installationId: string;
-            /** @description whether a message to the group would be sent to it */
+            /** @description true if a message to the group would be sent to it */
             isIn: boolean;
-            /** @description whether it matches the rules */
+            /** @description true if it matches the rules */
             isMatch: boolean;
-            /** @description whether it is on the channel */
+            /** @description true if it is on the channel */
             isMember: boolean;
             isReachable: boolean;
             reasons: string[];
@@ -3191,7 +3191,7 @@ export interface components {
             percent: number;
             users: number;
             usersConverted: components["schemas"]["ShareResponse"];
-            /** @description whether the difference to the others means anything */
+            /** @description says if the difference to the others is more than chance */
             verdict: string;
         };
         HttpSmsCredentialsRequest: {
@@ -3215,7 +3215,7 @@ export interface components {
              */
             method?: "POST" | "PUT" | "PATCH" | "GET";
             /**
-             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
+             * @description what happens to an SMS when it is unknown if the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
@@ -3227,7 +3227,7 @@ export interface components {
             successStatus?: number | number[];
         };
         ImportErrorResponse: {
-            /** @description of a JSON document, the element, from 0 */
+            /** @description the element of a JSON document, from 0 */
             index?: number;
             /** @description the first line of the record; the header is line 1 */
             line?: number;
@@ -3246,22 +3246,22 @@ export interface components {
             finishedAt: string | null;
             /** @enum {string} */
             format: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens" | "mapping";
-            /** @description records that are imported without a value that is wrong */
+            /** @description records that are imported without a wrong value */
             incomplete: number;
             /** Format: uuid */
             jobId: string;
-            /** @description read so far; of a JSON document, elements */
+            /** @description read so far; elements of a JSON document */
             lines: number;
             /** @description why it failed */
             reason: string | null;
-            /** @description records that cannot be pushed to: no token, e-mail, SMS, other push services */
+            /** @description records that push cannot reach: without a token, of e-mail, SMS or other push services */
             skipped: number;
             /** Format: date-time */
             startedAt: string;
             /** @enum {string} */
             status: "uploading" | "working" | "done" | "failed";
             unchanged: number;
-            /** @description devices, or what their users carry, that changed */
+            /** @description devices that changed, themselves or in the data of their users */
             updated: number;
             /** @description null: it was not asked for */
             validation: components["schemas"]["ImportValidationResponse"] | null;
@@ -3273,7 +3273,7 @@ export interface components {
             lastError: string | null;
             /** @description records that were imported although FCM gave no answer about their token */
             unanswered: number;
-            /** @description records whose token FCM takes messages for */
+            /** @description records whose token FCM accepts */
             valid: number;
         };
         InboxMessageResponse: {
@@ -3367,7 +3367,7 @@ export interface components {
              */
             endpoint?: string;
             /**
-             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
+             * @description what happens to an SMS when it is unknown if the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
@@ -3408,7 +3408,7 @@ export interface components {
         ListTagsAnswer: string[];
         ListTokensAnswer: components["schemas"]["TokenResponse"][];
         ListVendorsAnswer: components["schemas"]["VendorResponse"][];
-        /** @description what is different in this language; the rest is the default */
+        /** @description the differences in this language; the rest is the default */
         LocalizedContentRequest: {
             alertText?: string;
             content?: string;
@@ -3427,7 +3427,7 @@ export interface components {
         LocalizedFallbackResponse: {
             content: string;
         };
-        /** @description fields that take the place of those of the default notification, one by one */
+        /** @description fields that replace those of the default notification, one by one */
         LocalizedNotificationRequest: {
             actions?: components["schemas"]["ActionRequest"][];
             /** @description for browsers a link of any scheme but javascript:, data:, vbscript:, file:; else any JSON */
@@ -3532,7 +3532,7 @@ export interface components {
             autoNotify: boolean;
             clientId?: string;
             content?: string;
-            /** @description whether a message to named users counts for the frequency caps */
+            /** @description true if a message to named users counts for the frequency caps */
             countsTowardsCap?: boolean;
             data?: {
                 [key: string]: unknown;
@@ -3544,15 +3544,15 @@ export interface components {
             fallback?: components["schemas"]["MessageFallbackResponse"];
             /** @description the percentage of users who get nothing */
             holdout?: number;
-            /** @description whether it keeps no frequency cap */
+            /** @description true if it ignores the frequency caps */
             ignoreFrequencyCap?: boolean;
             inApp: boolean;
-            /** @description whether it is a test: it takes no promo codes */
+            /** @description true for a test: it takes no promo codes */
             isTest?: boolean;
             /** @description the base address of those links, when it comes from the address of the send */
             linkBase?: string;
             live: boolean;
-            /** @description what is different in other languages, by language tag */
+            /** @description the differences in other languages, by language tag */
             localized?: {
                 [key: string]: components["schemas"]["LocalizedContentResponse"];
             };
@@ -3566,7 +3566,7 @@ export interface components {
             /** @description the version of the template */
             templateVersion?: number;
             trackId?: string;
-            /** @description whether web links lead through the tracker */
+            /** @description true if web links lead through the tracker */
             trackLinks?: boolean;
             useAsAlert: boolean;
             /** @description values that the texts read as `variables.<name>` */
@@ -3675,7 +3675,7 @@ export interface components {
                     radius: number | string;
                 };
             };
-            /** @description of a campaign with variants or a holdout: what became of each part of its users */
+            /** @description for a campaign with variants or a holdout: the results of each part of its users */
             test?: components["schemas"]["CampaignTestResponse"];
             /** @description deliveries by their current state */
             totals: {
@@ -3752,7 +3752,7 @@ export interface components {
             deferredLinkMinutes?: number;
             /** @description for all sends together */
             devicesPerSecond?: number | null;
-            /** @description How many campaigns a user gets at most in any stretch of so many seconds; without any: all of them */
+            /** @description The most campaigns that a user gets within any period of that many seconds; empty: no limit */
             frequencyCaps?: components["schemas"]["FrequencyCapRequest"][] | null;
             id: string;
             /** @description Hosts that tracker links may lead to (shop.example, *.shop.example); without any: the hosts that trackers name */
@@ -3841,7 +3841,7 @@ export interface components {
             allowedHosts?: string[] | null;
             /** @description the default for `deep_link` in a click */
             deepLink?: string | null;
-            /** @description the page to open when there is no other */
+            /** @description the page to open if no other one is set */
             destination?: string | null;
             name: string;
             /** @description the pages of the app stores, by platform; `{click_token}` in a link becomes the token of the click */
@@ -3991,7 +3991,7 @@ export interface components {
              * @description when it last connected or disconnected; null when it never did
              */
             lastSeenAt: string | null;
-            /** @description whether the device has an open connection now */
+            /** @description true if the device has an open connection now */
             online: boolean;
         };
         PreviewProblemResponse: {
@@ -4010,7 +4010,7 @@ export interface components {
             clientId?: string;
             /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
-            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
@@ -4027,9 +4027,9 @@ export interface components {
             fallback?: components["schemas"]["FallbackRequest"];
             /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
             holdout?: number;
-            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send it also to users who have had as many campaigns as the frequency caps allow; it still counts; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4050,7 +4050,7 @@ export interface components {
             localized?: {
                 [key: string]: components["schemas"]["LocalizedContentRequest"];
             };
-            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true if sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
@@ -4076,7 +4076,7 @@ export interface components {
             /** @description a version of the template; absent: the newest one */
             templateVersion?: number;
             trackId?: string;
-            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to count clicks on web links (clickUrl, actions); 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
@@ -4441,11 +4441,11 @@ export interface components {
             tookMs: number;
         };
         SegmentFieldResponse: {
-            /** @description on how many of the devices it has a value; of tags, how many tags they have together */
+            /** @description the number of devices with a value; for tags, the number of tags that they have together */
             devices: number;
             /** @description as a rule names it: `deviceType`, `tags`, `tags.<tag>` for the value of a tag, or an attribute */
             name: string;
-            /** @description its most frequent values; of attributes and values of tags only those that several devices have */
+            /** @description its most frequent values; for attributes and values of tags, only those that several devices have */
             values: components["schemas"]["SegmentFieldValueResponse"][];
         };
         SegmentFieldsResponse: {
@@ -4560,7 +4560,7 @@ export interface components {
             };
             /** @description devices that the message is sent to */
             count: number;
-            /** @description the caps that are looked at when the message leaves: `count` includes users who have reached one, and they are skipped; in the answer to a dry run, if there are any */
+            /** @description the caps that apply when the message leaves: `count` includes users who have reached one, but they are skipped; in the answer to a dry run, if there are any */
             frequencyCaps?: components["schemas"]["FrequencyCapResponse"][];
             /** @description a sample of the devices; in the answer to a dry run */
             sample?: components["schemas"]["SampledDeviceResponse"][];
@@ -4588,9 +4588,9 @@ export interface components {
             firstAt: string | null;
             /** Format: date-time */
             lastAt: string | null;
-            /** @description devices that get nothing because the message is over before their quiet hours are; as `waiting` */
+            /** @description devices that get nothing because the message expires before their quiet hours end; for the same messages as `waiting` */
             tooLate?: number;
-            /** @description devices that wait for the end of quiet hours; of one message that keeps them, not of arrays */
+            /** @description devices that wait for the end of quiet hours; for a single message that obeys them, not for an array */
             waiting?: number;
         };
         SendToGroupRequest: {
@@ -4604,7 +4604,7 @@ export interface components {
             channel?: string;
             /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
-            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
@@ -4620,9 +4620,9 @@ export interface components {
             expectedCountTolerance?: number;
             /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
             holdout?: number;
-            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send it also to users who have had as many campaigns as the frequency caps allow; it still counts; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4641,7 +4641,7 @@ export interface components {
             localized?: {
                 [key: string]: components["schemas"]["LocalizedContentRequest"];
             };
-            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true if sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
@@ -4664,7 +4664,7 @@ export interface components {
             /** @description a version of the template; absent: the newest one */
             templateVersion?: number;
             trackId?: string;
-            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to count clicks on web links (clickUrl, actions); 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
@@ -4696,7 +4696,7 @@ export interface components {
             clientId?: string;
             /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
-            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
@@ -4713,9 +4713,9 @@ export interface components {
             fallback?: components["schemas"]["FallbackRequest"];
             /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
             holdout?: number;
-            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send it also to users who have had as many campaigns as the frequency caps allow; it still counts; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4734,7 +4734,7 @@ export interface components {
             localized?: {
                 [key: string]: components["schemas"]["LocalizedContentRequest"];
             };
-            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true if sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
@@ -4752,7 +4752,7 @@ export interface components {
             /** @description a version of the template; absent: the newest one */
             templateVersion?: number;
             trackId?: string;
-            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to count clicks on web links (clickUrl, actions); 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
@@ -4786,7 +4786,7 @@ export interface components {
             clientId?: string;
             /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
-            /** @description of a message to named users: whether it counts for the frequency caps and keeps them, as a campaign does; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description any JSON */
             data?: {
@@ -4803,9 +4803,9 @@ export interface components {
             fallback?: components["schemas"]["FallbackRequest"];
             /** @description the percentage of users who get nothing, to compare the others with; campaigns only */
             holdout?: number;
-            /** @description whether it is sent to users too who have had as many campaigns as the frequency caps allow; it counts all the same; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send it also to users who have had as many campaigns as the frequency caps allow; it still counts; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreFrequencyCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description whether to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to send during the quiet hours of the application; 1, 0, "true", "false", "1" and "0" are accepted too */
             ignoreQuietHours?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4824,7 +4824,7 @@ export interface components {
             localized?: {
                 [key: string]: components["schemas"]["LocalizedContentRequest"];
             };
-            /** @description whether sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true if sendAt is in the local time of each device; campaigns only; 1, 0, "true", "false", "1" and "0" are accepted too */
             localTime?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             notification?: components["schemas"]["NotificationRequest"];
             /** @description devices per second */
@@ -4842,7 +4842,7 @@ export interface components {
             /** @description a version of the template; absent: the newest one */
             templateVersion?: number;
             trackId?: string;
-            /** @description whether clicks on web links (clickUrl, actions) are counted; 1, 0, "true", "false", "1" and "0" are accepted too */
+            /** @description true to count clicks on web links (clickUrl, actions); 1, 0, "true", "false", "1" and "0" are accepted too */
             trackLinks?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /**
              * @description seconds
@@ -4877,7 +4877,7 @@ export interface components {
         ShareResponse: {
             high: number | null;
             low: number | null;
-            /** @description of the users sent to; null: nobody was sent to */
+            /** @description share of the users sent to; null: there were none */
             share: number | null;
             users: number;
         };
@@ -5085,7 +5085,7 @@ export interface components {
             description?: string;
             name: string;
             /**
-             * @description whether a send without it is refused; 1, 0, "true", "false", "1" and "0" are accepted too
+             * @description true if a send without it is refused; 1, 0, "true", "false", "1" and "0" are accepted too
              * @default false
              */
             required?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -5124,10 +5124,10 @@ export interface components {
             opened: number;
             /** @description devices */
             sent: number;
-            /** @description users sent to, as far as they are still known */
+            /** @description users sent to who are still known */
             users: number;
             usersClicked: components["schemas"]["ShareResponse"];
-            /** @description users with a conversion since, for whichever message */
+            /** @description users with a conversion since then, by any message */
             usersConverted: components["schemas"]["ShareResponse"];
             usersOpened: components["schemas"]["ShareResponse"];
         };
@@ -5175,7 +5175,7 @@ export interface components {
             allowedHosts?: string[] | null;
             /** @description the default for `deep_link` in a click */
             deepLink?: string | null;
-            /** @description the page to open when there is no other */
+            /** @description the page to open if no other one is set */
             destination?: string | null;
             name?: string;
             /** @description the pages of the app stores, by platform; `{click_token}` in a link becomes the token of the click */
@@ -5357,7 +5357,7 @@ export interface components {
             from?: string;
             messagingServiceSid?: string;
             /**
-             * @description what happens to an SMS when nobody knows whether the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
+             * @description what happens to an SMS when it is unknown if the provider accepted it: it is not sent again (`leave`, the default) or sent again (`resend`)
              * @enum {string}
              */
             onUnknown?: "leave" | "resend";
@@ -5576,15 +5576,15 @@ export interface components {
             opened: number;
             /** @description devices */
             sent: number;
-            /** @description users sent to, as far as they are still known */
+            /** @description users sent to who are still known */
             users: number;
             usersClicked: components["schemas"]["ShareResponse"];
-            /** @description users with a conversion since, for whichever message */
+            /** @description users with a conversion since then, by any message */
             usersConverted: components["schemas"]["ShareResponse"];
             usersOpened: components["schemas"]["ShareResponse"];
             weight: number;
         };
-        /** @description what is different for a part of the users; the rest is as in the message */
+        /** @description the differences for a part of the users; the rest is as in the message */
         VariantRequest: {
             alertText?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
@@ -7307,7 +7307,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description somebody else has saved it since: `error.current` is the draft now */
+            /** @description someone else has saved it since: `error.current` is the draft now */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8119,13 +8119,13 @@ export interface operations {
             query?: {
                 /** @description by default recognised by the header or the first object */
                 format?: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens";
-                /** @description whether the first line of a CSV file names its columns; otherwise they have numbers from 1; 1, 0, "true", "false", "1" and "0" are accepted too */
+                /** @description true if the first line of a CSV file names its columns; otherwise they have numbers from 1; 1, 0, "true", "false", "1" and "0" are accepted too */
                 header?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
                 /** @description JSON of `{ <field>: <column> | { "value": … } }`. Fields are those of a registration, `tags.<key>` and `attributes.<name>` */
                 mapping?: string;
                 /** @description of lists that do not say it */
                 pushType?: "fcm" | "apns" | "hms" | "webpush";
-                /** @description whether FCM is asked about each of its tokens first, by a message that reaches no device; 1, 0, "true", "false", "1" and "0" are accepted too */
+                /** @description true to ask FCM about each of its tokens first, by a message that reaches no device; 1, 0, "true", "false", "1" and "0" are accepted too */
                 validate?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
                 /** @description with `validate`: how many tokens FCM is asked about in a second; by default 100 */
                 validationRate?: number;
@@ -9760,7 +9760,7 @@ export interface operations {
             query?: {
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                /** @description sent in this language: a tag of `localized`, or `default`; deliveries that were not sent are left out */
                 language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
@@ -9806,7 +9806,7 @@ export interface operations {
     exportDeliveries: {
         parameters: {
             query?: {
-                /** @description sent in this language: a tag of `localized`, or `default`; what was not sent is left out */
+                /** @description sent in this language: a tag of `localized`, or `default`; deliveries that were not sent are left out */
                 language?: string;
                 state?: "pending" | "sent" | "delivered" | "shown" | "dismissed" | "opened" | "failed" | "expired" | "skipped" | "cancelled";
             };
@@ -10581,7 +10581,7 @@ export interface operations {
                 cursor?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
-                /** @description whether each segment has its `trend`; 1, 0, "true", "false", "1" and "0" are accepted too */
+                /** @description true to list each segment with its `trend`; 1, 0, "true", "false", "1" and "0" are accepted too */
                 trend?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             };
             header?: never;
@@ -11333,7 +11333,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description somebody else makes a new version at this moment */
+            /** @description someone else makes a new version at this moment */
             409: {
                 headers: {
                     [name: string]: unknown;

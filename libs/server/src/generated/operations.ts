@@ -304,7 +304,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Import what another installation exported. What is there already stays
+   * Import the archive that another installation exported. Existing objects stay as they are
    *
    * `POST /api/admin/apps/{id}/archive`. Takes the token of the operator.
    */
@@ -367,7 +367,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Ask the vendor whether the stored credentials work
+   * Ask the vendor if the stored credentials work
    *
    * `POST /api/admin/apps/{id}/vendors/{vendor}/check`. Takes the token of the operator.
    */
@@ -430,7 +430,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Report whether the app opened its deferred deep link
+   * Report if the app opened its deferred deep link
    *
    * `POST /api/installations/deferredDeepLink`. Takes a token with the scope `devices`; `server` covers all of them.
    */
@@ -475,7 +475,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Read whether a device is connected
+   * Read if a device is connected
    *
    * `GET /api/installations/{id}/presence`. Takes a token with the scope `devices` or `read`; `server` covers all of them.
    */
@@ -691,7 +691,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Cancel a message: what is not sent yet is not sent
+   * Cancel a message: it is not sent to the remaining devices
    *
    * `POST /api/push/messages/{id}/cancel`. Takes a token with the scope `send`; `server` covers all of them.
    */
@@ -718,7 +718,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Choose the winner among the variants of a campaign; those who wait for it get it
+   * Choose the winner among the variants of a campaign; the users who wait for it get it
    *
    * `POST /api/push/campaigns/{id}/winner`. Takes a token with the scope `send`; `server` covers all of them.
    */
@@ -736,7 +736,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Read the campaigns of the last 30 days by day, and what devices said about them
+   * Read the campaigns of the last 30 days by day, and what devices reported about them
    *
    * `GET /api/push/overview/campaigns`. Takes a token with the scope `read`; `server` covers all of them.
    */
@@ -808,7 +808,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * List the fields that rules can be about, and their values, as the newest devices have them
+   * List the fields that rules can use, and their values on the newest devices
    *
    * `GET /api/segments/fields`. Takes a token with the scope `read`; `server` covers all of them.
    */
@@ -1240,7 +1240,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Count what people did with all messages of a campaign, by time and platform
+   * Count the reactions to all messages of a campaign, by time and platform
    *
    * `GET /api/push/campaigns/{id}/stats`. Takes a token with the scope `read`; `server` covers all of them.
    */
@@ -1249,7 +1249,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Count what people did with all messages of a campaign, by time and platform
+   * Count the reactions to all messages of a campaign, by time and platform
    *
    * `GET /api/push/campaigns/{id}/stats`. Takes a token with the scope `read`; `server` covers all of them.
    */
@@ -1393,7 +1393,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Read the health of an application's vendors: what is held, refused or in quarantine
+   * Read the health of an application's vendors: held routes, refusals and quarantines
    *
    * `GET /api/admin/apps/{id}/vendors/health`. Takes the token of the operator.
    */

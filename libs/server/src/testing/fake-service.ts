@@ -1,4 +1,4 @@
-/** What a request said. */
+/** The content of a request. */
 export interface SeenRequest {
   method: string;
   url: string;
@@ -6,7 +6,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** What the service answers, or the error of a connection. */
+/** The answer of the service, or the error of a connection. */
 export type Planned = { status: number; body?: unknown; headers?: Record<string, string> } | { error: Error };
 
 /** Stands in for the network: answers what was planned, one after the other, and the last one from then on. */

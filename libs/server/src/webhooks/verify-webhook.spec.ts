@@ -46,7 +46,7 @@ describe('a webhook', () => {
       verifyWebhook(headers, '{"test": 2432232314}', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
         now: 1_614_265_330_000,
       });
-    // The signature is right; the body of the example is no event of ours.
+    // The signature is right; the body of the example is not an event of ours.
     expect(verifyIt).toThrow(expect.objectContaining({ code: 'bad_body' }));
   });
 

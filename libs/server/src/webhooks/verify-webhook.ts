@@ -21,7 +21,10 @@ export class WebhookVerificationError extends Error {
 
 /** How strict the verification is. */
 export interface VerifyOptions {
-  /** How far the sender's clock may be from this one, in seconds; the default is 300. An older request may be a repeated one. */
+  /**
+   * How far the sender's clock may be from this one, in seconds; the default is 300. An older request may be a repeated
+   * one.
+   */
   toleranceSeconds?: number;
   /** The present time, in milliseconds. */
   now?: number;

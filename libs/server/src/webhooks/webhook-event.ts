@@ -5,7 +5,7 @@ export interface WebhookDevice {
   vendor: string | null;
 }
 
-/** What is wrong with a vendor. */
+/** The trouble of a vendor. */
 interface VendorTrouble {
   vendor: string;
   code: string;

@@ -1,4 +1,5 @@
-// Jest transforms what it loads itself only: a sandbox that a spec starts has to compile its sources. It keeps what it compiled.
+// Jest transforms only the files that it loads itself: a sandbox that a spec starts must compile its sources. It keeps
+// the results.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');

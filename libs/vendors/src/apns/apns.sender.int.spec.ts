@@ -54,7 +54,7 @@ function send(payload = PAYLOAD, ttlSeconds = 60, token = TOKEN): Promise<SendOu
   return sendOnce(sender, { deliveryId: ID, token, payload, expiresAt, lastCallAt: Infinity });
 }
 
-/** Collects what the server sees, answering as before. */
+/** Collects the requests that the server sees, and answers as before. */
 function watch(): SeenRequest[] {
   const seen: SeenRequest[] = [];
   const before = handle;

@@ -33,7 +33,7 @@ export type ApnsCredentials = {
   privateKey: string;
 };
 
-/** Where APNs takes requests. */
+/** The addresses of APNs. */
 export const APNS_ENDPOINTS: Record<ApnsCredentials['environment'], string> = {
   production: 'https://api.push.apple.com',
   sandbox: 'https://api.sandbox.push.apple.com',
@@ -41,7 +41,7 @@ export const APNS_ENDPOINTS: Record<ApnsCredentials['environment'], string> = {
 
 const HEX = /^[0-9a-fA-F]{1,512}$/;
 const MADE_UP_TOKEN = '0'.repeat(64);
-/** The connection saw two provider tokens too soon: it takes nothing more, others go on. */
+/** The connection saw two provider tokens too soon: it accepts nothing more, but others do. */
 const CONNECTION_SPENT = 'TooManyProviderTokenUpdates';
 
 const bodies = new WeakMap<ApnsPayload, Buffer>();
@@ -224,7 +224,7 @@ function apnsHeaders(
     'apns-topic': topic,
     'apns-push-type': payload.pushType,
     'apns-priority': payload.priority === 10 ? '10' : '5',
-    // 0: one try, not stored. A moment keeps what the device misses until then.
+    // 0: one try, not stored. A moment: APNs keeps the message until then if the device is away.
     'apns-expiration': ttlSecondsAt(now, request) === 0 ? '0' : String(Math.floor(request.expiresAt.getTime() / 1_000)),
     [sensitiveHeaders]: NEVER_INDEXED,
   };

@@ -19,8 +19,8 @@ export interface IssuedToken {
 }
 
 /**
- * Where processes share the provider token of a key, so that Apple sees one and not one of each. A store that is away may
- * reject: every process then makes its own.
+ * A store in which processes share the provider token of a key, so that Apple sees one instead of one for each. A store
+ * that is away may reject: every process then makes its own.
  */
 export interface ProviderTokenStore {
   /**
@@ -69,10 +69,9 @@ export class ProviderToken {
   }
 
   /**
-   * APNs called `value` expired.
-   *
-   * @returns whether there is another one now; false when it is too young for Apple to take another (the machine's clock is
-   *   wrong)
+   * Replaces `value`, which APNs called expired.
+   * @returns true if there is another token now; false if it is too young for Apple to accept another (the machine's
+   * clock is wrong)
    */
   async replace(value: string): Promise<boolean> {
     const now = this.clock.now().getTime();
@@ -102,7 +101,7 @@ export class ProviderToken {
       .share(this.#name, offered, renewBefore)
       .catch(() => offered)
       .then((shared) => {
-        // What others made by a wrong clock helps nobody.
+        // A token that another process made by a wrong clock is of no use.
         this.#token = this.isUsable(shared, offered.issuedAt) ? shared : offered;
         this.#renewing = null;
       });
@@ -126,7 +125,10 @@ export class ConnectionTokens {
 
   constructor(private readonly source: ProviderToken) {}
 
-  /** The token for the next request on a connection; null when there is none at all, and one has to be waited for. */
+  /**
+   * Returns the token for the next request on a connection; null if there is none at all, and the request must wait for
+   * one.
+   */
   next(connection: object, now: number): IssuedToken | 'elsewhere' | null {
     const current = this.source.current(now);
     const used = this.#used.get(connection);

@@ -1,7 +1,7 @@
 import type { SendOutcome } from '@postrider/domain';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
-/** What an APNs reason means. */
+/** The meaning of an APNs reason. */
 type ApnsErrorClass =
   | 'token_invalid'
   | 'request_invalid'
@@ -14,10 +14,10 @@ type ApnsErrorClass =
   /** Our provider token is too old. */
   | 'auth_refresh';
 
-/** By the `reason` of an answer (Apple, Handling notification responses from APNs). */
+/** Classes by the `reason` of an answer (Apple, Handling notification responses from APNs). */
 const APNS_REASONS: Readonly<Record<string, ApnsErrorClass>> = {
   BadCollapseId: 'request_invalid',
-  // Also what a production token gets in the sandbox.
+  // A production token gets it in the sandbox, too.
   BadDeviceToken: 'token_invalid',
   BadExpirationDate: 'request_invalid',
   BadMessageId: 'request_invalid',
@@ -53,7 +53,7 @@ const APNS_REASONS: Readonly<Record<string, ApnsErrorClass>> = {
   Shutdown: 'retryable',
 };
 
-/** By HTTP status, for a reason that is not in the table. */
+/** Returns the class by HTTP status, for a reason that is not in the table. */
 function classOfApnsStatus(status: number): ApnsErrorClass {
   if (status === 403) return 'config';
   if (status === 410) return 'token_invalid';
@@ -68,7 +68,7 @@ export interface ApnsAnswer {
   body: string;
 }
 
-/** What an answer of APNs means; `auth_refresh` when the provider token was too old. */
+/** Returns the meaning of an answer of APNs; `auth_refresh` if the provider token was too old. */
 export function readApnsAnswer(
   answer: ApnsAnswer,
   now: Date,

@@ -12,17 +12,17 @@ export type Readable<Values> = {
   [Field in keyof Values]?: Values[Field] extends object ? Readable<Values[Field]> : Values[Field];
 };
 
-/** Where the deployment lets senders go. */
+/** The addresses that the deployment allows senders to use. */
 export interface EndpointRules {
   /** Plain http and private addresses too. */
   allowPrivateEndpoints: boolean;
 }
 
-/** What is to know of one vendor's credentials, whose fields are right each by itself. */
+/** The rules of one vendor's credentials, beyond those of each field. */
 export interface CredentialKind<Values> {
-  /** What is wrong with the material: keys, certificates, addresses, templates. */
+  /** Returns the errors in the material: keys, certificates, addresses, templates. */
   problems(values: Readable<Values>, rules: EndpointRules): ErrorDetail[];
-  /** How they are stored; what may be left out is made. */
+  /** Returns the form in which they are stored, with missing optional parts made. */
   stored(values: Values): StoredCredentials;
 }
 
@@ -43,7 +43,7 @@ export function problemsOfAddresses(
     .map(([path]) => ({ path, message: 'must be an https address' }));
 }
 
-/** What is wrong with a PEM private key that should be of a kind; nothing with one that is absent. */
+/** Returns the errors of a PEM private key that must be of a kind; none for a missing one. */
 export function problemsOfKey(path: string, pem: string | undefined, kind: 'RSA' | 'P-256'): ErrorDetail[] {
   if (pem === undefined) return [];
   let key: KeyObject;
@@ -58,7 +58,7 @@ export function problemsOfKey(path: string, pem: string | undefined, kind: 'RSA'
   return [{ path, message: `must be ${kind === 'RSA' ? 'an RSA' : 'an EC P-256'} key` }];
 }
 
-/** What is wrong with `ca`: an authority to trust instead of the usual ones, in PEM form. */
+/** Returns the errors of `ca`: an authority to trust instead of the usual ones, in PEM form. */
 export function problemsOfAuthority(pem: string | undefined): ErrorDetail[] {
   if (pem === undefined) return [];
   try {

@@ -57,7 +57,7 @@ function storedCredentials(values: SmsValues): StoredCredentials {
   }
 }
 
-/** A template that fails, or that makes JSON nobody can read, fails here and not when the first SMS is due. */
+/** A template that fails, or that makes unreadable JSON, fails here and not when the first SMS is due. */
 function problemsOfTemplate({ body, method, headers }: Readable<HttpSmsValues>): ErrorDetail[] {
   if (body === undefined) return [];
   const format = bodyFormatOf(body, method === 'GET' ? 'application/x-www-form-urlencoded' : contentTypeOf(headers));
@@ -93,7 +93,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What reports of a provider that signs nothing show in their address. */
+/** Returns the secret that the reports of a provider without signatures show in their address. */
 function newStatusSecret(): string {
   return randomBytes(24).toString('base64url');
 }
@@ -126,7 +126,7 @@ function vapidPairOf(privateKey: string): VapidPair {
   return { publicKey: ecdh.getPublicKey().toString('base64url'), privateKey: bytes.toString('base64url') };
 }
 
-/** What is wrong with a pair: the private key is none, or the public one belongs to another. */
+/** Returns the error of a pair: the private key is not one, or the public one belongs to another. */
 function problemsOfPair({ publicKey, privateKey }: Partial<VapidPair>): ErrorDetail[] {
   if (privateKey === undefined) return [];
   let pair: VapidPair;

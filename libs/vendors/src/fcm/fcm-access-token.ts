@@ -4,7 +4,7 @@ import type { HttpClient } from '../http1/http-client';
 import { signJwt } from '../jwt/sign-jwt';
 import { readTokenAnswer, type TokenResult } from '../oauth/access-token-source';
 
-/** What a Firebase service account and the project's endpoint come down to. */
+/** The parts of a Firebase service account and of the project's endpoint that are used. */
 export type FcmCredentials = {
   projectId: string;
   clientEmail: string;

@@ -14,7 +14,7 @@ const templates = new WeakMap<FcmPayload, FcmTemplate>();
 const templatesWithGaps = new WeakMap<FcmPayload, FcmTemplate<TextWithGaps>>();
 
 /**
- * The JSON of one `messages:send`. A payload is serialised once, whatever the number of its devices; token,
+ * Returns the JSON of one `messages:send`. A payload is serialised once, whatever the number of its devices; token,
  * `android.ttl`, `apns-expiration` and Web Push's `TTL` are put in for each.
  */
 export function fcmBody(payload: FcmPayload, token: string, ttlSeconds: number, expiresAt: Date): string {
@@ -35,7 +35,7 @@ function templateOf(payload: FcmPayload): FcmTemplate {
   return template;
 }
 
-/** What payloads of one shape have in common is serialised once too. */
+/** The common part of payloads of one shape is serialised once, too. */
 function filled({ shape, nonce, values }: PayloadFilling<FcmPayload>): FcmTemplate {
   let template = templatesWithGaps.get(shape);
   if (!template) templatesWithGaps.set(shape, (template = withGaps(cut(shape.message), nonce)));

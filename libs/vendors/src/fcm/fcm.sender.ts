@@ -22,13 +22,13 @@ import { readFcmAnswer } from './read-fcm-answer';
 /** FCM asks for at least 10 seconds from the moment a request is written: half of the time that a send may take. */
 const DEADLINE_MS = 20_000;
 const TOKEN_DEADLINE_MS = 10_000;
-/** What Google's own server library allows itself on one connection. */
+/** The number of streams that Google's own server library uses on one connection. */
 const STREAMS_PER_SESSION = 250;
 
-/** What a message is that only asks. */
+/** The message of a mere check. */
 const CHECK: FcmPayload = { vendor: 'fcm', message: { data: { check: '1' } } };
 
-/** Makes a request's body for the moment at which it is written; null when its message has expired by then. */
+/** Makes a request's body for the moment at which it is written; null if its message has expired by then. */
 type BodyAt = (now: number) => string | null;
 
 type Http2Answer = Extract<Http2Result, { kind: 'answer' }>;

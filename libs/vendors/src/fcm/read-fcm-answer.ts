@@ -1,10 +1,10 @@
 import type { SendOutcome, SendOutcomeKind } from '@postrider/domain';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
-/** What an FCM error means. `auth_refresh`: our access token ended early; get another and try once more. */
+/** The meaning of an FCM error. `auth_refresh`: our access token ended early; get another and try once more. */
 type FcmErrorClass = Exclude<SendOutcomeKind, 'accepted' | 'ambiguous'> | 'auth_refresh';
 
-/** By `details[].errorCode` of `google.firebase.fcm.v1.FcmError` (FCM v1, ErrorCode). */
+/** Classes by `details[].errorCode` of `google.firebase.fcm.v1.FcmError` (FCM v1, ErrorCode). */
 export const FCM_ERROR_CODES: Readonly<Record<string, FcmErrorClass>> = {
   UNREGISTERED: 'token_invalid',
   // The token belongs to another project and will never work here.
@@ -19,8 +19,8 @@ export const FCM_ERROR_CODES: Readonly<Record<string, FcmErrorClass>> = {
 };
 
 /**
- * By `error.status`, only where no FcmError detail says more. A 404 or 403 of this kind means a wrong project id or a
- * missing permission: it must never cost a device its token.
+ * Classes by `error.status`, used only if no FcmError detail says more. A 404 or 403 of this kind means a wrong project
+ * id or a missing permission: it must never cost a device its token.
  */
 const FCM_STATUSES: Readonly<Record<string, FcmErrorClass>> = {
   UNAUTHENTICATED: 'auth_refresh',
@@ -34,7 +34,7 @@ const FCM_STATUSES: Readonly<Record<string, FcmErrorClass>> = {
   DEADLINE_EXCEEDED: 'retryable',
 };
 
-/** By HTTP status, for answers that are not FCM's own (a proxy, a load balancer). */
+/** Returns the class by HTTP status, for answers that are not FCM's own (a proxy, a load balancer). */
 function classOfHttpStatus(status: number): FcmErrorClass {
   if (status === 401) return 'auth_refresh';
   if (status === 403 || status === 404) return 'config';
@@ -59,7 +59,7 @@ interface FcmError {
 const FCM_ERROR = 'google.firebase.fcm.v1.FcmError';
 const BAD_REQUEST = 'google.rpc.BadRequest';
 
-/** What an answer of `projects.messages.send` means; `auth_refresh` when the access token was refused. */
+/** Returns the meaning of an answer of `projects.messages.send`; `auth_refresh` if the access token was refused. */
 export function readFcmAnswer(
   answer: FcmAnswer,
   now: Date,
@@ -92,7 +92,7 @@ function classify(status: number, error: FcmError): { kind: FcmErrorClass; code:
   return { kind: (name && FCM_STATUSES[name]) || classOfHttpStatus(status), code: name ?? `HTTP_${status}` };
 }
 
-/** The device quota is one token's trouble, the message quota everybody's; FCM tells them apart in words only. */
+/** The device quota concerns one token, the message quota all of them; FCM tells them apart in words only. */
 function scopeOfQuota(reason: string): 'route' | 'token' {
   return /device/i.test(reason) ? 'token' : 'route';
 }

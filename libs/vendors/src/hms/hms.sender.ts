@@ -185,7 +185,7 @@ const MAX_TOKENS = 1_000;
 interface HmsBatch {
   payload: HmsPayload;
   end: MessageEnd;
-  /** By token: a token given twice would get the message twice, so it stands once and both are told. */
+  /** By token: a token given twice would get the message twice, so it appears once and both callers are answered. */
   waiting: Map<string, SendCallback[]>;
   timer: NodeJS.Timeout;
 }

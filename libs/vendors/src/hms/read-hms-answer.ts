@@ -1,10 +1,10 @@
 import type { SendOutcome } from '@postrider/domain';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
-/** What a code of Huawei Push Kit means. */
+/** The meaning of a code of Huawei Push Kit. */
 type HmsErrorClass =
   | 'accepted'
-  /** Only the tokens listed in `msg` are dead; the others were taken. */
+  /** Only the tokens listed in `msg` are dead; the others were accepted. */
   | 'partial'
   | 'token_invalid'
   | 'request_invalid'
@@ -13,7 +13,7 @@ type HmsErrorClass =
   | 'retryable'
   | 'auth_refresh';
 
-/** By the `code` in the body; errors come with HTTP 200 too. */
+/** Classes by the `code` in the body; errors also come with HTTP 200. */
 const HMS_CODES: Readonly<Record<string, HmsErrorClass>> = {
   '80000000': 'accepted',
   '80100000': 'partial',
@@ -38,7 +38,7 @@ const HMS_CODES: Readonly<Record<string, HmsErrorClass>> = {
   '81000001': 'retryable',
 };
 
-/** By HTTP status, where the body has no code of the table. */
+/** Returns the class by HTTP status, if the body has no code of the table. */
 function classOfHmsStatus(status: number): HmsErrorClass {
   if (status === 401) return 'auth_refresh';
   if (status === 403 || status === 404) return 'config';
@@ -54,7 +54,7 @@ export interface HmsAnswer {
   body: string;
 }
 
-/** What an answer means: for each token of the request, or that the access token was refused. */
+/** The meaning of an answer: for each token of the request, or that the access token was refused. */
 export type HmsResult =
   | { kind: 'outcomes'; outcomeOf: (token: string) => SendOutcome }
   | { kind: 'auth_refresh'; code: string; reason: string };
@@ -91,7 +91,7 @@ function all(outcome: SendOutcome): HmsResult {
 /** `msg` is a JSON text: `{"success":3,"failure":1,"illegal_tokens":["…"]}`. */
 function partial(msg: string, accepted: SendOutcome, code: string): HmsResult {
   const { illegal_tokens: listed } = parseObject(msg) as { illegal_tokens?: unknown };
-  // Without a readable list nobody knows who was taken, and a second send would reach some twice.
+  // Without a readable list it is unknown which tokens were accepted, and a second send would reach some twice.
   if (!Array.isArray(listed))
     return all({ kind: 'ambiguous', code, reason: 'Huawei took some tokens and did not say which' });
   const illegal = new Set<unknown>(listed);

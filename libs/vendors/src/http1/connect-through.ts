@@ -12,9 +12,8 @@ export interface ConnectSettings {
 }
 
 /**
- * What undici connects with where a proxy leads out: through a tunnel, in which TLS is spoken with whom it leads to.
- *
- * @param resolvesHere whether names are resolved by `lookup` behind a proxy too, rather than by it
+ * Returns undici's connector for a deployment with a proxy: through a tunnel, with TLS to the target inside.
+ * @param resolvesHere true if names are resolved by `lookup` behind a proxy too, rather than by the proxy
  */
 export function connectThrough(
   proxy: HttpsProxy,

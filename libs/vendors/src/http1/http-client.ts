@@ -4,7 +4,7 @@ import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
 import { connectThrough } from './connect-through';
 import type { RequestFailure } from '../outcome/outcome-of-failure';
 
-/** What came of one HTTP/1.1 request. */
+/** The result of one HTTP/1.1 request. */
 export type HttpResult =
   | { kind: 'answer'; status: number; headers: Record<string, string | string[] | undefined>; body: string }
   | RequestFailure;
@@ -19,7 +19,7 @@ export interface LateBody {
   beforeWrite(): boolean;
 }
 
-/** What a request does. */
+/** The methods of requests. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 /** Errors of undici that say the request never left. */
@@ -48,18 +48,22 @@ export interface HttpClientOptions {
   proxy?: HttpsProxy | undefined;
   deadlineMs: number;
   connections?: number;
-  /** Takes HTTP/2 where the server offers it: right for a rare request, since undici sends one POST at a time on a connection. */
+  /**
+   * Uses HTTP/2 if the server offers it: right for a rare request, since undici sends one POST at a time on a
+   * connection.
+   */
   allowH2?: boolean;
   /** An authority to trust instead of the usual ones, in PEM form. */
   ca?: string;
   /**
-   * A connection for every request. One that is kept may be closed by the server at the moment a request is written to it,
-   * and nobody knows then whether the request was taken: not for requests that must not be repeated.
+   * Opens a connection for every request. The server may close a kept connection at the moment when a request is
+   * written to it, and then it is unknown whether the request was accepted: a kept connection is not for requests that
+   * must not be repeated.
    */
   isForOneRequest?: boolean;
 }
 
-/** An answer is a few hundred bytes; one of this size is somebody's joke. */
+/** An answer is a few hundred bytes; an answer of this size is not serious. */
 const MAX_ANSWER_BYTES = 1_048_576;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -141,7 +145,7 @@ class WithdrawnError extends Error {
   readonly code = 'WITHDRAWN';
 }
 
-/** What undici's types leave out of its handler that hands everything on. */
+/** The part that undici's types leave out of its handler that passes everything on. */
 const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.DispatchHandler) => {
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void;
 };

@@ -13,9 +13,9 @@ export type StreamEnd =
   /** The connection was lost. */
   | { kind: 'lost'; error: Error | null };
 
-/** Takes the answer to one request. */
+/** Receives the answer to one request. */
 export interface StreamReceiver {
-  /** Once, before any data. */
+  /** Called once, before any data. */
   onHead(status: number, headers: IncomingHttpHeaders): void;
   /** @param data only valid during the call @returns true if more is wanted: if not, the stream ends as cut */
   onData(data: Buffer, isLast: boolean): boolean;
@@ -27,20 +27,20 @@ export interface StreamReceiver {
 export interface OpenStream {
   readonly id: number;
   readonly receiver: StreamReceiver;
-  /** How many octets the server takes of its body now; may fall below 0 (RFC 9113 §6.9.2). */
+  /** How many octets of its body the server accepts now; may fall below 0 (RFC 9113 §6.9.2). */
   window: number;
-  /** What could not be sent of its body yet. */
+  /** The part of its body that could not be sent yet. */
   unsent: Buffer | null;
   hasHead: boolean;
-  /** How much content the answer announced; null when it did not. */
+  /** The content length that the answer announced; null if it did not. */
   announced: number | null;
-  /** How much content came. */
+  /** The number of bytes that came. */
   received: number;
 }
 
-/** What a connection tells its owner. */
+/** Hears the events of a connection. */
 export interface ConnectionListener {
-  /** The server said, or changed, what it allows. */
+  /** The server sent its settings or changed them. */
   onSettings(): void;
   /** The server takes no more requests. */
   onGoAway(lastStreamId: number): void;
@@ -48,7 +48,7 @@ export interface ConnectionListener {
   onClose(error: Error | null): void;
 }
 
-/** The client's side of one HTTP/2 connection, whoever keeps its framing. Every stream ends exactly once. */
+/** The client's side of one HTTP/2 connection, whichever framing it uses. Every stream ends exactly once. */
 export interface ClientConnection {
   /** How many streams the server allows at a time. */
   readonly maxConcurrentStreams: number;
@@ -65,7 +65,10 @@ export interface ClientConnection {
   reset(streamId: number, errorCode: number): void;
   /** Asks whether the other side lives. A second question replaces the first. */
   ping(onAnswer: () => void): void;
-  /** Says good-bye and closes; to be called when no stream is open. A server that does not close its side is not waited for. */
+  /**
+   * Sends a GOAWAY and closes; call it when no stream is open. It does not wait for a server that does not close its
+   * side.
+   */
   close(): void;
   /** Ends the connection now; its streams end as lost, or untouched where that is sure. */
   destroy(error: Error | null): void;

@@ -1,7 +1,7 @@
 /**
- * How many requests may be outstanding: grows by one a success until the first sign of overload, then additively; shrinks
- * to 0.7 of itself at a sign of overload, once per generation of requests (what was begun before the last cut says
- * nothing new).
+ * How many requests may be outstanding: grows by one for each success until the first sign of overload, then
+ * additively; shrinks to 0.7 of itself at a sign of overload, once per generation of requests (requests that began
+ * before the last cut do not count).
  */
 export class ConcurrencyWindow {
   #size: number;

@@ -19,7 +19,7 @@ function block(list: Field[]): Buffer {
 
 const fields = (list: Field[], flags: number = FLAG.END_HEADERS): Buffer => frame(FRAME.HEADERS, flags, 1, block(list));
 
-/** What the server says to the first request, and what that has to be. */
+/** The server's answer to the first request, and its expected result. */
 interface Clause {
   clause: string;
   name: string;
@@ -252,7 +252,9 @@ const CLAUSES: Clause[] = [
   streamError('8.6', '101', fields([[':status', '101']])),
 ];
 
-/** Where nghttp2 ends more than the stream, or leaves an invalid field out and goes on, as its authors chose. */
+/**
+ * Cases in which nghttp2 ends more than the stream, or leaves an invalid field out and continues, as its authors chose.
+ */
 const IN_NODE = new Map<string, Clause['is']>([
   ['PRIORITY of a wrong length', 'connection error'],
   ['WINDOW_UPDATE of nothing, of a stream', 'connection error'],
@@ -336,7 +338,7 @@ describe.each<Http2ClientName>(['own', 'node'])('RFC 9113, with the client `%s`'
     const result = await ask();
     const is = (client === 'node' ? IN_NODE.get(clause.name) : undefined) ?? clause.is;
     expect(result.kind).toBe(is === 'answer' ? 'answer' : 'unanswered');
-    // Whether the connection goes on: the next request goes out on it, or on another one.
+    // Shows if the connection continues: the next request uses it, or another one.
     says = [done];
     expect(await ask()).toMatchObject({ kind: 'answer', status: 200 });
     expect(stage.sockets.length).toBe(is === 'connection error' ? 2 : 1);

@@ -6,11 +6,11 @@ import type { StreamEnd, StreamReceiver } from './client-connection';
 /** An answer larger than this is none: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
 const MAX_BODY_BYTES = 65_535;
 
-/** Until a stream has ended, what would be said of it if its connection broke now. One object for all: each device has a stream. */
+/** Until a stream has ended, its result if its connection broke now. One object for all: each device has a stream. */
 const NOT_ENDED: StreamEnd = { kind: 'lost', error: null };
 const NO_HEADERS: IncomingHttpHeaders = {};
 
-/** What an exchange tells its session. */
+/** Hears the events of an exchange. */
 export interface ExchangeListener {
   onAnswer(): void;
   onEnd(exchange: Exchange): void;
@@ -63,7 +63,10 @@ export class Exchange implements StreamReceiver {
     this.listener.onEnd(this);
   }
 
-  /** What came of it, once it has ended. Part of an answer is no answer: its class could be another one's. */
+  /**
+   * Returns the result, once the exchange has ended. A part of an answer does not count: the whole could be of another
+   * class.
+   */
   result(): Http2Result {
     const end = this.#end;
     if (end.kind === 'complete') {
@@ -72,7 +75,7 @@ export class Exchange implements StreamReceiver {
     if (this.#overdue) return unanswered('DEADLINE', 'No answer within the deadline');
     switch (end.kind) {
       case 'untouched':
-        if (this.#status > 0) return unanswered('ANSWER_CUT', 'The server took back what it had begun to answer');
+        if (this.#status > 0) return unanswered('ANSWER_CUT', 'The server took back the answer that it had begun');
         return { ...UNTOUCHED };
       case 'cut':
         return unanswered('ANSWER_TOO_LONG', `The answer is longer than ${MAX_BODY_BYTES} bytes`);

@@ -18,13 +18,13 @@ export interface Http2PoolOptions {
   ca?: string;
   maxSessions: number;
   maxInFlight: number;
-  /** Streams on one connection, whatever the server would allow. */
+  /** The most streams on one connection, whatever the server would allow. */
   maxStreamsPerSession: number;
-  /** Until its first answer a connection carries one stream only (APNs). */
+  /** True if a connection carries only one stream until its first answer (APNs). */
   firstStreamAlone: boolean;
   /**
-   * How long a call may take from the moment it is handed over, waiting included. One that is not on the wire after half of
-   * it is not sent any more, so that what is sent has the other half for its answer.
+   * How long a call may take from the moment it is handed over, including waiting. A call that is not on the wire after
+   * half of it is not sent any more, so that every call that is sent has the other half for its answer.
    */
   deadlineMs: number;
   connectTimeoutMs: number;
@@ -38,9 +38,9 @@ export interface Http2PoolOptions {
   maxBackoffMs: number;
   /** True if a status says that we are too fast. */
   isOverload: (status: number) => boolean;
-  /** Whether an answer says that the server takes nothing more on this connection, and did not take the request. */
+  /** True if an answer says that the server accepts nothing more on this connection, and did not accept the request. */
   isRefusal: (status: number, body: string) => boolean;
-  /** Who keeps the framing: our own client, or Node's, which is slower. */
+  /** The implementation of the framing: our own client, or Node's, which is slower. */
   client: Http2ClientName;
 }
 
@@ -66,7 +66,7 @@ export const POOL_DEFAULTS = {
   client: 'own',
 } satisfies Omit<Http2PoolOptions, 'origin'>;
 
-/** What came of one request. */
+/** The result of one request. */
 export type Http2Result =
   | { kind: 'answer'; status: number; headers: IncomingHttpHeaders; body: string }
   /** The server surely did not process it. `retryAfterMs`: how long no connection will be tried. */
@@ -76,21 +76,20 @@ export type Http2Result =
   /** It took itself back before it was written. */
   | { kind: 'withdrawn' };
 
-/** What goes over the wire. */
+/** The headers and body of a request. */
 export interface Http2Request {
   /** With `:path` and `:method`; scheme and authority are the connection's. */
   readonly headers: OutgoingHttpHeaders;
   readonly body: string | Buffer;
 }
 
-/** One request. The same object is used again when it has to go out on another connection. */
+/** One request. The same object is used again if it must be sent on another connection. */
 export interface Http2Call {
   /**
-   * Makes the request, at the moment at which it is written: whatever depends on the time is looked at now.
-   *
-   * @param connection stands for the connection that it is going to be written to, and for no other
-   * @returns the request; `elsewhere` when this connection must take nothing more (it is drained, another one is asked);
-   *   `withdrawn` when nothing is to be sent any more
+   * Makes the request, at the moment at which it is written, so that parts that depend on the time are right.
+   * @param connection identifies the connection that the request is written to, and no other
+   * @returns the request; `elsewhere` if this connection must take nothing more (it is drained, another one is asked);
+   * `withdrawn` if nothing must be sent any more
    */
   compose(connection: object): Http2Request | 'elsewhere' | 'withdrawn';
   /** Called exactly once. */
@@ -102,6 +101,6 @@ export interface QueuedCall {
   readonly call: Http2Call;
   /** When it was handed over, from `performance.now()`. */
   readonly since: number;
-  /** How often it was handed to a connection that did not take it. */
+  /** How often it was handed to a connection that did not accept it. */
   refusals: number;
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A loaded machine is no slow vendor: only a test that is about a limit has one. */
+/** A loaded machine must not look like a slow vendor: only a test about a limit has one. */
 const PATIENT = { deadlineMs: 250_000, connectTimeoutMs: 250_000, probeAfterMs: 250_000, probeTimeoutMs: 250_000 };
 
 function poolTo(origin: string, options: Partial<Http2PoolOptions> = {}): Http2Pool {
@@ -30,7 +30,7 @@ function poolTo(origin: string, options: Partial<Http2PoolOptions> = {}): Http2P
   return pool;
 }
 
-/** A TCP server that does what the test says with each connection. */
+/** Starts a TCP server that does as the test says with each connection. */
 async function listenRaw(onSocket: (socket: Socket) => void): Promise<{ origin: string; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -50,7 +50,7 @@ async function listenRaw(onSocket: (socket: Socket) => void): Promise<{ origin: 
   return { origin: `http://127.0.0.1:${(server.address() as { port: number }).port}`, sockets };
 }
 
-/** From now on a pool's time goes only when the test says; sockets and whoever waits for them take their own. */
+/** From now on a pool's time moves only when the test says; sockets and their waiters use real time. */
 function stopTime(): void {
   jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'queueMicrotask', 'setImmediate', 'setTimeout'] });
 }

@@ -10,7 +10,7 @@ const TICK_MS = 250;
 const INITIAL_WINDOW = 100;
 /** How often a call is handed to another connection after one refused it. */
 const MAX_REFUSALS = 3;
-/** One failed connect may be a server's restart: calls wait for the next try. Two in a row, and calls are refused. */
+/** One failed connect may be a server's restart: calls wait for the next try. After two in a row, calls are refused. */
 const FAILURES_TO_REFUSE = 2;
 const WAITED_TOO_LONG: Http2Result = {
   kind: 'unsent',
@@ -20,11 +20,11 @@ const WAITED_TOO_LONG: Http2Result = {
 };
 
 /**
- * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did not
- * process goes out again at once, on another connection, three times at most; a call that may have been processed is
- * never repeated by the pool (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a
- * call is handed over, and half of it may be spent waiting: requests beyond what the connections take wait in one queue
- * here, in order, and are made when they are written. A server that cannot be reached is an `unsent` result, at once
+ * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did
+ * not process goes out again at once, on another connection, three times at most; the pool never repeats a call that
+ * may have been processed (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a call
+ * is handed over, and half of it may be spent waiting: requests beyond the room of the connections wait in one queue
+ * here, in order, and are made when they are written. If a server cannot be reached, the result is `unsent`, at once
  * while the pool waits to try again.
  */
 export class Http2Pool implements SenderCapacity, SessionListener {
@@ -33,7 +33,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #window: ConcurrencyWindow;
   readonly #backoff: ReconnectBackoff;
   #sessions: PooledSession[] = [];
-  /** Those that take no more requests and whose sockets are not closed yet. */
+  /** Sessions that take no more requests and whose sockets are not closed yet. */
   readonly #leaving = new Set<PooledSession>();
   #inFlight = 0;
   #waiting: (() => void)[] = [];
@@ -147,7 +147,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     this.#announceRoom();
   }
 
-  /** @returns true if the next call is on the wire; if not, the session's room may be another one now */
+  /** @returns true if the next call is on the wire; if not, the session's room may have changed */
   #start(session: PooledSession, now: number): boolean {
     const queued = this.#queue.shift() as QueuedCall;
     const start = startOn(session, queued, now);
@@ -164,7 +164,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     return false;
   }
 
-  /** One connection is opened at a time: whether a further one is needed is known when this one has its share. */
+  /** One connection is opened at a time: the need for a further one is known when this one has its share. */
   #openAnother(now: number): void {
     if (this.#closed || this.#sessions.length >= this.#options.maxSessions) return;
     if (this.#sessions.some((session) => session.isConnecting) || this.#backoff.waitMs(now) > 0) return;
@@ -186,7 +186,9 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     if (this.#sessions.length === 0 && this.#leaving.size === 0 && this.#queue.length === 0) this.#stopTimer();
   }
 
-  /** What was not written in time is not written any more: there would be too little time left for its answer. */
+  /**
+   * A call that was not written in time is not written any more: there would be too little time left for its answer.
+   */
   #giveUpWaiting(now: number): void {
     const before = now - this.#options.deadlineMs / 2;
     let given = this.#queue.first;

@@ -4,18 +4,17 @@ import { openTunnel } from '@postrider/platform';
 import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
 import type { Http2PoolOptions } from './http2-call';
 
-/** What an open socket, or the failure to open one, is told to. */
+/** Hears that a socket is open, or that it failed to open. */
 export interface SocketListener {
   onOpen(socket: Socket): void;
   onFailure(error: Error): void;
 }
 
 /**
- * Opens a connection that is going to speak HTTP/2: over TLS where the origin says `https` and the server agrees by ALPN
- * (RFC 9113 §3.3), else in clear by prior knowledge. Where a proxy leads out, all of that goes through a tunnel.
- *
- * @returns the socket, to be destroyed when it is given up before it is open
- * @throws when the origin is a private address and that is not allowed
+ * Opens a connection for HTTP/2: over TLS if the origin says `https` and the server agrees by ALPN (RFC 9113 §3.3),
+ * otherwise in clear by prior knowledge. If the deployment has a proxy, all of this goes through a tunnel.
+ * @returns the socket, which the caller destroys if it gives it up before it is open
+ * @throws if the origin is a private address and that is not allowed
  */
 export function openSocket(options: Http2PoolOptions, listener: SocketListener): Socket {
   const { origin, ca, allowPrivateEndpoints, proxy } = options;
@@ -45,7 +44,7 @@ function tlsTo(host: string, ca: string | undefined): ConnectionOptions {
   return { ALPNProtocols: ['h2'], ...(isIP(host) === 0 ? { servername: host } : {}), ...(ca ? { ca } : {}) };
 }
 
-/** Tells the listener once whether the socket is open. */
+/** Tells the listener once if the socket is open. */
 function announce(socket: Socket, isSecure: boolean, listener: SocketListener): Socket {
   const fail = (error: Error): void => listener.onFailure(error);
   const failClosed = (): void => listener.onFailure(new Error('The connection was closed'));

@@ -10,21 +10,21 @@ import { Http2Connection } from './wire/http2-connection';
 /** A connection that ends this soon, and without an answer, is a failure to connect. */
 const YOUNG_MS = 10_000;
 
-/** What a session tells its pool. */
+/** Hears the events of a session. */
 export interface SessionListener {
   /** It takes requests, or takes more than before. */
   onReady(session: PooledSession): void;
   /** One of its requests ended. */
   onEnd(session: PooledSession, exchange: Exchange): void;
-  /** It will take no more requests; those in flight go on. `failure` when it was of no use: it never answered anything. */
+  /** It will take no more requests; those in flight continue. `failure` if it never answered anything. */
   onRetired(session: PooledSession, failure: Error | null): void;
   /** Its socket is closed. Comes after `onRetired`. */
   onGone(session: PooledSession): void;
 }
 
 /**
- * One HTTP/2 connection and when it is used: `connecting → ready → draining → closed`. It never holds more streams than the
- * server allows, so what waits, waits in the pool and can go elsewhere.
+ * One HTTP/2 connection and when it is used: `connecting → ready → draining → closed`. It never holds more streams than
+ * the server allows, so waiting requests stay in the pool and can go elsewhere.
  */
 export class PooledSession {
   readonly inFlight = new Set<Exchange>();
@@ -68,7 +68,7 @@ export class PooledSession {
     return this.#state === 'ready';
   }
 
-  /** How many requests it takes now. 0 while a PING asks whether a silent connection still lives. */
+  /** Returns how many requests it takes now. 0 while a PING checks if a silent connection still lives. */
   room(now: number): number {
     if (this.#state !== 'ready' || this.#connection?.isUsedUp !== false) return 0;
     if (this.inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe(now);
@@ -93,7 +93,7 @@ export class PooledSession {
     return 'started';
   }
 
-  /** Called a few times a second: ends what is overdue, asks silent connections whether they live, closes idle ones. */
+  /** Called a few times a second: ends overdue calls, checks if silent connections live, closes idle ones. */
   tick(now: number): void {
     if (this.#state === 'connecting') {
       if (now > this.#connectBy) this.destroy(new Error('Connecting took too long'));

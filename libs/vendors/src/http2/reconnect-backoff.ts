@@ -1,7 +1,9 @@
 import { backoffMs, withJitter } from '@postrider/domain';
 import type { Http2Result } from './http2-call';
 
-/** How long to leave a server alone that could not be reached: doubles a failure, with jitter, up to a limit. */
+/**
+ * How long to leave a server alone that could not be reached: doubles with each failure, with jitter, up to a limit.
+ */
 export class ReconnectBackoff {
   #failures = 0;
   #until = 0;

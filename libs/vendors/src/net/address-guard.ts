@@ -2,9 +2,9 @@ import { IPv4, IPv6, parse } from 'ipaddr.js';
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** All of IPv6 that is given out to be reached from anywhere (IANA, "IPv6 Address Space"). */
+/** All IPv6 addresses that can be reached from anywhere (IANA, "IPv6 Address Space"). */
 const GLOBAL_UNICAST = IPv6.parseCIDR('2000::/3');
-/** What the library's table leaves out of it (IANA, "IPv6 Special-Purpose Address Registry"). */
+/** The ranges that the library's table leaves out of it (IANA, "IPv6 Special-Purpose Address Registry"). */
 const MORE_SPECIAL = ['2001::/23', '3fff::/20'].map((range) => IPv6.parseCIDR(range));
 /** `::a.b.c.d` (deprecated), `::ffff:a.b.c.d` (mapped) and `64:ff9b::a.b.c.d` (NAT64): as public as the IPv4 address in them. */
 const EMBEDDING = ['::/96', '::ffff:0:0/96', '64:ff9b::/96'].map((range) => IPv6.parseCIDR(range));

@@ -12,7 +12,7 @@ const { cert: ca, key } = throwAwayCertificate();
 const PUBLIC = '93.184.215.14';
 const DEADLINE_MS = 250_000;
 
-/** An HTTPS server that says what it was asked for. */
+/** Starts an HTTPS server that answers with the requested address. */
 async function startHttps(): Promise<{ server: Server; port: number }> {
   const server = createServer({ cert: ca, key }, ({ url, method }, response) => response.end(`${method} ${url}`));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));

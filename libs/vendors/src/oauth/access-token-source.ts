@@ -2,7 +2,7 @@ import { backoffMs, type Clock, MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import type { HttpResult } from '../http1/http-client';
 import { outcomeOfFailure, type RequestFailure, retryAfterMs } from '../outcome/outcome-of-failure';
 
-/** What came of asking for an access token. */
+/** The result of asking for an access token. */
 export type TokenResult =
   | { kind: 'token'; value: string; expiresAt: Date }
   | { kind: 'config'; code: string; reason: string }
@@ -27,7 +27,7 @@ export class AccessTokenSource {
     private readonly clock: Clock,
   ) {}
 
-  /** The token when there is one that works, else null. Begins its renewal when it is due. */
+  /** Returns a token that works, or null. Begins its renewal when it is due. */
   current(): string | null {
     if (!this.#token) return null;
     const leftMs = this.#token.expiresAt.getTime() - this.clock.now().getTime();

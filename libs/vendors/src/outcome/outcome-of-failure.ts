@@ -11,7 +11,7 @@ export interface RequestFailure {
 /** Failures that no later try can change: the endpoint itself is not allowed. */
 const CONFIG_CODES = new Set(['PRIVATE_ADDRESS', 'PLAIN_ENDPOINT']);
 
-/** What a request without an answer means for the delivery. */
+/** Returns the meaning of a request without an answer for the delivery. */
 export function outcomeOfFailure(failure: RequestFailure): SendOutcome {
   const { kind, code, reason } = failure;
   if (CONFIG_CODES.has(code)) return { kind: 'config', code, reason };
@@ -26,13 +26,12 @@ export function wrongPayload(payload: string, sender: string): SendOutcome {
 }
 
 const SECONDS = /^\d{1,9}$/;
-/** All three forms of an HTTP date begin with the day of the week; `Date.parse` alone takes almost anything. */
+/** All three forms of an HTTP date begin with the day of the week; `Date.parse` alone accepts almost anything. */
 const DATE = /^[A-Z][a-z]{2,8},? /;
 
 /**
  * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110 §10.2.3).
- *
- * @returns milliseconds from now, or null when there is none that can be read
+ * @returns milliseconds from now, or null if there is none that can be read
  */
 export function retryAfterMs(header: string | string[] | undefined, now: Date): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();

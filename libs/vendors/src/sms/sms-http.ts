@@ -43,7 +43,7 @@ export function readId(value: unknown): string | null {
   return typeof text === 'string' && text !== '' && text.length <= 255 ? text : null;
 }
 
-/** What a provider's code means. */
+/** The meaning of a provider's code. */
 export type SmsErrorClass = Exclude<SmsOutcome['kind'], 'accepted'>;
 
 const LONGEST_REASON = 300;
@@ -62,8 +62,8 @@ export function refusalOf(
 }
 
 /**
- * By HTTP status, where a provider's own code says nothing. 503 is said at the door; behind any other 5xx the SMS may well
- * have gone out.
+ * Returns the class by HTTP status, if a provider's own code says nothing. A 503 comes before the SMS is accepted;
+ * after any other 5xx the SMS may well have been sent.
  */
 export function classOfSmsStatus(status: number): SmsErrorClass {
   const known = STATUSES[status];

@@ -2,10 +2,10 @@ import type { Clock, SendOutcome, SmsStatus } from '@postrider/domain';
 import type { HttpsProxy } from '@postrider/platform';
 import type { CheckResult } from '../sender';
 
-/** What becomes of an SMS of which nobody can say whether the provider took it: it is sent again, or left. */
+/** The fate of an SMS when nobody can say if the provider took it: it is sent again, or left. */
 export type OnUnknown = 'resend' | 'leave';
 
-/** A Twilio account, and what its messages come from: a number or a messaging service. */
+/** A Twilio account, and the sender of its messages: a number or a messaging service. */
 export type TwilioCredentials = {
   provider: 'twilio';
   accountSid: string;
@@ -16,7 +16,7 @@ export type TwilioCredentials = {
   ca?: string;
 };
 
-/** A Kavenegar account and one of its lines. `statusSecret`: what its reports show to prove that they are its. */
+/** A Kavenegar account and one of its lines. `statusSecret`: the secret that proves that its reports are its own. */
 export type KavenegarCredentials = {
   provider: 'kavenegar';
   apiKey: string;
@@ -36,7 +36,7 @@ export type HttpSmsCredentials = {
   body: string;
   /** Statuses that mean it was taken; none: every 2xx. */
   successStatus: number[];
-  /** Where the answer has the provider's id: `data.messages[0].id`. */
+  /** The place of the provider's id in the answer: `data.messages[0].id`. */
   idPath?: string;
   ca?: string;
   statusSecret: string;
@@ -48,14 +48,14 @@ export type SmsCredentials = (TwilioCredentials | KavenegarCredentials | HttpSms
   onUnknown?: OnUnknown;
 };
 
-/** What every SMS sender needs beside its credentials. */
+/** The options of every SMS sender beside its credentials. */
 export interface SmsSenderOptions {
   clock: Clock;
   /** True if endpoints may be loopback or private addresses, or plain http. */
   allowPrivateEndpoints: boolean;
   /** The proxy that leads out, if there is one. */
   proxy?: HttpsProxy | undefined;
-  /** How long an answer may take. Default 30 s: giving up early only makes more of them uncertain. */
+  /** How long an answer may take. Default 30 s: giving up early only makes more SMS uncertain. */
   deadlineMs?: number;
 }
 
@@ -63,8 +63,8 @@ export interface SmsSenderOptions {
 export type SmsProvider = 'twilio' | 'kavenegar' | 'http';
 
 /**
- * What came of one SMS. `ambiguous` means that the provider may have sent it: no provider knows an idempotency key, so it
- * must not be sent again.
+ * The outcome of one SMS. `ambiguous` means that the provider may have sent it: no provider knows an idempotency key,
+ * so it must not be sent again.
  */
 export type SmsOutcome =
   | Exclude<SendOutcome, { kind: 'token_invalid' }>
@@ -78,15 +78,15 @@ export interface SmsRequest {
   readonly text: string;
   /** Our id of it, a UUID: where a provider takes one, its reports name it. */
   readonly id: string;
-  /** How long the provider may go on trying. */
+  /** How long the provider may continue to try. */
   readonly validitySeconds: number;
-  /** Where the provider may report what becomes of it. */
+  /** The address to which the provider may report its fate. */
   readonly statusCallback?: string;
   /** Asked at the moment at which the request would be written; when it says no, the outcome is `retryable`, `WITHDRAWN`. */
   readonly mayWrite?: () => boolean;
 }
 
-/** An SMS whose provider is asked what became of it. */
+/** An SMS about which the provider is asked. */
 export interface SmsInquiry {
   readonly id: string;
   /** Null when the provider's answer never came. */
@@ -97,7 +97,7 @@ export interface SmsInquiry {
   readonly attemptedAt: Date;
 }
 
-/** What a provider knows of an SMS. */
+/** The provider's knowledge of an SMS. */
 export interface SmsReport {
   readonly providerMessageId: string;
   readonly status: SmsStatus;
@@ -112,8 +112,8 @@ export interface SmsSender {
   readonly provider: SmsProvider;
   send(request: SmsRequest): Promise<SmsOutcome>;
   /**
-   * What became of an SMS; `absent` when the provider says that it never had it, null when it cannot say, or cannot be asked
-   * now. No such method: it can never be asked.
+   * Returns the provider's report about an SMS; `absent` if the provider says that it never had it, null if it cannot
+   * say, or cannot be asked now. Without this method, it can never be asked.
    */
   inquire?(inquiry: SmsInquiry): Promise<SmsReport | 'absent' | null>;
   check(): Promise<CheckResult>;

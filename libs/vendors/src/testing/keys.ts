@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-/** A private key in PEM form and the public key that checks what it signs. */
+/** A private key in PEM form and the public key that checks its signatures. */
 export interface TestKey {
   privateKey: string;
   publicKey: string;

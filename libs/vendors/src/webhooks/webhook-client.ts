@@ -11,7 +11,10 @@ export type WebhookAnswer =
 /** How a client behaves. */
 export interface WebhookClientOptions {
   allowPrivateEndpoints: boolean;
-  /** The proxy that leads out, if there is one. Unless private addresses are allowed it is asked for the address that was checked here. */
+  /**
+   * The deployment's proxy, if there is one. Unless private addresses are allowed, the proxy gets the address that was
+   * checked here.
+   */
   proxy?: HttpsProxy | undefined;
   /** An authority to trust instead of the usual ones, in PEM form. */
   ca?: string;
@@ -21,8 +24,8 @@ export interface WebhookClientOptions {
 }
 
 /**
- * The answer's body is ignored. Up to this many bytes it is read, so that the connection can be reused; beyond, the
- * connection is closed.
+ * The answer's body is ignored. It is read up to this many bytes, so that the connection can be reused; if it is
+ * longer, the connection is closed.
  */
 const READ_BYTES = 65_536;
 const READ_MS = 1_000;
@@ -99,8 +102,8 @@ function failureOf(error: Error & { code?: unknown }, deadlineMs: number): Webho
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
 
 /**
- * What is wrong with where events are to be sent to, for a deployment that sends to public addresses only; null when nothing is.
- * A name is checked again by the address that it leads to, whenever it is connected to.
+ * Returns the error of the address of a webhook, for a deployment that sends to public addresses only; null if there is
+ * none. A name is checked again by its address at every connect.
  */
 export function checkWebhookHost(url: URL): string | null {
   if (PRIVATE_NAME.test(url.hostname)) return 'must not be a private address';

@@ -8,7 +8,7 @@ export function generateWebhookSecret(): string {
   return PREFIX + randomBytes(NEW_SECRET_BYTES).toString('base64');
 }
 
-/** What is signed. */
+/** The parts of an event that are signed. */
 export interface SignedWebhook {
   /** The event's id: the same with every attempt. */
   id: string;

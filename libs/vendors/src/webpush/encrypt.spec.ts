@@ -4,7 +4,7 @@ import { encrypt } from './encrypt';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 
-/** What a browser does (RFC 8291 §3.4, RFC 8188 §2), written from the other end. */
+/** Does what a browser does (RFC 8291 §3.4, RFC 8188 §2), written from the other end. */
 function decrypt(body: Buffer, receiver: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
   const hkdf = (salt: Buffer, material: Buffer, info: Buffer, length: number): Buffer => {
     const key = createHmac('sha256', salt).update(material).digest();

@@ -18,9 +18,8 @@ export interface SubscriberKeys {
 
 /**
  * Encrypts a message for one browser: `aes128gcm` of RFC 8188 with the keys of RFC 8291, in one record.
- *
- * @param sender a key pair for this message alone; @param salt 16 random bytes: both are given only by tests
- * @throws when the browser's key is no point of the curve
+ * @param sender a key pair for this message alone; @param salt 16 random bytes: only tests pass these two
+ * @throws if the browser's key is not a point of the curve
  */
 export function encrypt(
   plaintext: Buffer,

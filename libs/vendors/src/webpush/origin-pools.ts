@@ -13,11 +13,11 @@ const LEAST_SHARE = 4;
 /** A host that leaves requests without an answer for this long is silent. */
 const SILENT_AFTER_MS = 2_000;
 
-/** One push service and what it has in flight. */
+/** One push service and its requests in flight. */
 export class PushHost {
   outstanding = 0;
   hasAnswered = false;
-  /** When it answered last, or was sent something while it had nothing to answer. From `performance.now()`. */
+  /** When it last answered, or was sent a request while it had none in flight. From `performance.now()`. */
   heardAt = 0;
 
   constructor(readonly pool: Http2Pool) {}
@@ -34,7 +34,7 @@ export class PushHost {
  * larger part, and what would be more is waited with.
  */
 export class OriginPools implements SenderCapacity {
-  /** In the order of last use. */
+  /** In the order of their last use. */
   readonly #hosts = new Map<string, PushHost>();
   readonly #retired = new Set<Promise<void>>();
   readonly #waiting: (() => void)[] = [];
@@ -47,7 +47,10 @@ export class OriginPools implements SenderCapacity {
     this.#max = options.maxInFlight ?? MAX_IN_FLIGHT;
   }
 
-  /** What fits beside all others, and into the share of any host that answers: nobody knows whom the next one is for. */
+  /**
+   * Returns how many requests fit beside all others, and into the share of any host that answers: the host of the next
+   * request is not known.
+   */
   free(): number {
     if (this.#closed) return 0;
     const now = performance.now();
@@ -81,7 +84,7 @@ export class OriginPools implements SenderCapacity {
     return host;
   }
 
-  /** One request less is in flight. @param isAnswered whether the host answered it */
+  /** Counts one request less in flight. @param isAnswered true if the host answered it */
   end(host: PushHost, isAnswered: boolean): void {
     host.outstanding--;
     this.#outstanding--;

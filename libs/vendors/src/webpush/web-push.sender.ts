@@ -22,7 +22,7 @@ const MAX_PLAINTEXT_BYTES = 3_993;
 const HOST_BUSY: SendOutcome = {
   kind: 'throttled',
   code: 'HOST_BUSY',
-  reason: 'The push service does not answer what it was sent before',
+  reason: 'The push service does not answer earlier requests',
   scope: 'token',
   retryAfterMs: null,
 };
@@ -93,7 +93,7 @@ export class WebPushSender implements Sender {
     return { headers, body };
   }
 
-  /** A VAPID pair belongs to nobody but us: there is no one to ask whether it works, beyond being able to sign. */
+  /** A VAPID pair is only ours: nobody can be asked if it works, so the check only tries to sign. */
   check(): Promise<CheckResult> {
     try {
       this.#vapid.authorization('https://push.example');
@@ -136,7 +136,7 @@ function unusable(reason: string): SendOutcome {
   return { kind: 'token_invalid', code: 'BAD_SUBSCRIPTION', reason };
 }
 
-/** What a browser gave when it subscribed. */
+/** The values that a browser returned when it subscribed. */
 interface Subscription {
   endpoint: URL;
   keys: SubscriberKeys;
@@ -178,7 +178,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a status of a push service means (RFC 8030; RFC 8292 for 401 and 403). */
+/** The meaning of a push service's status (RFC 8030; RFC 8292 for 401 and 403). */
 const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'ambiguous'>>> = {
   200: 'accepted',
   201: 'accepted',
@@ -193,7 +193,7 @@ const WEB_PUSH_STATUSES: Readonly<Record<number, Exclude<SendOutcome['kind'], 'a
   429: 'throttled',
 };
 
-/** What an answer of a push service means. */
+/** Returns the meaning of an answer of a push service. */
 function readWebPushAnswer(
   answer: { status: number; headers: Record<string, string | string[] | undefined>; body: string },
   now: Date,

@@ -1,6 +1,6 @@
 import type { CrowdProcess } from './crowd-process';
 
-/** How many messages a second a crowd gets, from the first publish to the last of `count` that come in. */
+/** Returns how many messages a second a crowd gets, from the first publish to the last of `count` that arrive. */
 export async function crowdRate(
   crowd: CrowdProcess,
   count: number,

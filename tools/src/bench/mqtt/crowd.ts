@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { generate, parser } from 'mqtt-packet';
 
-/** Who a crowd is made of. */
+/** A member of a crowd. */
 export interface CrowdMember {
   clientId: string;
   topic: string;
@@ -10,8 +10,9 @@ export interface CrowdMember {
 const CONNECTING_AT_ONCE = 200;
 
 /**
- * Many devices in one process, as plain as can be: each connects, subscribes, and acknowledges what it gets. Run as a process
- * of its own with `{ port, token, members }` on its standard input; prints `connected`, and then every 2 ms how many messages came.
+ * Many devices in one process, as simple as possible: each connects, subscribes, and acknowledges its messages. Run as
+ * a process of its own with `{ port, token, members }` on its standard input; prints `connected`, and then every 2 ms
+ * how many messages came.
  */
 async function main(): Promise<void> {
   const { port, token, members } = JSON.parse(await readInput()) as {

@@ -9,7 +9,7 @@ export interface MeasuredCall extends PageCall {
   bytes: number;
 }
 
-/** Where the calls go. */
+/** The gateway of the calls. */
 export interface PageGateway {
   url: string;
   appId: string;
@@ -19,8 +19,7 @@ export interface PageGateway {
 
 /**
  * Calls each path `times` times, one after the other, as one person would.
- *
- * @throws on any answer but 200: a fast wrong answer is no speed
+ * @throws on any answer but 200: a fast wrong answer does not count
  */
 export async function measureCalls(
   gateway: PageGateway,

@@ -3,7 +3,7 @@ import type { SeededRooms } from './seed-rooms';
 
 /** One request that a page of the panel makes. */
 export interface PageCall {
-  /** The page, and what it is of. */
+  /** The page and its subject. */
   page: string;
   path: string;
   /** Asked with the operator's token. */
@@ -12,7 +12,7 @@ export interface PageCall {
   body?: object;
 }
 
-/** What the calls are made of. */
+/** The subjects of the calls. */
 export interface PageSubjects extends SeededMessages, SeededRooms {
   appId: string;
   /** The cursor behind four thousand campaigns, and behind half a message's devices. */
@@ -145,7 +145,7 @@ function settingsCalls({ appId, webhookId }: PageSubjects): PageCall[] {
   ];
 }
 
-/** What is counted anew while somebody writes rules: as long as it takes, and shown as under way. */
+/** Counts that run again while a person writes rules: they may take long, and are shown as under way. */
 function countCalls(): PageCall[] {
   const segment = { all: [{ name: 'tags', operator: 'include', value: ['chess', 'sport'] }] };
   return [

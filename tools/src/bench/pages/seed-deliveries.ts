@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** How deliveries end: a share of them, and what they say then. Devices that no vendor reaches are skipped. */
+/** The endings of deliveries: their share, and their state. Devices that no vendor reaches are skipped. */
 const OUTCOMES = `(VALUES
   (0.00, 0.62, 'delivered', 3, NULL, NULL),
   (0.62, 0.75, 'sent', 2, NULL, NULL),
@@ -12,7 +12,7 @@ const OUTCOMES = `(VALUES
   (0.98, 1.00, 'expired', 1, NULL, 'Its time was over before the vendor took it')
 ) AS outcome (low, high, state, rank, error_code, reason)`;
 
-/** `message` and `device` are what the rows are made of. */
+/** `message` and `device` are the sources of the rows. */
 const INSERT = (source: string): string => `
   INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, vendor_message_id, error_code, reason, attempt,
     created_at, sent_at, delivered_at, shown_at, opened_at, updated_at)
@@ -29,7 +29,7 @@ const INSERT = (source: string): string => `
 
 const VENDOR = `CASE WHEN i.usable_vendor IN ('fcm', 'apns') THEN i.usable_vendor END AS vendor`;
 
-/** Of every campaign that is done: to as many devices as it counts, one stretch of them. */
+/** For every campaign that is done: as many devices as it counts, one stretch of them. */
 const OF_CAMPAIGNS = `
   SELECT m.id AS message_id, m.accepted_at AS at, i.id AS device_id, ${VENDOR}, random() AS luck
   FROM messages m
@@ -45,13 +45,13 @@ const OF_USERS = `
   FROM messages m JOIN installations i ON i.app_id = $1 AND i.user_id = m.user_ids[1]
   WHERE m.app_id = $1 AND NOT m.is_campaign`;
 
-/** Of the campaign under way: the first two fifths of the devices. */
+/** For the campaign under way: the first two fifths of the devices. */
 const OF_RUNNING = `
   SELECT m.id AS message_id, m.accepted_at AS at, i.id AS device_id, ${VENDOR}, random() * 0.75 AS luck
   FROM messages m JOIN installations i ON i.app_id = $1 AND i.id <= $2::bigint + $3::bigint * 2 / 5
   WHERE m.app_id = $1 AND m.is_campaign AND m.status = 'accepted'`;
 
-/** Writes what became of every message on every device. Takes minutes. */
+/** Writes the result of every message on every device. Takes minutes. */
 export async function seedDeliveries(client: Client, appId: string, devices: number): Promise<void> {
   const { rows } = await client.query<{ below: string }>(
     'SELECT min(id) - 1 AS below FROM installations WHERE app_id = $1',

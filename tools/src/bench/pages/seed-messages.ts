@@ -2,7 +2,7 @@ import { newId } from '@postrider/platform';
 import { Client } from 'pg';
 import { copyInto } from '../../seed/copy-rows';
 
-/** How big the ledger is made. */
+/** The size of the ledger. */
 export interface LedgerSize {
   appId: string;
   devices: number;

@@ -76,7 +76,7 @@ const PROMO_SETS = `
   SELECT $1, gen_random_uuid(), 'offer-' || n, 'in_force', 1000000, 1000000 - n, n, n, now(), now()
   FROM generate_series(1, 200) n RETURNING set_id AS id`;
 
-/** Everybody who got the campaign that is done got a code. */
+/** Every user who got the campaign that is done got a code. */
 const ASSIGNMENTS = `
   INSERT INTO promo_assignments (app_id, message_id, user_id, set_id, ordinal, code, claimed_at)
   SELECT $1, $3::uuid, user_id, $2::uuid, row_number() OVER (ORDER BY user_id), 'CODE-' || user_id, now()

@@ -3,18 +3,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What the peer consists of, as npm names it. */
+/** The packages of the peer, as npm names them. */
 const PACKAGES = { 'parse-server': '9.10.0', '@parse/push-adapter': '8.5.5' };
 
 /** Beside the caches of other tools; `npm ci` removes it, and the next run installs again. */
 const FOLDER = join('node_modules', '.cache', 'bench-peer');
 
 /**
- * Installs Parse Server and its push adapter into a folder of their own, once for each choice of versions. They are no dependencies
- * of Postrider. No install script runs.
- *
+ * Installs Parse Server and its push adapter into a folder of their own, once for each choice of versions. They are not
+ * dependencies of Postrider. No install script runs.
  * @returns the folder with their `node_modules`
- * @throws what npm says, when it cannot install them
+ * @throws npm's error if it cannot install them
  */
 export async function installPeer(progress: (line: string) => void): Promise<string> {
   const wanted = JSON.stringify({ private: true, dependencies: PACKAGES });

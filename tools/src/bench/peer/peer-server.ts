@@ -10,7 +10,7 @@ import { PEER_APP_ID, type PeerOrder } from '../yardsticks/parse-server';
 const DATABASE = 'bench_peer';
 const STUCK_MS = 120_000;
 
-/** How Parse Server is set. */
+/** The settings of Parse Server. */
 export interface PeerSettings {
   devices: number;
   batchSize: number;
@@ -102,7 +102,10 @@ export class PeerServer {
     return answer.headers;
   }
 
-  /** One by its REST API, which makes the table, and the others like it. The index serves the query of the campaign. */
+  /**
+   * The first device by its REST API, which makes the table, and the others like it. The index serves the query of the
+   * campaign.
+   */
   private async seedDevices({ system }: BenchSystem, devices: number): Promise<void> {
     const { topic } = system.simulator['apns'] as { topic: string };
     const first = { deviceType: 'ios', deviceToken: 'ab'.repeat(32), installationId: randomUUID(), channels: ['news'] };

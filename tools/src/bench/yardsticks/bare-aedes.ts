@@ -2,9 +2,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
 
 /**
- * The yardstick of the own connection, run as a process of its own: a bare aedes, that lets everybody in, keeps everything in
- * memory and records nothing. Prints its port; a line `<topic> <times> <payload>` on its standard input is published that
- * often.
+ * The yardstick of the own connection, run as a process of its own: a bare aedes, which accepts every client, keeps
+ * everything in memory and records nothing. Prints its port; a line `<topic> <times> <payload>` on its standard input
+ * is published that often.
  */
 async function main(): Promise<void> {
   const broker = await Aedes.createBroker({ concurrency: 1_000 });

@@ -3,7 +3,7 @@ import type { ClientHttp2Session } from 'node:http2';
 import { type ServiceAccount, signIn } from './google-token';
 import { openSession, sendTo } from './http2-session';
 
-/** What the parent asks for: how many requests, where to, and what they carry. */
+/** The parent's order: how many requests, their address, and their content. */
 interface Order {
   url: string;
   ca: string;

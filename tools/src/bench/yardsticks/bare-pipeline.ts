@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import { type ServiceAccount, signIn } from './google-token';
 import { openSession, type SameRequest, sendTo } from './http2-session';
 
-/** What the worker of a bare pipeline sends, and where to. */
+/** The requests of a bare pipeline's worker, and their address. */
 export interface PipelineOrder {
   url: string;
   ca: string;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What the parent asks for. */
+/** The parent's order. */
 export interface PeerOrder {
   /** The folder that Parse Server is installed in. */
   folder: string;
@@ -12,17 +12,17 @@ export interface PeerOrder {
   batchSize: number;
   /** Connections to PostgreSQL at most. */
   poolSize: number;
-  /** How long its APNs client waits for an answer; the time in which a request waits for a free stream counts. */
+  /** How long its APNs client waits for an answer, including the time in which a request waits for a free stream. */
   requestTimeoutMs: number;
   apns: { keyId: string; teamId: string; privateKey: string; topic: string; address: string; port: number };
 }
 
-/** What is used of Parse Server. */
+/** The part of Parse Server that is used. */
 interface ParseServerModule {
   ParseServer: { startApp(options: object): Promise<unknown> };
 }
 
-/** What is used of its push adapter, an ES module. */
+/** The part of its push adapter, an ES module, that is used. */
 interface AdapterModule {
   default: new (options: object) => object;
 }
@@ -74,5 +74,5 @@ async function start(order: PeerOrder): Promise<void> {
  */
 const SESSION_MEMORY_MB = 4_096;
 
-/** How Parse Server knows the application. */
+/** The id of the application in Parse Server. */
 export const PEER_APP_ID = 'bench';

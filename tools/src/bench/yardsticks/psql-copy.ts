@@ -9,7 +9,7 @@ import { from } from 'pg-copy-streams';
 interface BareCopy {
   /** The columns, as `CREATE TABLE` has them. */
   columns: string;
-  /** How the file is written, as `COPY` has it; left out: one value a line. */
+  /** The format of the file, as for `COPY`; left out: one value a line. */
   format?: string;
   file: string;
 }

@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startPostgres } from '../postgres';
 import { temporaryFolder } from '../temporary-folder';
 
 const run = promisify(execFile);
-/** Where Debian installs each major version. */
+/** The folder in which Debian installs each major version. */
 const VERSIONS = '/usr/lib/postgresql';
 
 const folder = findFolder();
@@ -19,7 +19,7 @@ if (folder === undefined)
 export const describeWithSystemPostgres: jest.Describe =
   folder !== undefined || process.env.REQUIRE_PROGRAMS === 'true' ? describe : describe.skip;
 
-/** The machine's PostgreSQL, with what the embedded one lacks: backups. */
+/** The machine's PostgreSQL, with the programs that the embedded one lacks: backups. */
 export interface SystemPostgres extends EmbeddedPostgres {
   /** Makes an empty database. @returns its address */
   createDatabase(name: string): Promise<string>;

@@ -10,14 +10,14 @@ if (!isThere) console.warn('PromQL is not checked: there is no promtool here (De
 /** A test that needs promtool: skipped on a machine without it, failed where `.ci/run` should have installed it. */
 export const withPromtool: jest.It = isThere || process.env.REQUIRE_PROGRAMS === 'true' ? it : it.skip;
 
-/** Runs promtool. @returns what it complains about; empty when all is well */
+/** Runs promtool. @returns its complaints; empty if there are none */
 export function promtool(...args: string[]): string {
   const { status, stderr, stdout, error } = spawnSync('promtool', args, { encoding: 'utf8' });
   if (error !== undefined) return `promtool does not start (Debian package "prometheus"): ${error.message}`;
   return status === 0 ? '' : stdout + stderr;
 }
 
-/** Has promtool parse queries; Grafana's own variables stand for a time or a text. @returns what it complains about */
+/** Parses queries with promtool; Grafana's own variables are replaced by a time or a text. @returns its complaints */
 export function checkSyntax(queries: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-promql-'));
   try {

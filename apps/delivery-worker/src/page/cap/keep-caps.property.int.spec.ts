@@ -11,12 +11,12 @@ const USERS = 8;
 const WITH_TWO = 4;
 const CAMPAIGNS = 6;
 
-/** Campaigns that all leave at once, some seconds after those before. */
+/** Campaigns that all leave at once, some seconds after the round before. */
 interface Round {
   afterSeconds: number;
-  /** The users that each campaign is for. */
+  /** The users of each campaign. */
   audiences: number[][];
-  /** Devices that the vendor takes nothing for. */
+  /** Devices whose messages the vendor refuses. */
   failing: number[];
   /** Pages whose worker is killed before it sends. */
   killed: number[];
@@ -37,7 +37,7 @@ const caps = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Who got what, and when, as the vendor saw it. */
+/** Who got which message and when, as the vendor saw it. */
 interface Sent {
   user: number;
   messageId: string;
@@ -87,7 +87,7 @@ describe('six campaigns at once over two workers', () => {
       failing.has(token) ? { kind: 'request_invalid', code: 'BAD', reason: 'bad' } : accepted(token);
     const workers = [stage.worker({ instanceId: 'w1' }), stage.worker({ instanceId: 'w2' })];
     await Promise.all(pages.map((page, place) => (workers[place % 2] as TestWorker).attempt('fcm', page)));
-    // What a worker does after a page has ended would meet the TRUNCATE of the next run.
+    // Work that a worker does after a page has ended would meet the TRUNCATE of the next run.
     await Promise.all(workers.map((worker) => worker.complete()));
     const before = sent.slice();
     sent.push(...(await sentBy(pages, at)));
@@ -114,7 +114,7 @@ describe('six campaigns at once over two workers', () => {
       : [first, await stage.ledger.addPage(first.messageId, second.toSorted(byNumber))];
   }
 
-  /** A worker claims the page, counts it, and is gone. */
+  /** A worker claims the page, counts it, and dies. */
   async function kill(key: PageKey, frequencyCaps: FrequencyCap[]): Promise<void> {
     const now = stage.clock.now();
     const claim = { leasedBy: 'killed', now, leaseUntil: now };
@@ -151,7 +151,7 @@ function userOf(device: number): number {
   return device < USERS ? device : device - USERS;
 }
 
-/** How many different messages a user had within a cap's time. */
+/** Counts how many different messages a user got within a cap's time. */
 function countSince(sent: readonly Sent[], user: number, at: number, { seconds }: FrequencyCap): number {
   const lately = sent.filter((entry) => entry.user === user && entry.at > at - seconds * SECOND_MS);
   return new Set(lately.map(({ messageId }) => messageId)).size;

@@ -6,17 +6,17 @@ import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 
 const LOOK_AGAIN_MS = 100;
-/** No worker holds a page longer than this, unless it lost it or the vendor does not answer. */
+/** No worker holds a page longer than this, unless it has lost the page or the vendor does not answer. */
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS;
 
 /**
- * Keeps the frequency caps of an application just before a page is sent: it skips the devices whose users have had enough campaigns,
- * and counts the message for the other users. A message that does not reach a user after all no longer counts
- * for them (`ContactsRepository`).
+ * Keeps the frequency caps of an application just before a page is sent: skips the devices whose users have had enough
+ * campaigns, and counts the message for the other users. A message that does not reach a user after all no longer
+ * counts for them (`ContactsRepository`).
  */
 @Injectable()
 export class KeepCaps {
-  /** From when on each application is known to count everything. */
+  /** The time since when each application is known to count everything. */
   readonly #settled = new Map<string, number>();
 
   constructor(
@@ -25,7 +25,7 @@ export class KeepCaps {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Does nothing for a page that is not to be sent now, or is of a message that does not count. */
+  /** Does nothing for a page that is not sent now, or whose message does not count. */
   async keep(run: PageRun): Promise<void> {
     const { content, lane, frequencyCaps, contactsSince } = run.page;
     if (contactsSince === null || !run.hasNext) return;
@@ -46,7 +46,7 @@ export class KeepCaps {
     if (refused.size > 0) run.skip(({ id }) => (refused.has(id) ? FREQUENCY_CAPPED : null), now.getTime());
   }
 
-  /** Waits for the pages that were begun before the application counted. */
+  /** Waits for the pages that began before the application counted. */
   async #settle(run: PageRun, since: Date): Promise<void> {
     const { appId } = run.key;
     if (this.#settled.get(appId) === since.getTime()) return;

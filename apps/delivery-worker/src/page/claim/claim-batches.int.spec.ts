@@ -103,7 +103,7 @@ describe('small pages that are due together', () => {
       { kind: 'waits', delayMs: 1_005 },
     ]);
     expect(ends[6]).toEqual(FINISHED);
-    // Which of the two gets the page is all the same.
+    // It does not matter which of the two gets the page.
     expect([ends[5], ends[7]]).toContainEqual(FINISHED);
     expect(await statesOf([locked])).toEqual([undefined]);
     await somebody.commitTransaction();
@@ -143,7 +143,7 @@ describe('small pages that are due together', () => {
     const slow = stage.worker({ instanceId: 'slow' });
     const slowEnds = attemptAll(slow, pages);
     await stage.sender.untilWaiting(5);
-    // Its lease on one page ends, and another worker has it.
+    // The worker's lease on one page ends, and another worker gets the page.
     const [, , lost] = pages as [PageKey, PageKey, PageKey];
     const now = new Date(stage.clock.now().getTime() + 11_000);
     const claim = { leasedBy: 'heir', now, leaseUntil: new Date(now.getTime() + 10_000) };
@@ -163,7 +163,7 @@ describe('small pages that are due together', () => {
     await stage.sender.untilWaiting(8);
     while ((await statesOf(pages)).filter((state) => state === 'sent').length < 4)
       await new Promise((later) => setImmediate(later));
-    // Nothing more is heard of it.
+    // The killed worker does nothing more.
     for (const page of pages)
       stage.ledger
         .run(`UPDATE pages SET wake_at = $2 WHERE id = $1 AND state = 'running'`, [page.pageId, stage.clock.now()])
@@ -180,11 +180,11 @@ describe('small pages that are due together', () => {
       expect(await stage.ledger.deliveries(messageId)).toHaveLength(1);
       expect(await stage.ledger.message(messageId)).toMatchObject({ status: 'done' });
     }
-    // Only what was in flight when it died went out again.
+    // Only the messages that were in flight when the worker died were sent again.
     const times = new Map<string, number>();
     for (const token of stage.sender.sent) times.set(token, (times.get(token) ?? 0) + 1);
     for (const [token, count] of times) expect([token, count]).toEqual([token, answered.has(token) ? 1 : 2]);
-    // What the killed one had to say comes too late.
+    // The answers to the killed worker come too late.
     stage.sender.release();
     for (const { messageId } of pages) expect(await stage.ledger.deliveries(messageId)).toHaveLength(1);
   });

@@ -9,15 +9,15 @@ const MOST_PAGES = 64;
 const CLAIMS_APART_MS = 5;
 
 /**
- * What a common claim says of a page: it is this worker's; or it needs no further work (`over`); or it must be claimed alone (`ask`),
- * because another worker has it, it is not due yet, or it has a rate, a limit or quiet hours.
+ * What a common claim returns for a page: the claimed page; or `over`: it needs no further work; or `ask`: it must be
+ * claimed alone, because another worker has it, it is not due yet, or it has a rate, a limit or quiet hours.
  */
 export type BatchedClaim = ClaimedPage | 'over' | 'ask';
 
 /**
- * Claims pages that are due at the same moment with one statement. Pages of single sends hold one device each, and the statement
- * costs more than the page. One statement runs at a time: pages that come meanwhile go into the next one, and an idle worker does
- * not wait. Each page has its own fence, and a page that PostgreSQL refuses fails alone.
+ * Claims pages that are due at the same moment with one statement. Pages of single sends hold one device each, and the
+ * statement costs more than the page. One statement runs at a time: pages that come meanwhile go into the next one, and
+ * an idle worker does not wait. Each page has its own fence, and a page that PostgreSQL refuses fails alone.
  */
 export class ClaimBatches {
   readonly #batcher: Batcher<PageKey, BatchedClaim>;

@@ -12,16 +12,16 @@ import { PagePacing } from './page-pacing.service';
 /** A page whose row was locked for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;
 
-/** For a page that is due later than this, recovery makes another job in time. */
+/** If a page is due later than this, recovery makes another job in time. */
 const LEFT_TO_RECOVERY_MS = MINUTE_MS;
 
-/** A page that is not claimed now waits. */
+/** The end of a page that is not claimed now. */
 type Waits = Extract<PageEnd, { kind: 'waits' }>;
 
 /**
- * Claims a page for this worker, with a lease that is renewed from then on, and gets it ready to be sent. Pages with a rate, a
- * limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page is delayed until it
- * can: BullMQ ignores the job that recovery adds meanwhile, because it has the same id.
+ * Claims a page for this worker, with a lease that is renewed from then on, and prepares the page for sending. Pages
+ * with a rate, a limit or quiet hours are claimed after pacing has admitted them. A job that does not get its page is
+ * delayed until it can: BullMQ ignores the job that recovery adds meanwhile, because it has the same id.
  */
 @Injectable()
 export class ClaimPageService {
@@ -38,7 +38,7 @@ export class ClaimPageService {
     this.#batches = new ClaimBatches(pages, config, clock, leases);
   }
 
-  /** Like `claim`, for a small page: together with others that are claimed at the same moment. */
+  /** Like `claim`, for a small page: claims it together with other pages that are claimed at the same moment. */
   async claimInBatch(vendor: PushVendor, key: PageKey): ReturnType<ClaimPageService['claim']> {
     const { appId, messageId, pageId } = key;
     const route = await this.routes.open(appId, vendor);
@@ -48,10 +48,10 @@ export class ClaimPageService {
   }
 
   /**
-   * @param isAlone whether this process has no other page, and takes none until this one has ended
-   * @returns the run, already stopped when nothing is to be sent now (cancelled, expired, its route held), and at its end when
-   * the page has lost too many workers; how the page ends when it has to wait; `alone` when only a worker that has no other
-   * page can claim it; null when there was nothing to claim
+   * @param isAlone true if this process has no other page, and takes none until this one has ended
+   * @returns the run (already stopped if nothing is sent now because the message was cancelled or has expired or the
+   * route is held; already at its end if the page has lost too many workers); how the page ends if it has to wait;
+   * `alone` if only a worker that has no other page can claim it; null if there was nothing to claim
    */
   async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
     const run = await this.#claim(vendor, key, isAlone);
@@ -93,7 +93,10 @@ export class ClaimPageService {
   }
 }
 
-/** A message to a push service is also kept in the inbox of devices that use the connection, except one of notifyUsers. */
+/**
+ * Returns the devices that use the connection: a message to a push service is also kept in their inbox, except one of
+ * notifyUsers.
+ */
 function connectionDevicesOf({ kind, devices }: ClaimedPage): DeviceId[] {
   return kind === 'notify' ? [] : devices.flatMap(({ id, usesConnection }) => (usesConnection ? [id] : []));
 }

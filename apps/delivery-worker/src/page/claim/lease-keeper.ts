@@ -3,7 +3,7 @@ import type { LeasedPage, PagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 
-/** How long a page stays with a worker that does not renew its lease: another worker continues a killed worker's pages after this. */
+/** A page stays with a worker that does not renew its lease for this long; then another worker continues the page. */
 export const LEASE_MS = 10_000;
 /** Three renewals may fail before a lease ends. */
 const RENEW_EVERY_MS = 2_500;
@@ -11,21 +11,21 @@ const RENEW_EVERY_MS = 2_500;
 const RETRY_EVERY_MS = 250;
 
 const REPORT_AGAIN_AFTER_MS = 1_000;
-/** More than a worker ever has in hand. */
+/** More pages than a worker ever has in hand. */
 const MOST_REPORTS_KEPT = 10_000;
 
-/** What keeps leases alive. */
+/** The services that keep leases alive. */
 export interface LeaseKeeperServices {
   pages: PagesRepository;
   clock: Clock;
   logger: Logger;
-  /** Whose leases. */
+  /** The worker that holds the leases. */
   leasedBy: string;
 }
 
 /**
- * Renews the leases of all pages of this worker with one statement, from their claim until their end is written, so that no page is
- * lost to a slow vendor. A page that another worker has claimed meanwhile is stopped as `lost`.
+ * Renews the leases of all pages of this worker with one statement, from their claim until their end is written, so
+ * that a slow vendor does not cost a page. A page that another worker has claimed meanwhile is stopped as `lost`.
  */
 export class LeaseKeeper {
   readonly #runs = new Set<PageRun>();
@@ -37,18 +37,18 @@ export class LeaseKeeper {
     this.#endedLeases = new EndedLeases(services);
   }
 
-  /** When the lease of a page that is claimed now ends. */
+  /** Returns when the lease of a page that is claimed now ends. */
   leaseUntil(): Date {
     return new Date(this.services.clock.now().getTime() + LEASE_MS);
   }
 
-  /** Takes a page that was just claimed. */
+  /** Adds a page that was just claimed. */
   keep(run: PageRun): void {
     this.#runs.add(run);
     this.#timer ??= setTimeout(() => void this.#renewRegularly(), RENEW_EVERY_MS).unref();
   }
 
-  /** Lets go of a page whose end is written. */
+  /** Drops a page whose end is written. */
   release(run: PageRun): void {
     this.#runs.delete(run);
     if (this.#runs.size > 0) return;
@@ -63,7 +63,7 @@ export class LeaseKeeper {
     await this.#endedLeases.add(run.key);
   }
 
-  /** Renews all leases now. Never rejects. @returns true if PostgreSQL took it */
+  /** Renews all leases now. Never rejects. @returns true if PostgreSQL accepted the renewal */
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;
@@ -91,8 +91,8 @@ export class LeaseKeeper {
 }
 
 /**
- * Leases of this worker that ended without a result while it is alive: PostgreSQL was away, or something went wrong with a page.
- * As soon as PostgreSQL takes it, the ledger says that no worker was lost over them.
+ * Leases of this worker that ended without a result while it is alive: PostgreSQL was away, or a page failed. As soon
+ * as PostgreSQL is back, the ledger records that no worker was lost over them.
  */
 class EndedLeases {
   #pages: LeasedPage[] = [];

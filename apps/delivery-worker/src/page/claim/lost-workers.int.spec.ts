@@ -7,7 +7,7 @@ import { usePageStage } from '../../testing/page-stage';
 describe('a page whose worker was lost', () => {
   const stage = usePageStage();
 
-  /** A worker that claims the page, is killed, and whose lease ends. */
+  /** A worker claims the page, is killed, and its lease ends. */
   async function lose(key: PageKey, workers = 1): Promise<void> {
     for (let worker = 1; worker <= workers; worker++) {
       const now = stage.clock.now();
@@ -41,7 +41,7 @@ describe('a page whose worker was lost', () => {
     const alone = worker.attempt('fcm', suspect);
     await untilTrue(() => waits.mock.calls.length === 1);
     waits.mockRestore();
-    // Long enough in PostgreSQL's measure for a claim that does not wait.
+    // Long enough for PostgreSQL to see a claim that does not wait.
     for (let look = 0; look < 50; look++)
       expect(await stage.ledger.pages(suspect.messageId)).toMatchObject([{ leased_by: 'killed-2' }]);
     expect(stage.sender.sent).toEqual(['t1']);

@@ -38,7 +38,7 @@ class Places {
   }
 }
 
-/** How many pages a worker works on at a time, by route or by vendor. */
+/** Limits how many pages a worker processes at a time, by route or by vendor. */
 export class PageLimit {
   readonly #places = new Map<string, Places>();
 
@@ -51,7 +51,7 @@ export class PageLimit {
     private readonly waitsMs?: number,
   ) {}
 
-  /** Waits for a place. @returns true if there is one; it must be released then */
+  /** Waits for a place. @returns true if it got one, which the caller must release */
   acquire(name: string): Promise<boolean> {
     const places = this.#placesOf(name);
     if (places.taken < this.atOnce) {
@@ -102,28 +102,31 @@ type Sizes = Pick<Config, 'deliveryConcurrency' | 'pageSize'>;
 /** Enough small pages of named users at a time that their round trips do not add up. */
 const JOBS_AT_LEAST = 64;
 
-/** How many jobs of a queue a worker takes at a time. Those of campaigns wait for a place before they claim a page. */
+/**
+ * Returns how many jobs of a queue a worker takes at a time. Jobs of campaigns wait for a place before they claim a
+ * page.
+ */
 export function jobsAtOnce(sizes: Sizes): number {
   return Math.max(JOBS_AT_LEAST, 4 * campaignPagesAtOnce(sizes));
 }
 
 /**
- * How many campaign pages of a route a worker has in hand: twice what fills its calls in flight, and one that is being
- * claimed or recorded.
+ * Returns how many campaign pages of a route a worker has in hand: twice what fills its calls in flight, and one that
+ * is being claimed or recorded.
  */
 function campaignPagesAtOnce({ deliveryConcurrency, pageSize }: Sizes): number {
   return 2 * Math.ceil(deliveryConcurrency / pageSize) + 1;
 }
 
 /**
- * The limit of a route's campaign pages: as many as keep its calls going while the next page is claimed, no more. A million devices
- * pass through in small portions, and their pages are claimed when they are about to be sent.
+ * Returns the limit of a route's campaign pages: enough to keep its calls busy while the next page is claimed, and no
+ * more. A million devices pass through in small portions, and their pages are claimed just before they are sent.
  */
 export function campaignPageLimit(sizes: Sizes): PageLimit {
   return new PageLimit(campaignPagesAtOnce(sizes), CAMPAIGN_WAITS_MS);
 }
 
-/** The limit of a vendor's pages of named users: the jobs that a worker takes may carry more of them. */
+/** Returns the limit of a vendor's pages of named users: the jobs that a worker takes may carry more of them. */
 export function smallPageLimit(): PageLimit {
   return new PageLimit(SMALL_PAGES_AT_ONCE);
 }

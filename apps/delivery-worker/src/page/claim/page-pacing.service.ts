@@ -12,21 +12,22 @@ import {
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
-/** A page's job comes this much after its turn, never before. */
+/** A page's job runs this much after its turn, never before. */
 const AFTER_TURN_MS = 2;
 
 /** If the job of a page is lost, recovery makes another one this long after the page's turn. */
 const SWEPT_AFTER_MS = 1_000;
 
 /**
- * What pacing decides about a page: it is `admitted` and may be claimed; it `waits` for its turn; or there is `none` here for
- * pacing: no such page, not steered, not due, or claimed by another worker.
+ * What pacing decides about a page: it is `admitted` and may be claimed; it `waits` for its turn; or `none`: there is
+ * no such page, or it is not steered, not due, or claimed by another worker.
  */
 export type PacingDecision = { kind: 'admitted' } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
 
 /**
- * Lets pages of messages with a rate, of applications with a limit or quiet hours, go to their vendor when it is time. Every
- * decision is committed before it is returned, so any number of workers keep one pace together, and no restart loses it.
+ * Releases pages of messages with a rate, and of applications with a limit or quiet hours, to their vendor when it is
+ * time. Every decision is committed before it is returned, so any number of workers keep one pace together, and no
+ * restart loses it.
  */
 @Injectable()
 export class PagePacing {
@@ -49,7 +50,7 @@ export class PagePacing {
     });
   }
 
-  /** Takes devices off the page that have quiet hours now. @returns how many are left */
+  /** Takes devices off the page that have quiet hours now. @returns how many devices are left */
   async #putOffQuiet(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<number> {
     const { quietHours, lane, devices } = page;
     if (!keepsQuietHours(quietHours, lane)) return devices;

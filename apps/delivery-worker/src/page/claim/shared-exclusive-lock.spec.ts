@@ -1,7 +1,7 @@
 import { SharedExclusiveLock } from './shared-exclusive-lock';
 
 describe('shared and exclusive work', () => {
-  /** Work that begins when it may and ends when it is told to. */
+  /** Work that starts when the lock admits it and ends when the test says so. */
   function setUp(): {
     begun: string[];
     start(name: string, how: 'shared' | 'exclusive'): void;

@@ -1,4 +1,4 @@
-/** Lets work run beside other work (shared), or with nothing beside it (exclusive). */
+/** Runs work beside other work (shared), or alone (exclusive). */
 export class SharedExclusiveLock {
   #sharing = 0;
   #isExclusive = false;
@@ -18,7 +18,7 @@ export class SharedExclusiveLock {
     }
   }
 
-  /** Runs with nothing beside it, once what runs now has ended. Shared work that waits runs before the next exclusive work. */
+  /** Runs alone, after the running work has ended. Shared work that waits runs before the next exclusive work. */
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     const started = new Promise<void>((start) => this.#waitingExclusive.push(start));
     this.#startNextExclusive();

@@ -9,15 +9,16 @@ import { PageTelemetry } from './page-telemetry';
 import { AFTER_DUE_MS, type PageEnd, type PageRun, type StopCause } from '../run/page-run';
 import { planRetryPages, RetryEnqueuer } from './retry-pages';
 
-/** How the endings of a message look on its deliveries. */
+/** The delivery state and reason of each ending of a message. */
 const ENDINGS: Partial<Record<StopCause, { state: DeliveryState; reason: string }>> = {
   cancelled: { state: 'cancelled', reason: 'The message was cancelled before it was sent to this device' },
   expired: { state: 'expired', reason: 'The message expired before it could be sent to this device' },
 };
 
 /**
- * What to write for a run that ended: the outcomes that are not flushed yet; if the message was cancelled or has expired, the same
- * ending for every device that is left, also for those that wait for a retry; if the run was held or interrupted, the rest of its page.
+ * Returns what to write for a run that ended: the outcomes that are not flushed yet; if the message was cancelled or
+ * has expired, the same ending for every device that is left, also for those that wait for a retry; if the run was held
+ * or interrupted, the rest of its page.
  */
 export function composeSettlement(run: PageRun, now: Date, newId: () => string): Settlement {
   const ending = run.stopCause === null ? undefined : ENDINGS[run.stopCause];
@@ -32,7 +33,7 @@ export function composeSettlement(run: PageRun, now: Date, newId: () => string):
   };
 }
 
-/** A device that still waits for its vendor also gets the message over its connection. */
+/** Devices on the connection that still wait for their vendor get a delivery row: they also get the message there. */
 function keepForConnections(run: PageRun, now: Date): void {
   if (run.stopCause === 'stopping') return;
   const connected = new Set(run.key.connectionDeviceIds ?? []);
@@ -51,8 +52,8 @@ function remainderOf(run: PageRun, now: Date): Remainder | null {
 }
 
 /**
- * Ends a run: its last outcomes and what is left of it are written in one statement; then its dead tokens are noted (`SwitchOffDeadTokens`
- * decides about them later), its retries enqueued, and one line is logged.
+ * Ends a run: writes its last outcomes and the rest of the page in one statement, then notes its dead tokens
+ * (`SwitchOffDeadTokens` decides about them later), enqueues its retries, and logs one line.
  */
 @Injectable()
 export class CompletePageService {
@@ -65,12 +66,12 @@ export class CompletePageService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Work on a page begins; `over` must follow, however it ends. */
+  /** Call it when work on a page begins; `over` must follow, however the page ends. */
   begun(run: PageRun): void {
     this.doneMarker.pageBegun(run.key);
   }
 
-  /** Work on a page has ended: its message may be done. */
+  /** Call it when work on a page has ended: its message may be done. */
   over(run: PageRun): void {
     this.doneMarker.pageEnded(run.key);
   }

@@ -3,17 +3,18 @@ import type { Clock } from '@postrider/domain';
 import type { MessageKey, MessagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 
-/** Pages of one message that end within this time ask only once. */
+/** Pages of one message that end within this time cause only one look. */
 const GATHER_MS = 25;
 
 /**
- * Marks messages as done after the pages that ended them are committed. What it misses (the process dies, PostgreSQL is
- * away) is found by recovery. This is no `Batcher`, because a message that is named many times while it waits is looked at once. A
- * message of which this worker has further pages is not looked at: it cannot be done yet, and a campaign has thousands of pages.
+ * Marks messages as done after the pages that ended them are committed. Recovery finds the messages that it misses (the
+ * process dies, PostgreSQL is away). It is not a `Batcher`, because a message that is named many times while it waits
+ * is looked at once. It does not look at a message while this worker has further pages of it: the message cannot be
+ * done yet, and a campaign has thousands of pages.
  */
 export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();
-  /** How many pages of a message this worker works on. */
+  /** The number of pages of each message that this worker processes. */
   readonly #inHand = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -24,7 +25,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     private readonly logger: Logger,
   ) {}
 
-  /** Work on a page of a message begins; `pageEnded` must follow, however it ends. */
+  /** Call it when work on a page of a message begins; `pageEnded` must follow, however the page ends. */
   pageBegun(message: MessageKey): void {
     const name = nameOf(message);
     this.#inHand.set(name, (this.#inHand.get(name) ?? 0) + 1);
@@ -43,7 +44,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     this.#timer ??= setTimeout(() => void this.flush(), GATHER_MS);
   }
 
-  /** Looks at once, and waits for it. Never rejects. */
+  /** Looks at once, and waits for the result. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -54,7 +55,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     return this.#running;
   }
 
-  /** Before the module is destroyed, because the database is closed then. */
+  /** Runs before the module is destroyed, because the database is closed then. */
   beforeApplicationShutdown(): Promise<void> {
     return this.flush();
   }

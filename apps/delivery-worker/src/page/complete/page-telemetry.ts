@@ -3,10 +3,12 @@ import { PARKED_AFTER_LOSSES } from '@postrider/persistence';
 import type { DeliveryMetrics } from '../delivery-metrics';
 import type { PageEnd, PageRun } from '../run/page-run';
 
-/** How many different answers of a vendor a span names. */
+/** A span names at most this many different answers of a vendor. */
 const MOST_ANSWERS = 20;
 
-/** Tells the operator of every page that was worked: one line, the counters, and a span in the message's trace. */
+/**
+ * Reports every page that was processed to the operator: one log line, the counters, and a span in the message's trace.
+ */
 export class PageTelemetry {
   constructor(
     private readonly metrics: DeliveryMetrics,
@@ -37,7 +39,7 @@ export class PageTelemetry {
     if (this.traces.isOn) this.#trace(run, end, startedAt);
   }
 
-  /** Warns of a page that workers died over: the operator should look at it. */
+  /** Warns of a page over which workers died: the operator should look at it. */
   #reportLosses({ key: { appId, messageId, pageId }, page: { losses, devices }, counts }: PageRun): void {
     const isParked = losses >= PARKED_AFTER_LOSSES;
     this.metrics.workerLost(isParked);

@@ -4,13 +4,13 @@ import type { Logger } from '@postrider/platform';
 import { type JobsClient, pageJob } from '@postrider/queues';
 import { AFTER_DUE_MS, type PageRun, type PlannedRetry } from '../run/page-run';
 
-/** Delays within this much of each other, or this share, wait together. */
+/** Devices whose delays differ by less than this, or by less than this share, wait together. */
 const SIMILAR_MS = 250;
 const SIMILAR_SHARE = 1.5;
 
 /**
- * Puts the devices that are to be tried again on few pages. Each page is due when the last of its devices is, so no device is tried
- * earlier than its vendor allows. Devices whose call was never answered have pages of their own.
+ * Puts the devices that are tried again on few pages. Each page is due when the last of its devices is due, so no
+ * device is tried earlier than its vendor allows. Devices whose call was never answered have pages of their own.
  */
 export function planRetryPages(retries: readonly PlannedRetry[], now: Date, newId: () => string): RetryPage[] {
   return [true, false].flatMap((isUnanswered) =>
@@ -36,7 +36,10 @@ function similarDelays(retries: readonly PlannedRetry[]): PlannedRetry[][] {
   return groups;
 }
 
-/** Enqueues the retry pages of a run, each for when it is due. Never rejects: what Redis does not take, recovery brings. */
+/**
+ * Enqueues the retry pages of a run, each for the time when it is due. Never rejects: if Redis does not take a job,
+ * recovery makes one.
+ */
 export class RetryEnqueuer {
   constructor(
     private readonly jobs: JobsClient,

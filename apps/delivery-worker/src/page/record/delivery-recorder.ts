@@ -21,9 +21,12 @@ import type { DeliveryMetrics } from '../delivery-metrics';
 import type { PageRun } from '../run/page-run';
 import type { SendWindow } from '../send/send-window';
 
-/** Outcomes wait about this long, so that a few statements write those of a page; they wait less when the window fills. */
+/**
+ * Outcomes wait about this long, so that few statements write the outcomes of a page; they wait less when the window
+ * fills.
+ */
 const FLUSH_AFTER_MS = 50;
-/** With more outcomes than these, a page's end is worth a statement of its own. */
+/** If a page has more outcomes than this, its end gets a statement of its own. */
 const FEW_OUTCOMES = 50;
 /** Ends of small pages are written this far apart by a busy worker, so that a few statements write those of many. */
 const ENDS_APART_MS = 10;
@@ -36,17 +39,17 @@ const NOTHING: RecordedDeliveries = {
   reasons: [],
   times: [],
 };
-/** Short: what is recorded soon after PostgreSQL is back is not sent again by the next worker of the page. */
+/** Short: outcomes that are recorded soon after PostgreSQL is back are not sent again by the page's next worker. */
 const BACKOFF = { firstMs: 100, maxMs: 250 };
 
-/** What the recorder works with. */
+/** The services that the recorder uses. */
 export interface RecorderServices {
   store: DeliveryStore;
   clock: Clock;
   logger: Logger;
   metrics: DeliveryMetrics;
   window: SendWindow;
-  /** Aborted when the process must end: what could not be recorded by then is left to the lease. */
+  /** Aborted when the process must end: outcomes that are not recorded by then are left until the lease ends. */
   deadline: AbortSignal;
 }
 
@@ -64,14 +67,15 @@ export class DeliveryRecorder {
 
   constructor(private readonly services: RecorderServices) {}
 
-  /** @param flush called when so much is unrecorded that it narrows the sending */
+  /** @param flush called when so many outcomes are unrecorded that they slow down sending */
   whenPressing(flush: () => void): void {
     this.services.window.listen({ onPressing: flush });
   }
 
   /**
-   * Flushes the runs whose oldest outcome has waited long enough. If so much is unrecorded that it narrows the sending, it also
-   * flushes those with the most outcomes, until enough is being written: a few large statements cost a fraction of many small ones.
+   * Flushes the runs whose oldest outcome has waited long enough. If so many outcomes are unrecorded that they slow
+   * down sending, it also flushes the runs with the most outcomes, until enough is being written: a few large
+   * statements cost a fraction of many small ones.
    */
   flushDue(runs: Iterable<PageRun>): void {
     const { clock, window } = this.services;
@@ -102,9 +106,8 @@ export class DeliveryRecorder {
 
   /**
    * Writes a run's end, after the flush that may be under way. Repeats while PostgreSQL is away.
-   *
-   * @returns what was written, or null when another worker has the page by then
-   * @throws what PostgreSQL says to the statement itself
+   * @returns what was written, or null if another worker has the page by then
+   * @throws PostgreSQL's error if it refuses the statement itself
    */
   async settle(run: PageRun, compose: () => Settlement): Promise<Settlement | null> {
     await this.#flushing.get(run);
@@ -157,7 +160,7 @@ export class DeliveryRecorder {
     }
   }
 
-  /** True if outcomes may be recorded already without this worker knowing. */
+  /** True if outcomes may be recorded already although this worker does not know it. */
   #isRepeated(run: PageRun): boolean {
     return run.page.fence > 1 || this.#uncertain.has(run);
   }
@@ -176,15 +179,15 @@ export class DeliveryRecorder {
 }
 
 /**
- * Writes the outcomes of pages into the ledger. Where a webhook asks for `delivery.failed`, the devices that the page is done with and
- * failed to reach go into one event, in the transaction of the page's end. The events name each device once, whichever workers had the
- * page before. An application without such a webhook has no costs. One statement ends the small pages that end at the same moment; each
- * of them succeeds or fails for itself.
+ * Writes the outcomes of pages into the ledger. If a webhook asks for `delivery.failed`, the devices that the page is
+ * done with and failed to reach go into one event, in the transaction of the page's end. The events name each device
+ * once, whichever workers had the page before. For an application without such a webhook this costs nothing. One
+ * statement ends the small pages that end at the same moment; each of them succeeds or fails independently.
  */
 @Injectable()
 export class DeliveryStore {
   readonly #endings: Batcher<PageEnding, boolean>;
-  /** Those of applications that are told of failed deliveries. */
+  /** The endings of pages whose application has a webhook for failed deliveries. */
   readonly #toldEndings: Batcher<PageEnding, boolean>;
 
   constructor(
@@ -202,9 +205,8 @@ export class DeliveryStore {
 
   /**
    * Records outcomes of a page that goes on.
-   *
-   * @param isRepeated whether some of them may be recorded already
-   * @returns false when the page is no longer the caller's
+   * @param isRepeated true if some of them may be recorded already
+   * @returns false if the page no longer belongs to the caller
    */
   flush(run: PageRun, recorded: RecordedDeliveries, now: Date, isRepeated: boolean): Promise<boolean> {
     if (!this.#isPacked(run)) return this.pages.flush(run.key, recorded, now);
@@ -212,11 +214,10 @@ export class DeliveryStore {
   }
 
   /**
-   * Ends a page, or gives back what is left of it. What can be packed is recorded first: a worker that dies in between leaves a page
-   * that was flushed.
-   *
-   * @param isRepeated whether some of it may be recorded already
-   * @returns false when the page is no longer the caller's
+   * Ends a page, or gives back what is left of it. Outcomes that can be packed are recorded first: a worker that dies
+   * in between leaves a page that was flushed.
+   * @param isRepeated true if some of it may be recorded already
+   * @returns false if the page no longer belongs to the caller
    */
   async settle(run: PageRun, settlement: Settlement, isRepeated: boolean): Promise<boolean> {
     const { recorded, now } = settlement;
@@ -225,7 +226,10 @@ export class DeliveryStore {
     return isHeld && this.#settle(run.key, { ...settlement, recorded: NOTHING });
   }
 
-  /** Deliveries of a second attempt, and those to named users, keep rows of their own, because each has details of its own. */
+  /**
+   * Deliveries of a second attempt, and deliveries to named users, keep rows of their own, because each has details of
+   * its own.
+   */
   #isPacked({ page: { lane, attempt } }: PageRun): boolean {
     return this.config.packDeliveries && lane === 'campaign' && attempt === 1;
   }
@@ -268,12 +272,15 @@ function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): B
   });
 }
 
-/** A page that goes on and has a webhook for failures is not for a batch: its devices must be read before its end is written. */
+/**
+ * A page that goes on and has a webhook for failures does not fit into a batch: its devices must be read before its end
+ * is written.
+ */
 function isForBatch({ settlement: { recorded, remainder } }: PageEnding, isTold: boolean): boolean {
   return recorded.deviceIds.length <= FEW_OUTCOMES && !(isTold && remainder !== null);
 }
 
-/** The devices that this page is done with: neither left over nor to be tried again. */
+/** Returns the devices that this page is done with: neither left over nor to be tried again. */
 function endedAmong(deviceIds: readonly DeviceId[], { retries, remainder }: Settlement): DeviceId[] {
   const open = new Set([...(remainder?.deviceIds ?? []), ...retries.flatMap((retry) => retry.deviceIds)]);
   return deviceIds.filter((id) => !open.has(id));

@@ -11,14 +11,14 @@ import { type PageDevice, PersonFactsRepository, variantOfUser } from '@postride
 import type { PageRun } from '../run/page-run';
 
 /**
- * Chooses the edition of the message that each device of a page gets. The choice follows from the message, the device and its user
- * alone, so a worker that works the page again chooses the same. A message without editions costs nothing.
+ * Chooses the edition of the message that each device of a page gets. The choice depends on the message, the device and
+ * its user alone, so a worker that repeats the page chooses the same. A message without editions costs nothing.
  */
 @Injectable()
 export class ChooseEditions {
   constructor(private readonly facts: PersonFactsRepository) {}
 
-  /** From here on the run has editions. Users are read only where the device's locale has no language: one query a page. */
+  /** Gives the run its editions. Users are read only if the device's locale has no language: one query a page. */
   async choose(run: PageRun): Promise<void> {
     const { content, winner } = run.page;
     if (!hasEditions(content)) return;

@@ -30,7 +30,7 @@ describe('attempting a page of a message in several languages', () => {
     return stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now(), content: { ...FLAGS, ...content } });
   }
 
-  /** The locales of the devices `t1`, `t2`, …, and of their users. */
+  /** Sets the locales of the devices `t1`, `t2`, …, and of their users. */
   async function speak(locales: readonly (readonly [device: string | null, user: unknown])[]): Promise<void> {
     await stage.ledger.run('DELETE FROM users');
     for (const [place, [device, user]] of locales.entries()) {
@@ -46,7 +46,7 @@ describe('attempting a page of a message in several languages', () => {
   const worker = (options: Parameters<typeof stage.worker>[0] = {}): ReturnType<typeof stage.worker> =>
     stage.worker({ makeRenderer: createRenderer, ...options });
 
-  /** What each token got, the last time. */
+  /** Returns what each token got last. */
   function envelopes(): Record<string, JsonObject> {
     return Object.fromEntries(
       stage.sender.requests.map(({ token, payload }) => [
@@ -284,14 +284,14 @@ describe('attempting a page of a message in several languages', () => {
     );
   });
 
-  /** By its definition: the locale itself, then without its last part, until it is a tag. */
+  /** Follows the definition: the locale itself, then the locale without its last part, until it is a tag. */
   function expectedTag(tags: readonly string[], locale: string | null | undefined): string | null {
     const parts = (locale ?? '').replaceAll('_', '-').split('-');
     const tried = parts.map((_, cut) => parts.slice(0, parts.length - cut).join('-'));
     return tried.find((one) => tags.includes(one)) ?? null;
   }
 
-  /** A message that has no languages, written out. */
+  /** Returns a message that has no languages, written out. */
   function inLanguage({ content, alertText, notification }: LocalizedContent, own: LocalizedContent = {}): JsonObject {
     return {
       ...FLAGS,
@@ -338,7 +338,7 @@ describe('attempting a page of a message in several languages', () => {
     return (payload as FcmPayload).message;
   }
 
-  /** PostgreSQL keeps the names of JSON in another order, and times to the microsecond. */
+  /** PostgreSQL keeps the names of JSON in another order, and times with microseconds. */
   function comparable(message: JsonObject): JsonObject {
     const { m, ...data } = message.data as { m: string };
     const whole = JSON.parse(m) as JsonObject;

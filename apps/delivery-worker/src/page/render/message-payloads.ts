@@ -12,13 +12,13 @@ import {
 } from '@postrider/rendering';
 import { LRUCache } from 'lru-cache';
 
-/** Messages whose renderers are kept: enough for those that run at the same time. */
+/** The number of messages whose renderers are kept: enough for the messages that are sent at the same time. */
 const KEPT = 64;
 
-/** How one edition of a message is made into payloads. */
+/** How one edition of a message becomes payloads. */
 interface EditionAtHand {
   renderer: Renderer;
-  /** Null when every device gets the same. */
+  /** Null if every device gets the same payload. */
   personal: PersonalMessage | null;
 }
 
@@ -26,12 +26,12 @@ interface EditionAtHand {
 type MessageAtHand = PerEdition<RenderableMessage, EditionAtHand>;
 
 /**
- * The renderers of the messages at hand. All pages of a message share one for each edition, so that its payload is made, and
- * serialised by the sender, once for a million devices.
+ * The renderers of the messages at hand. All pages of a message share one renderer for each edition, so that its
+ * payload is made, and serialised by the sender, once for a million devices.
  */
 export class MessagePayloads {
   readonly #kept = new LRUCache<string, MessageAtHand>({ max: KEPT });
-  /** Payloads that their vendors take. */
+  /** Payloads that are small enough for their vendors. */
   readonly #fitting = new WeakSet<VendorPayload>();
 
   /** @param links null: no message's links are tracked */
@@ -41,8 +41,9 @@ export class MessagePayloads {
   ) {}
 
   /**
-   * The payload of each device of a page that gets this edition. Its size was checked at acceptance, but since then the application may
-   * have got a longer name, or a device of another vendor may have come: then the function throws TemplateFailure `payload_too_large`.
+   * Returns the payload of each device of a page that gets this edition. Its size was checked when the message was
+   * accepted, but since then the application may have got a longer name, or a device of another vendor may have come:
+   * then the function throws TemplateFailure `payload_too_large`.
    */
   payloadsOf(key: PageKey, page: ClaimedPage, edition = DEFAULT_EDITION): (device: PageDevice) => VendorPayload {
     const { renderer } = this.#messageOf(key, page).of(edition);
@@ -50,12 +51,12 @@ export class MessagePayloads {
     return (device) => this.#checked(renderer.payloadFor(vendor, device));
   }
 
-  /** An edition of the page's message, if each device gets its own; its templates are parsed once. */
+  /** Returns an edition of the page's message if each device gets its own text; its templates are parsed once. */
   personalMessageOf(key: PageKey, page: ClaimedPage, edition: Edition = DEFAULT_EDITION): PersonalMessage | null {
     return this.#messageOf(key, page).of(edition).personal;
   }
 
-  /** All devices that get the same share one object. */
+  /** All devices that get the same payload share one object. */
   #checked(payload: VendorPayload): VendorPayload {
     if (this.#fitting.has(payload)) return payload;
     checkPayloadSize(payload);

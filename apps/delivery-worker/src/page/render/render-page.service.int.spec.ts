@@ -19,7 +19,7 @@ describe('attempting a page of a personal message', () => {
     ]);
   }
 
-  /** `content` as each token got it, in order of sending. */
+  /** Returns `content` as each token got it, in the order of sending. */
   function contents(): Record<string, unknown> {
     return Object.fromEntries(
       stage.sender.requests.map(({ token, payload }) => [

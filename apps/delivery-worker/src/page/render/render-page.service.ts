@@ -24,10 +24,10 @@ import type { PageRun } from '../run/page-run';
 import { NO_CODE } from '../run/skip-reason';
 
 /**
- * Chooses what each device of a page is sent, in which edition, and skips the users who have had enough campaigns. For a page of a
- * personal message, it looks up the users' data and claims their promo codes, with one query and one transaction for each edition. It
- * does so before the first vendor call: a code is recorded before a vendor sees it, so a worker that works the page again finds the
- * same one.
+ * Chooses the edition that each device of a page gets, and skips the users who have had enough campaigns. For a page of
+ * a personal message, it looks up the users' data and claims their promo codes, with one query and one transaction for
+ * each edition. It does so before the first vendor call: a code is recorded before a vendor sees it, so a worker that
+ * repeats the page finds the same code.
  */
 @Injectable()
 export class RenderPageService {
@@ -41,8 +41,8 @@ export class RenderPageService {
   ) {}
 
   /**
-   * Gives the run its payloads. Those of a personal message are made for each device; devices that are to get nothing are skipped.
-   * Does nothing for a page that is not to be sent now.
+   * Gives the run its payloads. Payloads of a personal message are made for each device; devices that get nothing are
+   * skipped. Does nothing for a page that is not sent now.
    */
   async render(run: PageRun): Promise<void> {
     // First, so that users who are skipped take no promo code.
@@ -166,7 +166,10 @@ function usersOf(devices: readonly PageDevice[]): string[] {
   return [...new Set(devices.flatMap(({ userId }) => (userId === null ? [] : [userId])))];
 }
 
-/** Why a device gets nothing although the page was claimed with it: it changed hands or was removed before its user was read. */
+/**
+ * Returns why a device gets nothing although the page was claimed with it: it changed its owner or was removed before
+ * its user was read.
+ */
 function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipReason | null {
   if (person === undefined) return REMOVED;
   return person.userId === device.userId ? null : CHANGED_HANDS;
@@ -174,13 +177,13 @@ function changeOf(device: PageDevice, person: StoredPerson | undefined): SkipRea
 
 const NOTHING = { attributes: {}, tags: [], tagValues: {} };
 
-/** The data of a user, for a message whose texts name nothing of the device. */
+/** Returns the data of a user, for a message whose texts use nothing of the device. */
 function personOf(to: PageDevice, user: StoredUserFacts | undefined, promoCode: string | null): PersonFacts {
   const { attributes, tags, tagValues } = user ?? NOTHING;
   return { userId: to.userId ?? '', attributes, tags, tagValues, device: deviceOf(to), promoCode };
 }
 
-/** What the claim of the page has read of the device: its type and locale. */
+/** Returns the device's type and locale, which the claim of the page has read. */
 function deviceOf({ installationId, deviceType, locale }: PageDevice): PersonFacts['device'] {
   return {
     installationId: installationId ?? '',

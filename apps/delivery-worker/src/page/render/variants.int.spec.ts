@@ -18,7 +18,7 @@ describe('attempting a page of a message with variants', () => {
     return stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now(), content: { ...FLAGS, ...content } });
   }
 
-  /** What each token got. */
+  /** Returns the text that each token got. */
   function texts(): Record<string, unknown> {
     return Object.fromEntries(
       stage.sender.requests.map(({ token, payload }) => [
@@ -32,7 +32,7 @@ describe('attempting a page of a message with variants', () => {
     'gives each device what its user’s variant says, and counts it (packs: %p)',
     async (packDeliveries) => {
       const devices = await stage.addDevices(24);
-      // Two devices a user.
+      // Each user has two devices.
       await stage.ledger.run(`UPDATE installations SET user_id = 'user' || (id / 2)`);
       const content = { content: 'Hello', trackId: 'spring', variants: VARIANTS };
       const key = await messageOf(content, devices);

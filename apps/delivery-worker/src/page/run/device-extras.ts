@@ -3,29 +3,29 @@ import type { PageDevice } from '@postrider/persistence';
 import type { DeliveryOutcome } from './outcome-buffer';
 
 /**
- * What differs from device to device of one page beside its text: which edition of the message it gets, and the promo code of its
- * user. Few messages have any; the outcomes of those name it.
+ * What differs between the devices of one page besides the text: the edition of the message, and the promo code of the
+ * user. Few messages have any; their outcomes record it.
  */
 export class DeviceExtras {
   #promoCodes: ReadonlyMap<string, string | null> | null = null;
   #editions: ReadonlyMap<DeviceId, Edition> | null = null;
 
-  /** Outcomes name their users' promo codes from now on. */
+  /** From now on, outcomes name their users' promo codes. */
   promoCodesClaimed(codes: ReadonlyMap<string, string | null>): void {
     this.#promoCodes = this.#promoCodes === null ? codes : new Map([...this.#promoCodes, ...codes]);
   }
 
-  /** Each device gets its edition, and its outcome names the language, from now on. */
+  /** From now on, each device gets its edition, and its outcome names the language. */
   editionsChosen(editions: ReadonlyMap<DeviceId, Edition>): void {
     this.#editions = editions;
   }
 
-  /** Which edition of the message a device gets: of equal ones the very same. */
+  /** Returns the edition of the message that a device gets. Equal editions are the same object. */
   editionOf({ id }: PageDevice): Edition {
     return this.#editions?.get(id) ?? DEFAULT_EDITION;
   }
 
-  /** Adds to an outcome what its device has. */
+  /** Adds the device's extras to an outcome. */
   addTo(device: PageDevice, outcome: DeliveryOutcome): void {
     if (this.#promoCodes !== null) outcome.promoCode = this.#promoCodes.get(device.userId ?? '') ?? undefined;
     if (this.#editions !== null && outcome.state !== 'skipped') outcome.language = this.editionOf(device).language;

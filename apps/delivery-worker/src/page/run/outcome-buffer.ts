@@ -1,24 +1,27 @@
 import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import type { RecordedDeliveries } from '@postrider/persistence';
 
-/** What came of one delivery, as it is recorded. */
+/** The outcome of one delivery, as it is recorded. */
 export interface DeliveryOutcome {
   state: DeliveryState;
   vendorMessageId?: string | null;
   errorCode?: string;
   reason?: string;
   promoCode?: string | undefined;
-  /** The language that it was sent in; null: the default. Left out: the message has no languages. */
+  /** The language in which it was sent; null: the default. Left out: the message has no languages. */
   language?: string | null;
 }
 
-/** A vendor's words are kept up to here. */
+/** A vendor's text is kept up to this length. */
 const MAX_TEXT = 500;
 
-/** Outcomes that wait for the next flush, a column each: that is how PostgreSQL takes them, and an object a row is saved. */
+/**
+ * Outcomes that wait for the next flush, one array for each column: PostgreSQL takes them in this form, and it saves an
+ * object for each row.
+ */
 export class OutcomeBuffer {
   #columns = emptyColumns();
-  /** When the oldest outcome came in, milliseconds since 1970. */
+  /** When the oldest outcome arrived, in milliseconds since 1970. */
   oldestAt = Infinity;
 
   get size(): number {
@@ -40,7 +43,7 @@ export class OutcomeBuffer {
     if (result.language) (columns.languages ??= [])[this.size - 1] = result.language;
   }
 
-  /** Hands over everything; the buffer is empty then. */
+  /** Returns everything and empties the buffer. */
   take(): RecordedDeliveries {
     const taken = this.#columns;
     for (const name of RARE_COLUMNS) if (taken[name] !== undefined) taken[name] = padded(taken, name);
@@ -49,7 +52,10 @@ export class OutcomeBuffer {
     return taken;
   }
 
-  /** Puts back what `take` gave and could not be written. Order does not matter: a device has one outcome. */
+  /**
+   * Puts back outcomes that `take` returned and that could not be written. The order does not matter: a device has one
+   * outcome.
+   */
   putBack(taken: RecordedDeliveries): void {
     const current = this.#columns;
     this.#columns = {
@@ -73,7 +79,7 @@ function emptyColumns(): RecordedDeliveries {
   return { deviceIds: [], states: [], ranks: [], vendorMessageIds: [], errorCodes: [], reasons: [], times: [] };
 }
 
-/** Columns that few messages have, filled as far as somebody needed them. */
+/** Columns that few messages have, filled up to the last row that needed them. */
 const RARE_COLUMNS = ['promoCodes', 'languages'] as const;
 
 function padded(columns: RecordedDeliveries, name: (typeof RARE_COLUMNS)[number]): (string | null)[] {
@@ -81,7 +87,7 @@ function padded(columns: RecordedDeliveries, name: (typeof RARE_COLUMNS)[number]
   return columns.deviceIds.map((_, place) => values[place] ?? null);
 }
 
-/** PostgreSQL's text holds no NUL; what a vendor writes may. */
+/** PostgreSQL's text cannot contain NUL; a vendor's text may. */
 function storable(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null;
   const whole = text.includes('\0') ? text.replaceAll('\0', '') : text;

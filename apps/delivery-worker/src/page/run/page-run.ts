@@ -23,20 +23,20 @@ import { skipReason, WORKER_LOST } from './skip-reason';
  */
 export type StopCause = 'cancelled' | 'expired' | 'held' | 'stopping' | 'lost';
 
-/** What follows the end of a page: whether its own job comes again, and when. */
+/** What follows the end of a page: if its own job runs again, and when. */
 export type PageEnd = { kind: 'finished' } | { kind: 'lost' } | { kind: 'waits'; delayMs: number };
 
-/** A page's job comes this much after the page is due, never before. */
+/** A page's job runs this much after the page is due, never before. */
 export const AFTER_DUE_MS = 5;
 
-/** A device that will be tried again. */
+/** A device that is tried again. */
 export interface PlannedRetry {
   deviceId: DeviceId;
   delayMs: number;
   isUnanswered: boolean;
 }
 
-/** How many deliveries took which step, for the page's log line. */
+/** The number of deliveries that took each step, for the page's log line. */
 export type StepCounts = Partial<Record<NextStep['kind'] | 'skipped', number>>;
 
 const WAITING = 0;
@@ -44,23 +44,23 @@ const IN_FLIGHT = 1;
 const DONE = 2;
 
 /**
- * One claimed page while it is worked, as a state machine: it is told what happens (a call may begin, an answer came, outcomes were
- * written, the page is to stop) and says what follows (which device is next, what is to be written). It does no I/O, and
- * only it changes its state. Every device of the page is, at any moment, waiting, in flight, or in exactly one of the
- * outcomes, `retries` and `heldBack`.
+ * One claimed page while it is processed, as a state machine. Its callers report what happens (a call may begin, an
+ * answer came, outcomes were written, the page must stop), and it decides what follows (which device is next, what to
+ * write). It does no I/O, and only it changes its state. At any moment, every device of the page is waiting, in flight,
+ * or in exactly one of the outcomes, `retries` and `heldBack`.
  */
 export class PageRun {
   /** What differs between the devices of the page. */
   readonly extras = new DeviceExtras();
-  /** What the vendor said about tokens. */
+  /** The vendor's answers about tokens. */
   readonly tokenAnswers = new TokenAnswerLog();
-  /** The revision of the credentials that the page was begun with. */
+  /** The revision of the credentials with which the page began. */
   readonly revision: string | null;
   readonly lastCallAt: number;
   /** Resolves when nothing is in flight and nothing more will be sent. */
   readonly ended: Promise<void>;
   readonly counts: StepCounts = {};
-  /** Answers of the vendor, by `kind` and `code`. */
+  /** The number of the vendor's answers, by `kind` and `code`. */
   readonly answers = new Map<string, number>();
   readonly #outcomes = new OutcomeBuffer();
   readonly #retries: PlannedRetry[] = [];
@@ -70,12 +70,12 @@ export class PageRun {
   #isPersonal = false;
   #isPaused = false;
   #inFlight = 0;
-  /** Outcomes of vendor calls among `#outcomes`. */
+  /** The number of vendor calls' outcomes in `#outcomes`. */
   #unrecorded = 0;
   #next = 0;
   #stopCause: StopCause | null = null;
   readonly #status: Uint8Array;
-  /** Tokens that were registered on this day or later are not silent. */
+  /** Tokens that were registered on this day or later do not count as silent. */
   #notSilentFrom: string | null = null;
   #end!: () => void;
 
@@ -95,12 +95,12 @@ export class PageRun {
     return this.#stopCause;
   }
 
-  /** The devices to be tried again. */
+  /** The devices that are tried again. */
   get retries(): readonly PlannedRetry[] {
     return this.#retries;
   }
 
-  /** True if each device's payload is made for it alone, which takes the time of many calls. */
+  /** True if each device has a payload of its own, which takes as long as many calls. */
   get isPersonal(): boolean {
     return this.#isPersonal;
   }
@@ -110,7 +110,7 @@ export class PageRun {
     return this.#isPaused;
   }
 
-  /** The outcomes that are not written. */
+  /** The outcomes that are not written yet. */
   get unwritten(): Pick<OutcomeBuffer, 'size' | 'oldestAt'> {
     return this.#outcomes;
   }
@@ -124,7 +124,7 @@ export class PageRun {
     return this.#inFlight === 0 && !this.hasNext;
   }
 
-  /** Begins: a page with nothing to send ends at once. Devices that cannot be sent to any more are skipped. */
+  /** Begins the run: a page with nothing to send ends at once. Devices that cannot be sent to any more are skipped. */
   begin(now: number): void {
     this.#notSilentFrom = surelyNotSilentFrom(new Date(now));
     if (this.page.status === 'cancelled') this.stop('cancelled');
@@ -133,18 +133,23 @@ export class PageRun {
     this.#endIfIdle();
   }
 
-  /** @param payloadFor the payload for a device; may throw. @param isPersonal whether it is made for each device alone */
+  /**
+   * @param payloadFor returns the payload for a device; may throw. @param isPersonal true if each device has a payload
+   * of its own
+   */
   usePayloads(payloadFor: (device: PageDevice) => VendorPayload, isPersonal: boolean): void {
     this.#isPersonal = isPersonal;
     this.#payloadFor = payloadFor;
   }
 
-  /** @throws when it cannot be made */
+  /** @throws if the payload cannot be made */
   payloadFor(device: PageDevice): VendorPayload {
     return this.#payloadFor(device);
   }
 
-  /** The place of the next device to send to, now in flight; -1 when there is none, or its time is over. */
+  /**
+   * Returns the index of the next device to send to, which is now in flight; -1 if there is none, or its time is over.
+   */
   takeNext(now: number): number {
     if (!this.hasNext) return -1;
     if (now >= this.lastCallAt) {
@@ -158,12 +163,12 @@ export class PageRun {
     return index;
   }
 
-  /** The device at a place that `takeNext` gave. */
+  /** Returns the device at an index that `takeNext` returned. */
   deviceAt(index: number): PageDevice {
     return this.page.devices[index] as PageDevice;
   }
 
-  /** Takes what came of the call for the device at `index`. @returns true if that is an outcome to be recorded */
+  /** Takes the outcome of the call for the device at `index`. @returns true if the outcome must be recorded */
   answer(index: number, outcome: SendOutcome, now: number): boolean {
     if (this.#status[index] !== IN_FLIGHT) return false;
     const answer = outcome.kind === 'accepted' ? 'accepted' : `${outcome.kind} ${outcome.code}`;
@@ -175,33 +180,35 @@ export class PageRun {
     return awaitsRecording;
   }
 
-  /** Records that the device at `index` cannot be sent to, whatever the vendor would say. */
+  /** Records that the device at `index` cannot be sent to; the vendor is not asked. */
   fail(index: number, code: string, reason: string, now: number): void {
     this.#leaveFlight(index, { kind: 'failed', code, reason }, now);
   }
 
-  /** Skips the devices not sent to yet for which there is a reason. */
+  /** Skips the devices that are not sent to yet and for which `reasonOf` returns a reason. */
   skip(reasonOf: (device: PageDevice) => SkipReason | null, now: number): void {
     this.#endWaiting('skipped', reasonOf, now);
   }
 
-  /** Gives the page up, because three workers were lost while they worked on it. Every device that is left has failed. */
+  /**
+   * Gives the page up, because three workers were lost while they processed it. Every device that is left has failed.
+   */
   park(now: number): void {
     this.#endWaiting('failed', () => WORKER_LOST, now);
   }
 
-  /** The devices that are still to be sent to. */
+  /** Returns the devices that are not sent to yet. */
   waiting(): PageDevice[] {
     return this.page.devices.filter((_, index) => this.#status[index] === WAITING);
   }
 
-  /** No further device is begun. The first cause stands, but for `lost`, which overrides all. */
+  /** Sends to no further device. The first cause stays, except that `lost` replaces any other. */
   stop(cause: StopCause): void {
     if (this.#stopCause === null || cause === 'lost') this.#stopCause = cause;
     this.#endIfIdle();
   }
 
-  /** Stops waiting for the calls in flight: their devices count as not sent, and what still comes of them is dropped. */
+  /** Stops waiting for the calls in flight: their devices count as not sent, and their late answers are dropped. */
   abandon(cause: StopCause): void {
     this.stop(cause);
     for (let index = 0; index < this.#status.length; index++) {
@@ -211,13 +218,13 @@ export class PageRun {
     this.#endIfIdle();
   }
 
-  /** The devices without an outcome: those never sent to, and those held back. */
+  /** Returns the devices without an outcome: those never sent to, and those held back. */
   unfinished(): DeviceId[] {
     const ids = this.page.devices.filter((_, index) => this.#status[index] === WAITING).map(({ id }) => id);
     return ids.concat(this.#heldBack);
   }
 
-  /** Gives the same outcome to every device without one, and to every device that was to be tried again. */
+  /** Records the same outcome for every device without one, and for every device that would be tried again. */
   endUnfinished(ending: DeliveryOutcome, now: number): void {
     for (const deviceId of this.unfinished()) this.#outcomes.add(deviceId, ending, now);
     for (const { deviceId } of this.#retries) this.#outcomes.add(deviceId, ending, now);
@@ -228,17 +235,17 @@ export class PageRun {
     for (const deviceId of deviceIds) this.#outcomes.add(deviceId, { state: 'pending' }, now);
   }
 
-  /** Gives the outcomes so far, to be written; `flushed` or `flushFailed` is what came of that. */
+  /** Returns the outcomes so far, for writing; `flushed` or `flushFailed` must follow. */
   takeOutcomes(): RecordedDeliveries {
     return this.#outcomes.take();
   }
 
-  /** Outcomes were written: sending goes on if it paused. */
+  /** Outcomes were written: sending continues if it had paused. */
   flushed(): void {
     this.#isPaused = false;
   }
 
-  /** Outcomes could not be written: they wait to be taken again, and sending pauses. */
+  /** Outcomes could not be written: they wait until they are taken again, and sending pauses. */
   flushFailed(outcomes: RecordedDeliveries, unrecorded: number): void {
     this.#outcomes.putBack(outcomes);
     this.#unrecorded += unrecorded;

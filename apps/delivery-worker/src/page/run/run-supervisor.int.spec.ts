@@ -3,7 +3,7 @@ import { untilTrue } from '@postrider/testing';
 import { accepted } from '../../testing/fake-sender';
 import { usePageStage } from '../../testing/page-stage';
 
-/** A pool, of which every statement gets its connection. */
+/** A pool that tells of the connection of every statement. */
 interface Connecting {
   connect(connected: (error: Error) => void): void;
 }
@@ -91,7 +91,7 @@ describe('a page whose worker is interrupted', () => {
     expect(Object.values(await stage.ledger.states(key))).toEqual(Array(12).fill('sent'));
   });
 
-  /** Until `count` deliveries stand: the flush runs on a timer of its own. */
+  /** Waits until `count` deliveries are recorded: the flush runs on a timer of its own. */
   async function recorded({ messageId }: PageKey, count: number): Promise<void> {
     while ((await stage.ledger.deliveries(messageId)).length < count)
       await new Promise((resolve) => setImmediate(resolve));

@@ -7,12 +7,12 @@ import type { PageRun } from './page-run';
 
 /** How often runs are checked for outcomes to flush. */
 const FLUSH_TICK_MS = 25;
-/** How often running messages are checked for cancellation: nothing is sent later than two seconds after it. */
+/** How often the messages at hand are checked for cancellation: nothing is sent later than two seconds after it. */
 const WATCH_TICK_MS = 500;
-/** How long calls in flight may go on after the process was told to stop. */
+/** How long calls in flight may continue after the process was told to stop. */
 const FINISH_WITHIN_MS = 13_000;
 
-/** What keeps pages running. */
+/** The services that pages need while they run. */
 export interface RunSupervisorServices {
   messages: MessagesRepository;
   ownerChanges: OwnerChangesRepository;
@@ -24,9 +24,9 @@ export interface RunSupervisorServices {
 }
 
 /**
- * The pages that this process works on now. While they run their outcomes are flushed, and their messages watched with one
- * query for all of them. When the process stops, no device is begun any more, and what is in
- * flight has a few seconds to come back.
+ * The pages that this process works on now. While they run, it flushes their outcomes, and checks their messages with
+ * one query for all of them. When the process stops, it sends to no further device, and calls in flight have a few
+ * seconds to return.
  */
 export class RunSupervisor {
   readonly #runs = new Set<PageRun>();
@@ -41,7 +41,7 @@ export class RunSupervisor {
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
 
-  /** Works a page that was begun until nothing more will come of it. */
+  /** Processes a page that was begun, until nothing more will come of it. */
   async run(run: PageRun): Promise<void> {
     if (this.services.stopping.aborted) run.stop('stopping');
     this.#runs.add(run);
@@ -52,14 +52,14 @@ export class RunSupervisor {
     if (this.#runs.size === 0) this.#stopTimers();
   }
 
-  /** Stops every page after its calls in flight: another page has to run alone. */
+  /** Stops every page after its calls in flight: another page must run alone. */
   stopAll(): void {
     for (const run of this.#runs) run.stop('stopping');
   }
 
   /**
-   * Asks which of the running messages were cancelled, and stops their pages; and which devices changed hands, and passes
-   * them over. Never rejects.
+   * Reads which of the messages were cancelled, and stops their pages; reads which devices changed their owner, and
+   * skips them. Never rejects.
    */
   async watch(): Promise<void> {
     if (this.#isWatching || this.#runs.size === 0) return;
@@ -98,7 +98,7 @@ export class RunSupervisor {
   }
 
   #flush(): void {
-    // A page that was paused at the last look may go on by now; pumping once too often costs nothing.
+    // A page that was paused at the last look may continue now; one pump too many costs nothing.
     if (this.#anyPaused) this.services.dispatcher.pump();
     this.#anyPaused = false;
     for (const run of this.#runs) this.#anyPaused ||= run.isPaused;

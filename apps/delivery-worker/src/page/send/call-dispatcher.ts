@@ -6,7 +6,7 @@ import type { PageRun } from '../run/page-run';
 import type { Route, RoutePages } from '../../route/route';
 import type { SendWindow } from './send-window';
 
-/** The pages in hand that are sent over one route, in the order in which they are. */
+/** The pages in hand that are sent over one route, in their order. */
 class RouteQueue implements RoutePages {
   readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
 
@@ -22,7 +22,7 @@ class RouteQueue implements RoutePages {
     this.#runs[run.page.lane].push(run);
   }
 
-  /** The page to send from next: named users first, within a lane the one that came first. */
+  /** Returns the page to send from next: named users first; within a lane, the page that came first. */
   next(): PageRun | null {
     return this.#nextOf('transactional') ?? this.#nextOf('campaign');
   }
@@ -39,29 +39,31 @@ class RouteQueue implements RoutePages {
 }
 
 /**
- * A route takes at most this share of what the others leave free, so that a route that hangs never takes it all. Its campaigns take a
- * little less than its named users, so that these never wait for the answers to a campaign's calls.
+ * A route takes at most this share of the places that the others leave free, so that a route that hangs never takes
+ * them all. Its campaigns take a little less than its named users, so that named users never wait for the answers to a
+ * campaign's calls.
  */
 const SHARE_OF_FREE: Readonly<Record<Lane, number>> = { campaign: 0.75, transactional: 0.8 };
-/** Whatever the others have in flight, a route may have this many while the window is not full. */
+/** A route may always have this many calls in flight while the window is not full. */
 const ALWAYS_ALLOWED = 4;
-/** How many devices of a route are begun before the next route has its turn. */
+/** This many devices of a route are begun before the next route has its turn. */
 const BURST = 32;
 
-/** The calls of personal messages are started for at most this long at a stretch. */
+/** The calls of personal messages are started for at most this long without a break. */
 const LONGEST_PUMP_MS = 5;
 
-/** What the dispatcher tells about the calls it makes. */
+/** Hears about the calls that the dispatcher makes. */
 export interface CallObserver {
   answered(route: Route, seconds: number): void;
 }
 
 /**
- * Starts the vendor calls of every page of this worker: as many as the window takes, routes in turn, pages of a route one after the
- * other. The connection is never idle at a page's end, because the next page's devices follow at once.
+ * Starts the vendor calls of every page of this worker: as many as the window takes, routes in turn, the pages of a
+ * route one after the other. The connection is never idle at a page's end, because the next page's devices follow at
+ * once.
  */
 export class CallDispatcher {
-  /** Those with something to send. */
+  /** The routes with something to send. */
   readonly #queues: RouteQueue[] = [];
   readonly #queueOf = new WeakMap<Route, RouteQueue>();
   readonly #awaitingCapacity = new WeakSet<Sender>();
@@ -78,7 +80,7 @@ export class CallDispatcher {
     window.listen({ onRoom: () => this.#schedule() });
   }
 
-  /** Takes a page in hand: its devices are sent to until it is stopped or through (`run.ended`). */
+  /** Takes a page in hand: sends to its devices until the page is stopped or complete (`run.ended`). */
   add(run: PageRun): void {
     if (!run.hasNext) return;
     let queue = this.#queueOf.get(run.route);
@@ -88,7 +90,7 @@ export class CallDispatcher {
     this.pump();
   }
 
-  /** Starts whatever may be started now. Called by itself after each answer; call it after a pause was lifted. */
+  /** Starts every call that may start now. It runs by itself after each answer; call it after a pause has ended. */
   pump(): void {
     if (this.#isPumping) return;
     this.#isPumping = true;
@@ -124,7 +126,7 @@ export class CallDispatcher {
       this.#start(route, run, now);
       isPersonal = run.isPersonal;
     }
-    // Making a text for each device takes time: it is interrupted, so that the rest of the process has its turn.
+    // Making a text for each device takes time: it is interrupted, so that the rest of the process gets its turn.
     const takesLong = isPersonal && performance.now() - this.#pumpingSince > LONGEST_PUMP_MS;
     this.#pausesForOthers ||= takesLong;
     return !takesLong;
@@ -202,7 +204,7 @@ export class CallDispatcher {
   }
 }
 
-/** One device's request. Its id is made only for the vendors that put it on the wire. */
+/** One device's request. Its id is made only for vendors that send it. */
 class DeviceSend implements PushRequest {
   constructor(
     private readonly messageId: string,

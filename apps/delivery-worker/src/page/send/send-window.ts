@@ -1,14 +1,17 @@
 import type { Lane } from '@postrider/domain';
 
-/** One of this many places in the window is for named users alone: they never wait until a campaign's outcomes are recorded. */
+/**
+ * One of this many places in the window is for named users alone: they never wait until a campaign's outcomes are
+ * recorded.
+ */
 const ONE_RESERVED_OF = 20;
 /** When this share of the window is unrecorded, outcomes are recorded at once. */
 const PRESSING_SHARE = 0.25;
 
 /**
  * The devices that may get a message twice if this process dies: calls in flight, and answers that are not recorded
- * yet. There are never more of them, over all pages and vendors, than `size`. Answers that are no outcome (a refusal
- * that is tried again later) leave at once: the vendor did not take them.
+ * yet. There are never more of them, over all pages and vendors, than `size`. An answer that is not an outcome (a
+ * refusal that is tried again later) leaves at once: the vendor did not accept the message.
  */
 export class SendWindow {
   #inFlight = 0;
@@ -35,23 +38,23 @@ export class SendWindow {
     return this.#inFlight + this.#unrecorded >= (lane === 'campaign' ? this.#sizeForCampaigns : this.size);
   }
 
-  /** True if so much waits to be recorded that it narrows the sending, beside what is being written. */
+  /** True if so many outcomes wait to be recorded that they slow down sending, beside those that are being written. */
   isPressing(underWay = 0): boolean {
     return this.#unrecorded - underWay >= this.size * PRESSING_SHARE;
   }
 
-  /** Who hears that there is room again, and that recording is pressing. */
+  /** Sets the functions that are called when there is room again, and when recording is pressing. */
   listen({ onRoom, onPressing }: { onRoom?: () => void; onPressing?: () => void }): void {
     this.#onRoom = onRoom ?? this.#onRoom;
     this.#onPressing = onPressing ?? this.#onPressing;
   }
 
-  /** A call begins. */
+  /** Counts a call that begins. */
   begun(): void {
     this.#inFlight += 1;
   }
 
-  /** A call came back. @param awaitsRecording whether its outcome is to be recorded */
+  /** Counts a call that returned. @param awaitsRecording true if its outcome must be recorded */
   answered(awaitsRecording: boolean): void {
     this.#inFlight -= 1;
     if (!awaitsRecording) return;
@@ -59,7 +62,7 @@ export class SendWindow {
     if (this.isPressing()) this.#onPressing();
   }
 
-  /** Outcomes were recorded, or their page is somebody else's by now. */
+  /** Counts outcomes that were recorded, or whose page belongs to another worker by now. */
   recorded(count: number): void {
     if (count === 0) return;
     this.#unrecorded -= count;

@@ -1,6 +1,6 @@
 import type { SmsInquiry, SmsOutcome, SmsProvider, SmsReport, SmsRequest, SmsSender } from '@postrider/vendors';
 
-/** A provider that answers what the test says, and remembers what it was asked. */
+/** A provider that answers as the test says, and remembers its requests. */
 export class FakeSmsSender implements SmsSender {
   provider: SmsProvider = 'http';
   readonly requests: SmsRequest[] = [];
@@ -37,7 +37,7 @@ export class FakeSmsSender implements SmsSender {
   }
 }
 
-/** The provider takes it. */
+/** The provider accepts the SMS. */
 export function taken({ to }: SmsRequest): SmsOutcome {
   return { kind: 'accepted', vendorMessageId: `id of ${to}` };
 }

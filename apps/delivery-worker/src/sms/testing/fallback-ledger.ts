@@ -13,7 +13,7 @@ export interface TestFallback extends Partial<Fallback> {
   ttlSeconds?: number;
 }
 
-/** Writes what the gateway leaves behind, and reads what the delivery worker did. */
+/** Writes the rows that the gateway writes, and reads the rows of the delivery worker. */
 export class FallbackLedger {
   constructor(private readonly database: ThrowAwayDatabase) {}
 
@@ -67,7 +67,7 @@ export class FallbackLedger {
     );
   }
 
-  /** What happens when a device reports. */
+  /** Does what happens when a device reports. */
   async report(key: MessageKey, deviceId: DeviceId, state: DeliveryState, at: Date): Promise<void> {
     const receipt = {
       ...key,
@@ -82,7 +82,7 @@ export class FallbackLedger {
     await new ReceiptsRepository(this.database.dataSource).record([receipt], at);
   }
 
-  /** State by user. */
+  /** Returns the states by user. */
   async states({ messageId }: MessageKey): Promise<Record<string, string>> {
     const found = await this.fallbacks(messageId);
     return Object.fromEntries(found.map(({ user_id, state }) => [user_id ?? '', state ?? '']));

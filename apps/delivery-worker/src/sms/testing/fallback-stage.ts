@@ -6,7 +6,9 @@ import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCred
 export const ADA = '+14155550001';
 export const BOB = '+14155550002';
 
-/** What a test of fallback SMS stands on: a database with one application that has a provider, the provider and a clock. */
+/**
+ * The base of a test of fallback SMS: a database with one application that has a provider, the provider and a clock.
+ */
 export class FallbackStage {
   database!: ThrowAwayDatabase;
   ledger!: FallbackLedger;
@@ -41,7 +43,7 @@ export class FallbackStage {
     return storeSmsCredentials(this.database.dataSource, APP_ID, credentials, this.now());
   }
 
-  /** Time goes by, and the worker takes its turn. */
+  /** Lets time pass, and then lets the worker run. */
   async pass(seconds: number): Promise<void> {
     this.clock.advance(seconds * 1_000);
     await this.worker.turn();

@@ -40,7 +40,7 @@ const config: Config = loadConfig({
   ALLOW_PRIVATE_ENDPOINTS: 'true',
 });
 
-/** What sees to fallbacks in a delivery worker, without queues. */
+/** The part of a delivery worker that handles fallbacks, without queues. */
 export interface FallbackWorker {
   fallbacks: SendFallbacks;
   claims: ClaimFallbacks;
@@ -48,7 +48,7 @@ export interface FallbackWorker {
   reports: RouteReports;
   metrics: Registry;
   lines: Record<string, unknown>[];
-  /** Does what recovery and the queue have done: looks for what is due now, and sees to it. */
+  /** Does the work of recovery and the queue: finds the fallbacks that are due now, and handles them. */
   turn(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -32,7 +32,7 @@ export interface WebhookWorker {
   close(): Promise<void>;
 }
 
-/** Longer than a busy machine makes a receiver of a test wait. */
+/** Longer than a busy machine delays a receiver of a test. */
 const PATIENT_MS = 60_000;
 
 /** Puts one together. */
@@ -64,12 +64,12 @@ export function startWebhookWorker(
   return { clock, metrics, lines, send: (key) => sending.send(key, signal), close: () => client.close() };
 }
 
-/** What a test's webhook looks like. */
+/** The settings of a test's webhook. */
 export interface TestWebhook extends WebhookKey {
   secrets: string[];
 }
 
-/** Keeps a webhook as the gateway does. */
+/** Stores a webhook as the gateway does. */
 export async function addWebhook(
   { dataSource }: ThrowAwayDatabase,
   appId: string,

@@ -50,7 +50,7 @@ export class ArchiveController {
   @Post()
   @TakesUpload()
   @HttpCode(200)
-  @ApiOperation({ summary: 'Import what another installation exported. What is there already stays' })
+  @ApiOperation({ summary: 'Import the archive that another installation exported. Existing objects stay as they are' })
   @ApiConsumes(TYPE)
   @ApiBody({ schema: { type: 'string', examples: ['{"archive":{"version":1,"application":"shop"}}\n{"end":{}}\n'] } })
   @ApiOkResponse({ type: ArchiveImportResponse })

@@ -156,7 +156,7 @@ function membersOf(text: string | undefined, line: number): [string, JsonObject]
   }
   const [member, ...others] = Object.entries((value ?? {}) as Record<string, unknown>);
   const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
-  if (member === undefined || others.length > 0 || !isObject) throw wrong(line, 'is no line of an archive');
+  if (member === undefined || others.length > 0 || !isObject) throw wrong(line, 'is not a line of an archive');
   return member as [string, JsonObject];
 }
 

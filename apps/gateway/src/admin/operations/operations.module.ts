@@ -15,7 +15,7 @@ import { VendorOperationsController } from './vendor-operations.controller';
 function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRepository): void {
   const pending = new Gauge({
     name: 'postrider_dead_tokens_pending',
-    help: 'Tokens that a vendor calls dead, to be switched off soon unless that turns out to be a fault',
+    help: 'Tokens that a vendor calls dead; they are switched off soon, unless the vendor was wrong',
     labelNames: ['vendor'],
     registers: [registry],
   });

@@ -27,7 +27,7 @@ export class VendorOperationsController {
   ) {}
 
   @Get('health')
-  @ApiOperation({ summary: "Read the health of an application's vendors: what is held, refused or in quarantine" })
+  @ApiOperation({ summary: "Read the health of an application's vendors: held routes, refusals and quarantines" })
   @ApiOkResponse({ type: VendorsHealthResponse })
   async read(@Param('id') appId: string): Promise<VendorsHealthResponse> {
     await this.#checkApplication(appId);

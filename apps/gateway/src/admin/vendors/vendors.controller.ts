@@ -104,7 +104,7 @@ export class VendorsController {
 
   @Post(':vendor/check')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Ask the vendor whether the stored credentials work' })
+  @ApiOperation({ summary: 'Ask the vendor if the stored credentials work' })
   @ApiOkResponse({ type: VendorCheckResponse })
   async check(@Param('id') id: string, @Param('vendor') vendor: string): Promise<VendorCheckResponse> {
     return this.vendors.check(id, vendor);

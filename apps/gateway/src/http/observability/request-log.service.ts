@@ -16,7 +16,7 @@ export class HttpMetrics {
   constructor(@Inject(METRICS) registry: Registry) {
     this.#clicks = new Counter({
       name: 'postrider_clicks_answered_total',
-      help: 'Clicks on links that were answered from memory, which is too quick to be timed',
+      help: 'Clicks on links that were answered from memory, which is too fast to measure',
       registers: [registry],
     });
     this.#duration = new Histogram({

@@ -47,7 +47,7 @@ describe('the body of a request', () => {
     },
   );
 
-  it('must not hold NUL or half a surrogate pair, in a value or a key', () => {
+  it('must not contain NUL or half a surrogate pair, in a value or a key', () => {
     expect(refusal('{"a":"x\\u0000"}')).toEqual(['a']);
     expect(refusal('{"a":["\\uD800"]}')).toEqual(['a[0]']);
     expect(refusal('{"a":{"\\udc00":1}}')).toHaveLength(1);

@@ -98,7 +98,7 @@ class Inspection implements JsonFindings {
 
   visit(value: unknown, depth: number): void {
     if (typeof value === 'string') {
-      if (this.readsStrings && isUnstorable(value)) this.#report('must not hold NUL or half a surrogate pair');
+      if (this.readsStrings && isUnstorable(value)) this.#report('must not contain NUL or half a surrogate pair');
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) this.#report('is a number that is too large');
     } else if (typeof value === 'object' && value !== null) {
@@ -123,7 +123,7 @@ class Inspection implements JsonFindings {
     for (const key of Object.keys(object)) {
       this.#keys.push(key);
       if (FORBIDDEN_KEYS.has(key)) this.#refuse('is not allowed as a key');
-      else if (this.readsStrings && isUnstorable(key)) this.#report('must not hold NUL or half a surrogate pair');
+      else if (this.readsStrings && isUnstorable(key)) this.#report('must not contain NUL or half a surrogate pair');
       else this.visit(object[key], depth + 1);
       this.#keys.pop();
     }

@@ -61,7 +61,7 @@ export class CampaignsController {
   @Post(':id/winner')
   @HttpCode(200)
   @RequireScope('send')
-  @ApiOperation({ summary: 'Choose the winner among the variants of a campaign; those who wait for it get it' })
+  @ApiOperation({ summary: 'Choose the winner among the variants of a campaign; the users who wait for it get it' })
   @ApiOkResponse({ type: MessageResponse })
   @ApiConflictResponse({ description: 'the winner was chosen before, or there is none to choose' })
   async chooseWinner(

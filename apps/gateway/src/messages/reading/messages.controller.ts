@@ -94,7 +94,7 @@ export class MessagesController {
   @Post(':id/cancel')
   @HttpCode(200)
   @RequireScope('send')
-  @ApiOperation({ summary: 'Cancel a message: what is not sent yet is not sent' })
+  @ApiOperation({ summary: 'Cancel a message: it is not sent to the remaining devices' })
   @ApiOkResponse({ type: MessageResponse })
   @ApiConflictResponse({ description: 'the message is done' })
   async cancel(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<MessageResponse> {

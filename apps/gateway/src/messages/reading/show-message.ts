@@ -165,7 +165,7 @@ export function showDelivery(delivery: DeliveryRecord, variant: string | null): 
 
 const MOMENTS = {
   quiet_hours: 'when the quiet hours end',
-  local_time: 'when it is the time of day that the message is for where the device is',
+  local_time: 'when the time of day of the message comes where the device is',
 } as const;
 
 function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {

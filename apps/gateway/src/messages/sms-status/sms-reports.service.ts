@@ -61,7 +61,7 @@ export class ReportMetrics {
   constructor(registry: Registry) {
     this.#fallbacks = new Counter({
       name: 'postrider_fallbacks_total',
-      help: 'Fallback SMS that came into a state, by state and provider',
+      help: 'Fallback SMS that reached a state, by state and provider',
       labelNames: ['state', 'provider'],
       registers: [registry],
     });

@@ -31,7 +31,7 @@ export class StatisticsController {
   }
 
   @Get('campaigns/:id/stats')
-  @ApiStats('Count what people did with all messages of a campaign, by time and platform')
+  @ApiStats('Count the reactions to all messages of a campaign, by time and platform')
   campaign(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,

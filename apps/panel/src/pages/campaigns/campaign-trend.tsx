@@ -12,7 +12,9 @@ const POLL_MS = { first: 1_000, later: 60_000 };
 /** A rate of fewer days than these is no trend. */
 const FEWEST_DAYS = 2;
 
-/** What the campaigns of the last 30 days came to, day by day; nothing while there was none, or before it is counted. */
+/**
+ * The results of the campaigns of the last 30 days, day by day; nothing if there was none, or before they are counted.
+ */
 export function CampaignTrend(): ReactNode {
   const { data } = useRead('/api/push/overview/campaigns', {
     pollMs: (known) => (known?.asOf == null ? POLL_MS.first : POLL_MS.later),

@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
   }),
 ];
 
-/** How many there are, and below that their share of the devices of the row. */
+/** A column with a count, and below it the share of the devices of the row. */
 function rateColumn(
   header: string,
   countOf: (engagement: CampaignSummaryResponse['engagement']) => number,

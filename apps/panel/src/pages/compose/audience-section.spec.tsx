@@ -6,7 +6,7 @@ import { ComposeContext } from './compose-context';
 import { FileAudience } from './file-audience';
 import { UsersAudience } from './audience-section';
 
-/** A message being written, as far as its recipients go. */
+/** A message that is being written, with its recipients only. */
 function Page({ children, fileName = '' }: { children: ReactNode; fileName?: string }): ReactNode {
   const [draft, setDraft] = useState(() => {
     const fresh = newMessage('draft-1');
@@ -36,7 +36,7 @@ function Page({ children, fileName = '' }: { children: ReactNode; fileName?: str
 const taken = (): string | null => screen.getByLabelText('Taken').textContent;
 const csv = (text: string | Uint8Array<ArrayBuffer>): File => new File([text], 'users.csv', { type: 'text/csv' });
 
-/** Where the browser puts the chosen file: the field that a person sees is a button. */
+/** The browser's own file field: the field that a person sees is a button. */
 function input(): HTMLInputElement {
   const found = document.querySelector<HTMLInputElement>('input[type=file]');
   if (found === null) throw new Error('There is no place for a file');

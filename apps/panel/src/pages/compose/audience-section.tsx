@@ -108,7 +108,7 @@ function ChannelPicker(): ReactNode {
   return (
     <Autocomplete
       label="Channel"
-      description="Leave it empty to reach everybody. With a channel, only its members get the message."
+      description="Leave it empty to reach everyone. With a channel, only its members get the message."
       placeholder="Everybody"
       data={joined.map(({ channel }) => channel)}
       limit={50}

@@ -2,11 +2,11 @@ import { createContext, use, useCallback, useEffect, useRef, useState } from 're
 import { type MessageDraft, newMessage, type VariantDraft } from '../../model/message-draft';
 import type { FieldProblems } from '../../model/message-problems';
 
-/** What the parts of the compose page share. */
+/** The shared state of the compose page's parts. */
 export interface Compose {
   draft: MessageDraft;
   patch: Patch;
-  /** What is wrong with a field, once it is time to say so. */
+  /** Returns the problem of a field, when it is time to show it. */
   problemAt: (field: string) => string | undefined;
   problems: FieldProblems;
   /** True if everything unfinished is marked. */
@@ -54,7 +54,8 @@ export function useDraft(
 } {
   const key = keyOf(appId);
   const [draft, setDraft] = useState(() => start ?? keptDraft(appId));
-  // What is kept when the page closes: a draft that was just sent is replaced and the page left before it renders again.
+  // The draft to keep when the page closes: a draft that was just sent is replaced and the page left before it renders
+  // again.
   const latest = useRef(draft);
   useEffect(() => {
     const timer = setTimeout(() => keepDraft(key, latest.current), 300);
@@ -83,7 +84,7 @@ export function newDraftId(): string {
   return `panel-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
 }
 
-/** What was written in this tab. */
+/** Returns the draft that was written in this tab. */
 export function keptDraft(appId: string): MessageDraft {
   const empty = newMessage(newDraftId());
   try {

@@ -104,7 +104,7 @@ function Composer({ start }: { start: Start }): ReactNode {
   );
 }
 
-/** What is wrong with a draft, and the requests that send it once nothing is. */
+/** Returns the problems of a draft, and the requests that send it if there are none. */
 function useChecks(
   draft: MessageDraft,
   fileUsers: readonly string[] | null,
@@ -115,12 +115,12 @@ function useChecks(
   return { problems, requests };
 }
 
-/** What the API has against a draft, at its fields and beside them. */
+/** Returns the API's problems with a draft, at its fields and beside them. */
 function usePlaced(draft: MessageDraft, error: Error | null): ReturnType<typeof placeProblems> {
   return useMemo(() => placeProblems(draft, error instanceof ApiError ? error.details : []), [draft, error]);
 }
 
-/** Saves a draft while it is written, and sends it once it was reviewed. It is not saved while somebody looks at what is sent. */
+/** Saves a draft while it is written, and sends it after the review. It is not saved during the review. */
 function useReviewedSending(
   draft: MessageDraft,
   patch: Compose['patch'],
@@ -195,7 +195,7 @@ function useLeaving(draft: MessageDraft): (sent: Sent) => void {
   };
 }
 
-/** The address names the draft: a reload, and whoever gets the link, comes back to it. */
+/** The address names the draft: a reload, or the link, leads back to it. */
 function useAddress({ saved }: MessageDraft): void {
   const [, navigate] = useLocation();
   const [words] = useWords();
@@ -213,7 +213,7 @@ function isTyped(draft: MessageDraft, field: string): boolean {
   return field === 'ttl' || field.endsWith('.url');
 }
 
-/** What is wrong behind a tab that is not open is found by its tab. */
+/** A problem behind a tab that is not open is found by its tab. */
 function focusFirstProblem(page: HTMLElement | null): void {
   const field = page?.querySelector<HTMLElement>(
     '[aria-invalid="true"], [data-unfinished]:not([aria-selected="true"])',
@@ -222,7 +222,7 @@ function focusFirstProblem(page: HTMLElement | null): void {
   field?.scrollIntoView({ block: 'center' });
 }
 
-/** Whoever names nobody sends a campaign; one to everybody takes the fields of a message to users. */
+/** A draft without named users is a campaign; a message to every user has the fields of a message to users. */
 function isListedAsCampaign(draft: MessageDraft): boolean {
   return isCampaign(draft) || draft.audience.kind === 'everyone';
 }

@@ -9,7 +9,7 @@ import { useCompose } from './compose-context';
 import { LanguageTabs } from './language-tabs';
 import { TemplateField } from './template-field';
 
-/** What the message says, and where it leads. */
+/** The texts of the message, and its link. */
 export function ContentSection(): ReactNode {
   const { draft, patch } = useCompose();
   return (

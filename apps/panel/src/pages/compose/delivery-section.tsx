@@ -23,7 +23,7 @@ const REACHES: { value: Reach; label: string }[] = [
 ];
 const UNITS: TtlUnit[] = ['minutes', 'hours', 'days'];
 
-/** When, how fast and in which way the message goes out. */
+/** When, how fast and in which way the message is sent. */
 export function DeliverySection(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (

@@ -73,7 +73,7 @@ export function FileAudience(): ReactNode {
   );
 }
 
-/** The bytes of a file, piece by piece. Not every browser can loop over a stream by itself. */
+/** Yields the bytes of a file in pieces. Not every browser can loop over a stream by itself. */
 async function* piecesOf(file: File): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
   try {

@@ -9,7 +9,7 @@ import { TemplateField } from './template-field';
 const DEFAULT = 'default';
 const MOST = 50;
 
-/** What texts are when a language leaves them out. */
+/** The texts that apply if a language leaves its own out. */
 export type UsualTexts = Pick<LanguageDraft, 'title' | 'content' | 'alertText' | 'clickUrl'>;
 
 interface LanguagesProps {
@@ -69,7 +69,7 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
   );
 }
 
-/** What is different in one language: an empty field is the default's. */
+/** The differences in one language: an empty field uses the default's. */
 function LanguageFields(props: LanguagesProps & { language: LanguageDraft }): ReactNode {
   const { language, languages, usual, onChange } = props;
   const { draft, problemAt } = useCompose();

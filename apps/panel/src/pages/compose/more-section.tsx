@@ -173,7 +173,7 @@ function FurtherFields(): ReactNode {
   return (
     <Textarea
       label="Further fields"
-      description="JSON with the names of the API, for what has no field here. Fields that the API does not know reach the app."
+      description="JSON with the names of the API, for fields that are not on this page. Fields that the API does not know reach the app."
       placeholder='{ "colour": "red" }'
       dir="ltr"
       autosize

@@ -10,10 +10,10 @@ import { draftOfStored, isStored, type MessageDraft, newMessage } from '../../mo
 import { draftOfTemplate } from '../../model/template-form';
 import { keptDraft, newDraftId } from './compose-context';
 
-/** What the compose page begins with; null: with what was written in this tab. */
+/** The start of the compose page; null: the draft that was written in this tab. */
 export type Start = MessageDraft | null;
 
-/** What has to be read before the page can begin. */
+/** What must be read before the page can begin. */
 export interface Source {
   kind: 'draft' | 'copy' | 'template';
   id: string;
@@ -21,7 +21,7 @@ export interface Source {
 
 const SOURCES = ['copy', 'draft', 'template'] as const;
 
-/** What the address asks for: something that is read first, or a message with something filled in. */
+/** Returns what the address asks for: a source that is read first, or a message with some fields filled in. */
 export function startOf(words: URLSearchParams): { source: Source } | { start: Start } {
   for (const kind of SOURCES) {
     const id = words.get(kind);
@@ -35,7 +35,7 @@ export function startOf(words: URLSearchParams): { source: Source } | { start: S
   return { start: trackId === null ? null : empty };
 }
 
-/** Reads what the page begins with, once, and says so meanwhile. */
+/** Reads the start of the page once, and says so meanwhile. */
 export function Opening({ source, onRead }: { source: Source; onRead: (start: Start) => void }): ReactNode {
   const { kind, id } = source;
   const kept = keptDraft(useAppId());
@@ -45,7 +45,7 @@ export function Opening({ source, onRead }: { source: Source; onRead: (start: St
   const draft = useRead('/api/drafts/{id}', { params, enabled: kind === 'draft' });
   const template = useRead('/api/templates/{id}', { params, enabled: kind === 'template' });
   const asked = { copy: message, draft, template }[kind];
-  // What is here stays, where it cannot be read any more.
+  // Content that is here stays if it cannot be read any more.
   const error = isHere ? null : asked.error;
   const isRead = !asked.isFetching && (asked.data !== undefined || (isHere && asked.error !== null));
   useEffect(() => {
@@ -53,7 +53,7 @@ export function Opening({ source, onRead }: { source: Source; onRead: (start: St
     if (message.data) onRead(copyOf(message.data.content, message.data.channel, newDraftId()));
     else if (template.data) onRead(draftOfTemplate(template.data, newDraftId()));
     else onRead(draft.data === undefined || isNewer(kept, draft.data) ? null : draftOfStored(draft.data, newDraftId()));
-    // Once: what is read later is what was saved from here.
+    // Runs once: later readings return the content that was saved from here.
   }, [isRead]);
   if (error === null || asked.isFetching) {
     return <Skeleton height={400} radius="lg" role="status" aria-label="Reading the message" />;

@@ -28,7 +28,7 @@ function Page({ draft }: { draft: MessageDraft }): ReactNode {
   );
 }
 
-/** Somebody writes on while the preview stands beside it. */
+/** A person continues to write while the preview is shown beside it. */
 function Writing({
   first,
   changes,

@@ -22,10 +22,10 @@ import { useCompose, useShownVariant } from './compose-context';
 /** The fields without which nothing can be shown. */
 const IN_PREVIEW = /^(content|title|data|(variant|language)\..*)$/;
 
-/** How long nobody types before the preview for a user is made again. */
+/** The preview for a user is made again this long after the last key press. */
 const RESTING_MS = 500;
 
-/** What the message looks like, also as it is made for one user. */
+/** The look of the message, also as it is made for one user. */
 export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
@@ -101,7 +101,7 @@ function useMadeFor(userId: string | null, variant: string | null, language: str
   };
 }
 
-/** What is known of a preview for a user. */
+/** The state of a preview for a user. */
 interface MadeFor {
   data: PreviewResponse | undefined;
   error: Error | null;
@@ -284,8 +284,7 @@ function withValues(content: MessageContentResponse, variables: MessageDraft['va
 }
 
 /**
- * What is asked about: how and when it would be sent plays no part.
- *
+ * Returns the part of a draft that the preview depends on: how and when it would be sent does not matter.
  * @param variant the key of the variant to ask about
  */
 export function previewable(draft: MessageDraft, variant: string | null): MessageBody & { variant?: string } {

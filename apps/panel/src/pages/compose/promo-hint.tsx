@@ -58,7 +58,7 @@ function titleOf(left: number, devices: number | undefined): string {
   return `${formatCount(left)} promo codes for ${formatCount(devices)} devices`;
 }
 
-/** What becomes of whoever comes too late; each user gets one code on all of their devices. */
+/** What happens when the codes are used up; each user gets one code on all of their devices. */
 function UsedUp(): ReactNode {
   const { promoExhausted } = useApplication();
   const rest =
@@ -110,7 +110,7 @@ function OwnCodes({ own, trackId }: { own: PromoSetResponse | undefined; trackId
   );
 }
 
-/** Every text that somebody may get, in any language and any variant. */
+/** Returns every text that a user may get, in any language and any variant. */
 function textsOf(draft: MessageDraft): string[] {
   const { languages, variants, fallback } = draft;
   const places = [draft, ...(hasTest(draft) ? variants : [])];

@@ -21,7 +21,7 @@ import { Failure, Moved, Vendors } from './summary-card';
 import { ReviewRenderings } from './review-renderings';
 import type { DryRun, Sending } from './use-sending';
 
-/** What is about to happen, all of it, and the one button that makes it happen. */
+/** Shows everything that is about to happen, and the one button that makes it happen. */
 export function ReviewDialog(props: {
   isOpen: boolean;
   sending: Sending;
@@ -60,7 +60,7 @@ export function ReviewDialog(props: {
           <Moved sending={sending} />
           <Failure sending={sending} onSendAsNew={onSendAsNew} />
           <Group justify="flex-end" gap="sm" className={classes.reviewButtons}>
-            {/* Whoever presses Enter without looking goes back. */}
+            {/* A person who presses Enter without looking goes back. */}
             <Button variant="default" onClick={onClose} data-autofocus>
               Back to the message
             </Button>
@@ -132,7 +132,7 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
   );
 }
 
-/** Who waits for the best variant, and what decides. */
+/** Who waits for the best variant, and how it is chosen. */
 function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): ReactNode {
   const { kind, metric, after } = draft.winner;
   if (kind === 'none') return <Text size="sm">Nobody waits: every user gets a variant.</Text>;
@@ -145,7 +145,7 @@ function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): 
       {waiting.devices === 1 ? 'waits' : 'wait'}.{' '}
       {kind === 'hand'
         ? `You choose on the campaign’s page which variant they get. If you have not chosen after ${time}, they get ${figures}.`
-        : `After ${time} they get ${figures}, unless somebody chooses before on the campaign’s page.`}
+        : `After ${time} they get ${figures}, unless someone chooses earlier on the campaign’s page.`}
     </Text>
   );
 }
@@ -168,7 +168,7 @@ function Caps({ draft, caps }: { draft: MessageDraft; caps: DryRun['frequencyCap
   );
 }
 
-/** When it leaves, and what quiet hours do to it. */
+/** When the message leaves, and how quiet hours change that. */
 function Leaving({ draft, preview: { schedule, count } }: { draft: MessageDraft; preview: DryRun }): ReactNode {
   const [span] = schedule;
   const { waiting = 0, tooLate = 0 } = span ?? {};
@@ -192,7 +192,7 @@ function Leaving({ draft, preview: { schedule, count } }: { draft: MessageDraft;
   );
 }
 
-/** Who gets nothing, because the message is not valid any more when their quiet hours end. */
+/** The users who get nothing, because the message is no longer valid when their quiet hours end. */
 function TooLate({ span: { firstAt, tooLate = 0 } }: { span: DryRun['schedule'][number] }): ReactNode {
   if (firstAt !== null && tooLate === 0) return null;
   return (
@@ -216,7 +216,7 @@ function sayEnds(firstAt: string, lastAt: string): string {
   return first === last ? `Devices get it ${first}.` : `The first device gets it ${first}, the last ${last}.`;
 }
 
-/** One SMS a user at most. What one costs is known to the provider only. */
+/** One SMS a user at most. Only the provider knows the price of one. */
 function Costs(): ReactNode {
   const { draft, fileUsers } = useCompose();
   const { audience } = draft;

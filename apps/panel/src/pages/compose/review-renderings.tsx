@@ -15,7 +15,7 @@ import { useCompose } from './compose-context';
 import { previewable, shownContent, withTexts } from './preview';
 import type { DryRun } from './use-sending';
 
-/** So many users of the sample are asked for: enough to meet each platform. */
+/** The sample has this many users: enough to meet each platform. */
 const MOST_USERS = 10;
 
 /** One rendering, for a real user. */
@@ -65,7 +65,7 @@ function InLanguages({ users, languages, variant }: OfVariant & { languages: rea
     return (
       <>
         <Text size="sm" mb="xs">
-          No user can be shown: nobody is reached now. Variables stand as they are written.
+          No user can be shown: nobody is reached now. Variables are shown as they are written.
         </Text>
         <NotificationPreview content={content} applicationName={name} defaultAlert={defaultAlertText} />
       </>
@@ -139,7 +139,7 @@ function Warnings({ device: { problem, warnings } }: { device: DevicePreviewResp
   );
 }
 
-/** For each platform the first device that gets the message, else the first device. */
+/** Returns for each platform the first device that gets the message, else the first device. */
 function onePerPlatform(devices: readonly Omit<Rendering, 'key'>[]): Rendering[] {
   const found = new Map<string, Rendering>();
   for (const { userId, device } of devices) {

@@ -16,7 +16,7 @@ function useSavedSegments(): UseQueryResult<SegmentsResponse> {
   return useRead('/api/segments', { params: { query: { limit: 200 } } });
 }
 
-/** A saved segment in words: its name and its rules, as far as they are known. */
+/** A saved segment in words: its name and its rules, if they are known. */
 export function SavedSegmentName({ id }: { id: string }): ReactNode {
   const chosen = useSavedSegments().data?.segments.find((segment) => segment.id === id);
   if (chosen === undefined) return 'The devices of a saved segment';

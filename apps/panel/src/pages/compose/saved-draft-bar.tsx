@@ -9,7 +9,7 @@ import classes from './compose.module.css';
 import { newDraftId, useCompose } from './compose-context';
 import type { Saving } from './use-saved-draft';
 
-/** What the draft is called, whether it is saved, and what somebody else has saved in the meantime. */
+/** The name of the draft, its state of saving, and the version that another person has saved in the meantime. */
 export function SavedDraftBar({
   saving,
   onTake,
@@ -43,7 +43,7 @@ function Standing({ saving: { state, savedAt, flush } }: { saving: Saving }): Re
     unsaved: 'Not saved yet …',
     saving: 'Saving …',
     saved: savedAt === null ? 'Saved.' : `Saved ${sayAgo(savedAt, now)}`,
-    conflict: 'Not saved: somebody else has saved it.',
+    conflict: 'Not saved: someone else has saved it.',
     failed: (
       <>
         It could not be saved.{' '}

@@ -25,7 +25,7 @@ export function SummaryCard(props: {
   sending: Sending;
   parts: number;
   others: readonly string[];
-  /** True if the dialog stands over it, which shows the failure itself. */
+  /** True if the dialog over it is open, which shows the failure itself. */
   isReviewed: boolean;
   onPress: () => void;
   onSendAsNew: () => void;
@@ -73,7 +73,7 @@ export function Moved({ sending: { movedFrom, preview } }: { sending: Sending })
   );
 }
 
-/** How much is left to do, and what the API has against it beside the fields. */
+/** How much is left to do, and the API's problems that belong to no field. */
 function Unfinished({ others }: { others: readonly string[] }): ReactNode {
   const { problems, marksAll } = useCompose();
   const open = Object.keys(problems).length;
@@ -145,7 +145,7 @@ function Count({ sending, isReady }: { sending: Sending; isReady: boolean }): Re
   );
 }
 
-/** How many devices each vendor reaches. */
+/** The number of devices that each vendor reaches. */
 export function Vendors({ preview }: { preview: DryRun }): ReactNode {
   const vendors = Object.entries(preview.byVendor).filter(([, devices]) => devices > 0);
   if (vendors.length === 0) return null;
@@ -189,7 +189,7 @@ function buttonText({ preview }: Sending, draft: MessageDraft): string {
   return scheduleKindOf(draft) === 'now' ? `Review and send${to}` : `Review and schedule${to}`;
 }
 
-/** When it goes out, where that is not now. */
+/** Says when it is sent, if that is not now. */
 function saySchedule(draft: MessageDraft): string | null {
   const kind = scheduleKindOf(draft);
   const { at } = draft.schedule;

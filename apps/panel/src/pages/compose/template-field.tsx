@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { IconBraces } from '../../components/icons';
 import { TEMPLATE_VARIABLES } from '../../model/template-variables';
 
-/** A text that may be personal: typed, and with what it can name put in where the caret stands. */
+/** A text that may be personal: typed, with a menu that inserts variables at the caret. */
 export function TemplateField(props: {
   label: string;
   description?: string;

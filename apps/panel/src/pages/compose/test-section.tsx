@@ -11,7 +11,7 @@ import { useCompose, useShownVariant } from './compose-context';
 import { VariantFields } from './variant-fields';
 import { WinnerFields } from './winner-fields';
 
-/** What different users get, who gets nothing, and how the best variant is found. */
+/** What different users get, who gets nothing, and how the best variant is chosen. */
 export function TestSection(): ReactNode {
   const { draft } = useCompose();
   if (namesUsers(draft)) {
@@ -107,7 +107,7 @@ function VariantTab({ variant }: { variant: VariantDraft }): ReactNode {
   );
 }
 
-/** How the fields of a variant begin. */
+/** Returns the prefixes of the names of a variant's fields. */
 function prefixesOf({ key, languages, actions }: VariantDraft): string[] {
   return [
     `variant.${key}.`,
@@ -116,7 +116,7 @@ function prefixesOf({ key, languages, actions }: VariantDraft): string[] {
   ];
 }
 
-/** How many get nothing. */
+/** The share that gets nothing. */
 function HoldoutField(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (

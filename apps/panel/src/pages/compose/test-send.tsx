@@ -10,7 +10,7 @@ import { testRequestOf } from '../../model/message-requests';
 import { useCompose, useShownVariant, newDraftId } from './compose-context';
 import { send } from './use-sending';
 
-/** Sends the message as it stands to a few users, to see it on real devices first. */
+/** Sends the message in its current form to a few users, to see it on real devices first. */
 export function TestSend({ isDisabled }: { isDisabled: boolean }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (

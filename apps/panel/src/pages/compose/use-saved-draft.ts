@@ -13,28 +13,27 @@ import {
   storedForm,
 } from '../../model/message-draft';
 
-/** How long nobody types before a draft is saved. */
+/** A draft is saved this long after the last key press. */
 const RESTING_MS = 1_200;
 
-/** How a draft stands on the server. */
+/** The state of a draft on the server. */
 export interface Saving {
   state: 'blank' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
-  /** When it was saved last from here, in milliseconds since 1970. */
+  /** When it was last saved from here, in milliseconds since 1970. */
   savedAt: number | null;
-  /** What somebody else has saved in the meantime, with `conflict`. */
+  /** The version that another person has saved in the meantime, with `conflict`. */
   theirs: DraftResponse | null;
   error: Error | null;
-  /** Saves at once what is not saved yet. @returns what the draft is saved as, perhaps without the last words; null: it is not */
+  /** Saves unsaved changes at once. @returns the saved form, perhaps without the last words; null: it is not saved */
   flush: () => Promise<SavedAs | null>;
-  /** After a conflict: keeps what stands here as a draft of its own. */
+  /** After a conflict: keeps the content of this page as a draft of its own. */
   keepMine: () => void;
 }
 
 /**
- * Saves a draft on the server while it is written. It saves over the revision that it was made from: when somebody else has saved
- * another one, it stops and says so.
- *
- * @param isOn whether it saves by itself; not while what is seen is being reviewed
+ * Saves a draft on the server while it is written. It saves over the revision that it was made from: if another person
+ * has saved a new one, it stops and says so.
+ * @param isOn true if it saves by itself; false during a review
  */
 export function useSavedDraft(
   draft: MessageDraft,

@@ -10,14 +10,14 @@ import type { SendResponse } from '@postrider/server/document';
 
 const TYPING_MS = 700;
 
-/** How a draft stands before it is sent, and sending it. */
+/** The state of a draft before it is sent, and the action that sends it. */
 export interface Sending {
-  /** What it would do, as last counted; undefined: not counted yet. */
+  /** The result that a send would have, as last counted; undefined: not counted yet. */
   preview: DryRun | undefined;
   isCounting: boolean;
   /** Why it cannot be counted, or was not sent: what happened last. */
   error: Error | null;
-  /** What `error` is about. */
+  /** The request that failed with `error`. */
   failed: 'count' | 'send';
   isSending: boolean;
   /** Set when the number had changed at the press of the button: the former one. */
@@ -26,11 +26,11 @@ export interface Sending {
 }
 
 /**
- * Counts a draft while it is written, and sends it on `press` with the number that is shown. Where the gateway answers that the
- * audience has another size by now, nothing was sent: the new number is shown, and `press` asked for again.
- *
+ * Counts a draft while it is written, and sends it on `press` with the number that is shown. If the gateway answers
+ * that the audience has another size by now, nothing was sent: the new number is shown, and the person must press
+ * again.
  * @param requests null while the draft has problems
- * @param save saves the draft as it is; the send removes what it was saved as
+ * @param save saves the draft as it is; the send removes its saved form
  */
 export function useSending(
   requests: readonly SendCall[] | null,
@@ -84,7 +84,7 @@ function clearing(requests: readonly SendCall[], saved: SavedAs | null): SendCal
   );
 }
 
-/** The number of devices as a draft stands; nothing of a former draft. */
+/** The number of devices of the current draft; nothing of a former draft. */
 interface Counting {
   /** Names the draft that is counted. */
   key: string | null;
@@ -113,18 +113,18 @@ function useCounting(requests: readonly SendCall[] | null): Counting {
   return { key, preview: data, isCounting: isFetching, error, failedAt: errorUpdatedAt };
 }
 
-/** What a send would do now. */
+/** The result that a send would have now. */
 export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule' | 'frequencyCaps'>> & {
   /** The count of each request, in their order. */
   counts: number[];
 };
 
-/** What came of a send. */
+/** The result of a send. */
 export interface Sent {
   count: number;
   /** Ids of the messages that were accepted. */
   messageIds: string[];
-  /** Whether it had been sent before, and nothing was sent now. */
+  /** True if it had been sent before, and nothing was sent now. */
   isReplay: boolean;
 }
 
@@ -154,7 +154,7 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
   return whole;
 }
 
-/** How many devices each request is expected to reach, and what was tried before. */
+/** How many devices each request is expected to reach, and the former tries. */
 interface Expectation {
   counts: readonly number[];
   /** The numbers that requests were tried with and not refused for. */

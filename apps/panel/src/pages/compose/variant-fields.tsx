@@ -17,7 +17,7 @@ interface OwnFields {
   errorOf: (field: keyof VariantDraft) => string | undefined;
 }
 
-/** What one variant says: an empty field is as in the message. */
+/** The fields of one variant: an empty field is as in the message. */
 export function VariantFields({ variant, share }: { variant: VariantDraft; share: number }): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   const change = (changes: Partial<VariantDraft>): void =>
@@ -47,7 +47,7 @@ export function VariantFields({ variant, share }: { variant: VariantDraft; share
   );
 }
 
-/** What the variant says where one of its languages says nothing: its own words, or those of the message. */
+/** Returns the texts that a variant uses for a language without texts: its own, or those of the message. */
 function usualOf(variant: VariantDraft, message: UsualTexts): UsualTexts {
   return {
     title: variant.title || message.title,
@@ -140,7 +140,7 @@ function Texts({ variant, change, errorOf }: OwnFields): ReactNode {
   );
 }
 
-/** The words of a variant go before those that the message has for a language: whoever reads that language must know. */
+/** The variant's texts replace the message's texts for a language: readers of that language must know. */
 function MissingLanguages({ variant, change }: OwnFields): ReactNode {
   const { draft } = useCompose();
   const known = new Set(variant.languages.map(({ tag }) => tag.trim().toLowerCase()));
@@ -192,7 +192,7 @@ function Rest({ variant, change, errorOf }: OwnFields): ReactNode {
             />
             <Json
               label="Other fields"
-              description="JSON, with the names of the API: useAsAlert, autoNotify, silent, and what stands in notification."
+              description="JSON, with the names of the API: useAsAlert, autoNotify, silent, and the fields of notification."
               placeholder='{ "silent": true, "notification": { "sound": "bell" } }'
               value={variant.more}
               error={errorOf('more')}
@@ -216,7 +216,7 @@ function Json(props: {
   return <JsonInput {...props} dir="ltr" formatOnBlur autosize minRows={2} maxRows={16} spellCheck={false} />;
 }
 
-/** Takes the variant out. The last two go together: one alone is no test. */
+/** Takes the variant out. The last two are removed together: one alone is not a test. */
 function Removal({ variant }: { variant: VariantDraft }): ReactNode {
   const { draft, patch, showVariant } = useCompose();
   const { variants } = draft;

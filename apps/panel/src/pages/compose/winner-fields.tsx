@@ -28,7 +28,7 @@ const METRICS: { value: WinnerMetric; label: string }[] = [
 ];
 const UNITS = Object.keys(TTL_SECONDS) as TtlUnit[];
 
-/** Whether a part of the users waits for the best variant, how large it is, and what decides. */
+/** Asks if a part of the users waits for the best variant, how large it is, and who chooses. */
 export function WinnerFields(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   const { winner } = draft;
@@ -109,7 +109,7 @@ function restOf(share: string): string {
   return percent > 0 && percent < 100 ? `${100 - percent} %` : 'users';
 }
 
-/** Whether clicks decide, and nothing of the message reports one. */
+/** True if clicks decide, although no part of the message reports clicks. */
 function countsNoClicks(draft: MessageDraft): boolean {
   const hasButtons = [draft, ...draft.variants].some(({ actions }) => actions.length > 0);
   return hasTest(draft) && draft.winner.metric === 'clicked' && !draft.trackLinks && !hasButtons;

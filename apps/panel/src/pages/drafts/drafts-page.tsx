@@ -13,7 +13,7 @@ import { IconCopy, IconPencil, IconPlus, IconTrash } from '../../components/icon
 import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
 
-/** The messages that somebody is writing, the last saved first. */
+/** The messages that are being written, the last saved first. */
 export function DraftsPage(): ReactNode {
   const api = useApi();
   const appId = useAppId();
@@ -33,7 +33,7 @@ export function DraftsPage(): ReactNode {
   return (
     <ListPage
       title="Drafts"
-      description="Messages that are not sent yet. Everybody who may send can open them."
+      description="Messages that are not sent yet. Everyone who may send can open them."
       create={create}
       columns={[...COLUMNS, actionsColumn((draft) => copying.mutate(draft.id), setRemoved)]}
       list={list}

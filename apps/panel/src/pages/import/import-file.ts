@@ -7,7 +7,7 @@ import {
   recogniseHeader,
 } from '@postrider/domain';
 
-/** How a file is written, and how it comes. */
+/** The format and the encoding of a file. */
 export interface FileKind {
   contentType: 'text/csv' | 'application/x-ndjson' | 'application/json';
   isPacked: boolean;
@@ -24,11 +24,11 @@ export interface FilePreview {
   isBareList: boolean;
 }
 
-/** Enough for a few records, of which one may be long. */
+/** Enough for a few records, one of which may be long. */
 const LOOKED_AT_BYTES = 65_536;
 const MOST_RECORDS = 6;
 
-/** What a file is, by its name: CSV, unless it says that it is JSON. */
+/** Returns the format of a file by its name: CSV, unless the name says JSON. */
 export function kindOf(name: string): FileKind {
   const isPacked = /\.gz$/i.test(name);
   const ending = name.replace(/\.gz$/i, '').toLowerCase();
@@ -47,7 +47,7 @@ export async function previewOf(file: File): Promise<FilePreview> {
   return { kind, records, format: isBareList ? 'tokens' : recogniseHeader(first), isBareList };
 }
 
-/** The records in the beginning of a file; the last one is left out where it may go on. */
+/** Returns the records in the beginning of a file; the last one is left out if it may continue. */
 export function recordsIn(text: string, { contentType }: FileKind, isWhole: boolean): string[][] {
   const bare = text.replace(/^\uFEFF/, '');
   if (contentType === 'application/json') return bare.trim() === '' ? [] : [[bare.slice(0, 2_000)]];
@@ -64,7 +64,7 @@ function filledOf(lines: readonly string[]): string[] {
   return lines.filter((line) => line.trim() !== '');
 }
 
-/** A line break between quotes is text; a quote that nobody closes is of its line alone. */
+/** A line break between quotes is text; a quote that is not closed belongs to its line alone. */
 function joinQuoted(lines: readonly string[]): string[] {
   const records: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -84,7 +84,7 @@ function hasOpenQuote(text: string): boolean {
   return text.split('"').length % 2 === 0;
 }
 
-/** Cut as the gateway cuts it that is told of no mapping yet. */
+/** Cuts the text as the gateway does without a mapping. */
 function csvRecordsIn([first = '', ...others]: readonly string[]): string[][] {
   const named = namedSeparator(first);
   const records = named === null && first !== '' ? [first, ...others] : others;
@@ -106,18 +106,18 @@ async function beginningOf(file: File, { isPacked }: FileKind): Promise<string> 
   return text;
 }
 
-/** Where a field of a device comes from, as it is chosen: a column by its place, or nothing. */
+/** The chosen source of each field of a device: a column by its place, or nothing. */
 export type ColumnChoice = Readonly<Record<string, string>>;
 
-/** What columns are called in a mapping: by the first line, or by their numbers. */
+/** Returns the names of columns in a mapping: from the first line, or by their numbers. */
 export function columnNames(first: readonly string[] | undefined, hasHeader: boolean): string[] {
   return (first ?? []).map((cell, place) => (hasHeader ? cell.trim() : String(place + 1)));
 }
 
 /**
- * The mapping that was chosen: what each column holds, by its name. A tag or an attribute is called as its column is.
- *
- * @returns null when nothing is chosen
+ * Returns the chosen mapping: the content of each column, by its name. A tag or an attribute has the name of its
+ * column.
+ * @returns null if nothing is chosen
  */
 export function mappingOf(chosen: ColumnChoice): Record<string, string> | null {
   const fields = Object.entries(chosen).flatMap(([column, field]): [string, string][] => {

@@ -10,14 +10,17 @@ import { type ColumnChoice, columnNames, type FilePreview, mappingOf, previewOf 
 import { ImportProgress } from './import-progress';
 import { type ImportOrder, useImport } from './use-import';
 
-/** Brings devices from the file of another system: choose it, look at it, say what its columns hold, follow the import. */
+/**
+ * Imports devices from the file of another system: choose the file, look at it, say what its columns hold, follow the
+ * import.
+ */
 export function ImportPage(): ReactNode {
   const state = useImport();
   return (
     <>
       <PageHeader
         title="Import devices"
-        description="Bring the devices that another system has: their push tokens, users and tags."
+        description="Import the devices of another system: their push tokens, users and tags."
       />
       <SectionCard>
         {state.isBegun ? <ImportProgress state={state} /> : <ChooseFile onStart={state.start} />}
@@ -26,7 +29,7 @@ export function ImportPage(): ReactNode {
   );
 }
 
-/** What is chosen about a file. */
+/** The choices about a file. */
 interface Choices {
   format: string;
   pushType: string | null;
@@ -73,7 +76,7 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
     <Stack gap="md">
       <FileInput
         label="File"
-        description="CSV, NDJSON or JSON in UTF-8, plain or packed by gzip (.gz)."
+        description="CSV, NDJSON or JSON in UTF-8, plain or compressed by gzip (.gz)."
         placeholder="Choose a file"
         accept=".csv,.txt,.json,.ndjson,.jsonl,.gz"
         clearable
@@ -144,7 +147,7 @@ function orderOf(
   return { file, kind, query };
 }
 
-/** What a column can hold. */
+/** The possible contents of a column. */
 const FIELDS = [
   { value: '', label: 'Nothing' },
   { value: 'deviceToken', label: 'Push token' },
@@ -163,7 +166,7 @@ const FIELDS = [
   { value: 'attributes', label: 'Attribute of the column’s name' },
 ];
 
-/** The first records, and above each column what it holds, where that is to be said. */
+/** The first records, and above each column a choice of its content, if it can be chosen. */
 function Preview(props: {
   preview: FilePreview;
   choices: Choices;
@@ -218,18 +221,20 @@ function Preview(props: {
   );
 }
 
-/** True if the first line is a token already, whatever is said of a header: that is how the gateway reads it. */
+/**
+ * True if the first line is a token already, even if the person says that there is a header: the gateway reads it so.
+ */
 function isUnnamed({ isBareList }: FilePreview, { format }: Choices): boolean {
   return isBareList && format !== MAPPED;
 }
 
-/** What the gateway will take the file for. */
+/** Says which format the gateway will recognise. */
 function Recognised({ preview: { format } }: { preview: FilePreview }): ReactNode {
   const known = FORMATS.find(({ value }) => value === format);
   return (
     <Text size="sm" c="dimmed">
       {known === undefined
-        ? 'The columns are of no known format. Choose under “What it is” what they contain.'
+        ? 'The columns have no known format. Choose under “What it is” what they contain.'
         : `Recognised: ${known.label}.`}
     </Text>
   );

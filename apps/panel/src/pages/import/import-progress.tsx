@@ -10,7 +10,7 @@ import { Typed } from '../../components/typed';
 import { sayBytes } from '../promo/send-file';
 import type { ImportState } from './use-import';
 
-/** An import under way, or over: how far it is, what became of the devices, and which lines are wrong. */
+/** An import under way, or over: its progress, what happened to the devices, and the lines with errors. */
 export function ImportProgress({ state }: { state: ImportState }): ReactNode {
   const { job, error } = state;
   const hasEnded = error !== null || job?.status === 'done' || job?.status === 'failed';
@@ -42,7 +42,7 @@ function Failure({ error }: { error: Error }): ReactNode {
   return <ErrorNotice error={error} title="The import failed" />;
 }
 
-/** How far the upload is, and the import. */
+/** The progress of the upload, and of the import. */
 function Bars({ state: { progress, job } }: { state: ImportState }): ReactNode {
   return (
     <Stack gap="md" role="status" aria-live="polite">

@@ -6,14 +6,14 @@ import { useRead } from '../../api/reading';
 import { uploadFile, type UploadProgress } from '../../api/upload-file';
 import type { FileKind } from './import-file';
 
-/** A file that is to be imported, and how. */
+/** A file to import, and how. */
 export interface ImportOrder {
   file: File;
   kind: FileKind;
   query: { format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
 }
 
-/** An import as it stands: the file on its way here, then the devices. */
+/** The state of an import: first the upload of the file, then the devices. */
 export interface ImportState {
   isBegun: boolean;
   progress: UploadProgress | null;

@@ -15,18 +15,18 @@ export const CHOICE_LISTS = ['actions', 'links', 'revenue'] as const;
 
 export type ChoiceList = (typeof CHOICE_LISTS)[number];
 
-/** What may stand in one of the lists. */
+/** An item of one of the lists. */
 type ChoiceItem = {
   [List in ChoiceList]: NonNullable<StatsListResponse[List]>[number];
 }[ChoiceList];
 
-/** One choice as it is shown: its name, and its numbers in the order of the list's heads. */
+/** One choice as shown: its name, and its numbers in the order of the list's headings. */
 export interface Choice {
   name: string;
   counts: readonly number[];
 }
 
-/** How each list is headed, and what stands before its columns of numbers. */
+/** The title of each list, and the heading before its columns of numbers. */
 export const CHOICE_WORDS: Record<ChoiceList, { title: string; heads: readonly string[] }> = {
   actions: { title: 'Actions', heads: ['Devices'] },
   links: { title: 'Links', heads: ['Devices', 'Clicks'] },

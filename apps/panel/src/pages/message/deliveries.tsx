@@ -216,7 +216,7 @@ function List(props: {
   );
 }
 
-/** What a message came to on each device of one user, devices that it did not go to too. */
+/** The results of a message on each device of one user, including devices that it was not sent to. */
 function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns'; userId: string }): ReactNode {
   const { messageId, kind, userId } = props;
   const found = useRead('/api/push/messages/{id}/devices', {

@@ -13,7 +13,7 @@ import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
 import { STATE_MEANING, vendorName, whyOf } from './words';
 
-/** One message on one device: its whole story, and why it got nothing where it got nothing. */
+/** One message on one device: its whole history, and the reason if it got nothing. */
 export function DevicePage(props: {
   kind: 'messages' | 'campaigns';
   messageId: string;
@@ -48,7 +48,7 @@ export function DevicePage(props: {
         description={
           <span className={classes.facts}>
             {delivery ? <StateBadge state={delivery.state} /> : <StateBadge state="none" label="not a recipient" />}
-            <span>{delivery ? STATE_MEANING[delivery.state] : 'the message did not go to this device'}</span>
+            <span>{delivery ? STATE_MEANING[delivery.state] : 'the message was not sent to this device'}</span>
           </span>
         }
       />

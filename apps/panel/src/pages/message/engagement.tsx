@@ -15,7 +15,10 @@ const EngagementChart = lazy(() =>
 );
 const MOST_SHOWN = 10;
 
-/** What people did with a message over time, and which of its actions and links they chose. Nothing until somebody did. */
+/**
+ * What people did with a message over time, and which of its actions and links they chose. Empty until somebody did
+ * something.
+ */
 export function Engagement(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
   const { kind, message } = props;
   const found = useRead('/api/push/messages/{id}/stats', {
@@ -49,9 +52,9 @@ export function Engagement(props: { kind: 'messages' | 'campaigns'; message: Mes
 function Choices(props: {
   list: ChoiceList;
   choices: readonly Choice[];
-  /** How many there are that the answer did not list. */
+  /** How many items the answer did not list. */
   unlisted: number;
-  /** Where all of them are. */
+  /** The address of the complete list. */
   allHref: string;
 }): ReactNode {
   const { list, choices, unlisted, allHref } = props;

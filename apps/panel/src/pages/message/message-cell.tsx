@@ -3,7 +3,7 @@ import type { MessageContentResponse } from '@postrider/server/document';
 import { Typed } from '../../components/typed';
 import classes from './message-cell.module.css';
 
-/** A message in a list: what it says, in two lines. */
+/** A message in a list: its text, in two lines. */
 export function MessageCell({
   content,
   trackId,
@@ -14,7 +14,7 @@ export function MessageCell({
   return <NamedCell name={headlineOf(content)} trackId={trackId} subline={sublineOf(content)} />;
 }
 
-/** What is sent under a name: the name, and below it the track id, else another line. */
+/** A message with a name: the name, and below it the track id, else another line. */
 export function NamedCell(props: {
   name: string;
   trackId?: string | null | undefined;
@@ -35,7 +35,7 @@ export function NamedCell(props: {
 
 const DEFAULT_ALERT = 'You have a new message';
 
-/** What a device shows of a message: the first text that is set, or null when it shows nothing. */
+/** The text of a message that a device shows: the first text that is set, or null if it shows nothing. */
 interface ShownText {
   title: string | null;
   body: string;

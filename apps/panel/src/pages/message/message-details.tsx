@@ -29,7 +29,7 @@ import { errorInWords, vendorName } from './words';
 
 const SECOND_MS = 1_000;
 
-/** One message and what became of it: what it says, how far it came, what went wrong, and every device of it. */
+/** One message and its results: its content, how far it came, the errors, and every device. */
 export function MessageDetails(props: {
   kind: 'messages' | 'campaigns';
   message: MessageResponse;
@@ -192,7 +192,7 @@ function Sent({ message }: { message: MessageResponse }): ReactNode {
   );
 }
 
-/** Stops what is not sent yet, after a question. */
+/** Stops the part that is not sent yet, after a question. */
 function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
   const { kind, message } = props;
   const [isAsking, setAsking] = useState(false);
@@ -258,7 +258,7 @@ function vendorsOf(reason: string, byVendor: MessageResponse['skippedByVendor'])
     .join(' · ');
 }
 
-/** The errors of a message, the most frequent first: the code, what it means, how often. */
+/** The errors of a message, the most frequent first: the code, its meaning, and the count. */
 function ErrorTotals({ errors }: { errors: Record<string, number> }): ReactNode {
   const sorted = Object.entries(errors).sort(([, one], [, other]) => other - one);
   return (

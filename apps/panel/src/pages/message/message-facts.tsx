@@ -11,7 +11,7 @@ import classes from './message-page.module.css';
 
 const MOST_USERS = 20;
 
-/** What else is known of a message: to whom, when, and the names that it goes by. */
+/** Other facts about a message: its recipients, its times, and its ids. */
 export function MessageFacts({ message }: { message: MessageResponse }): ReactNode {
   const { users, channel, trackId, clientId, batchId, sendAt, rate } = message;
   return (

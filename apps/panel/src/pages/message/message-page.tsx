@@ -19,7 +19,7 @@ const BACK = {
   campaigns: { href: '/campaigns', label: 'Campaigns' },
 } as const;
 
-/** One message or campaign; looked at again while it runs. */
+/** One message or campaign; read again while it runs. */
 export function MessagePage({ kind, id }: { kind: 'messages' | 'campaigns'; id: string }): ReactNode {
   const found = useRead(`/api/push/${kind}/{id}`, {
     params: { path: { id } },

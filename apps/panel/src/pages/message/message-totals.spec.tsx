@@ -4,14 +4,14 @@ import type { MessageResponse } from '@postrider/server/document';
 import { show } from '../../testing/show';
 import { Funnel, StateTotals } from './message-totals';
 
-/** A message as far as its totals go. */
+/** A message with its totals only. */
 function messageWith(counts: Partial<Record<DeliveryState, number>>): MessageResponse {
   const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, counts[state] ?? 0]));
   const recipients = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { totals, recipients } as unknown as MessageResponse;
 }
 
-/** What the rows of the table say, cell by cell. */
+/** Returns the rows of the table, cell by cell. */
 const rows = (): string[][] =>
   screen.getAllByRole('row').map((row) => [...row.children].map(({ textContent }) => textContent ?? ''));
 

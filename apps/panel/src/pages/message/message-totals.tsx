@@ -9,8 +9,8 @@ import { StateBadge } from '../../components/state-badge';
 import { STATE_MEANING, vendorName } from './words';
 
 /**
- * How far the devices of a message came, step by step. Shares are of the devices that the message is sent to, as in the list of
- * campaigns: devices that are skipped belong to the audience only.
+ * How far the devices of a message came, step by step. Shares are of the devices that the message is sent to, as in the
+ * list of campaigns: devices that are skipped belong to the audience only.
  */
 export function Funnel({ message }: { message: MessageResponse }): ReactNode {
   const [audience, ...steps] = funnelOf(message);
@@ -48,12 +48,12 @@ function Step(props: { step: FunnelStep; whole: number; share: string }): ReactN
   );
 }
 
-/** What is not nothing can be seen. */
+/** A count above zero is visible. */
 function widthOf(count: number, whole: number): number {
   return count === 0 || whole === 0 ? 0 : Math.max(0.6, (count / whole) * 100);
 }
 
-/** How many devices are in each state, and that they add up. A state leads to its devices. */
+/** The number of devices in each state, which add up. A state links to its devices. */
 export function StateTotals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
   const { message, onState } = props;
   const { totals, recipients } = message;

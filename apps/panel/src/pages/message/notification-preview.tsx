@@ -17,7 +17,7 @@ const PLATFORMS = [
   { value: 'web', label: 'Web' },
 ] as const;
 
-/** What a message looks like on a device: a likeness, for its length and its lines. All of it is text. */
+/** A likeness of a message on a device, for its length and its lines. All of it is text. */
 export function NotificationPreview(props: {
   content: MessageContentResponse;
   applicationName: string;
@@ -118,7 +118,7 @@ function hasTemplate({ content: text, alertText, notification }: MessageContentR
   return /\{\{|\{%/.test(JSON.stringify([text, alertText, notification]));
 }
 
-/** The application as far as this session may know it: the operator its settings, anybody else its id. */
+/** The application, as much as this session may know: the operator sees its settings, others its id. */
 export function useApplication(): {
   name: string;
   defaultAlertText: string | undefined;

@@ -18,7 +18,7 @@ function hasOwnWords({ content: { localized, variants } }: MessageResponse): boo
   return variants !== undefined || Object.keys(localized ?? {}).length > 0;
 }
 
-/** When a message that waits leaves, and a way to change that. */
+/** When a waiting message leaves, and a way to change that. */
 export function ScheduledCard(props: {
   kind: 'messages' | 'campaigns';
   message: MessageResponse;
@@ -28,7 +28,7 @@ export function ScheduledCard(props: {
   const [isOpen, setOpen] = useState(false);
   const maySend = useCan('send');
   const { startsAt, sendAt, localTime } = message;
-  // Whoever is at it when the message leaves is told so.
+  // A person who is editing when the message leaves is told so.
   if (!isWaiting && !isOpen) return null;
   return (
     <SectionCard
@@ -75,7 +75,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
       try {
         await api.PATCH('/api/push/messages/{id}', { params, body });
       } catch (error) {
-        // It left, or somebody else cancelled it: the page shows what became of it.
+        // It left, or another person cancelled it: the page shows the result.
         if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: read });
         throw error;
       }
@@ -105,7 +105,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
         {form.values.shown !== null && (
           <Textarea
             label="Text of the notification"
-            description="It says something else than the text."
+            description="It differs from the text."
             autosize
             minRows={2}
             value={form.values.shown}
@@ -115,8 +115,8 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
         )}
         {hasOwnWords(message) && (
           <Text size="sm" c="dimmed">
-            Its languages and variants keep the words of their own. To change those, use the API, or cancel it and send
-            it again.
+            Its languages and variants keep their own texts. To change those, use the API, or cancel it and send it
+            again.
           </Text>
         )}
       </Stack>

@@ -16,10 +16,13 @@ const STATES = MESSAGE_STATUSES.map((status) => ({
   label: status === 'accepted' ? 'accepted, scheduled' : status,
 }));
 
-/** What the kinds of messages in a list are called there. */
+/** The names of the kinds of messages in a list. */
 export type KindLabels = Partial<Record<MessageKind, string>>;
 
-/** What the address narrows a list of messages or campaigns down to, as the API takes it; empty: to nothing. Days are those of the reader. */
+/**
+ * Returns the filter of a list of messages or campaigns in the page's address, as the API takes it; empty: none. Days
+ * are the reader's.
+ */
 export function useSendFilters(): Record<string, string> {
   const [words] = useWords();
   const { status, kind, since, until, channel, templateId, language } = valuesOf(words);
@@ -47,7 +50,7 @@ function valuesOf(words: URLSearchParams): Record<Name, string> {
   return Object.fromEntries(NAMES.map((name) => [name, words.get(name) ?? ''])) as Record<Name, string>;
 }
 
-/** Narrows a list of messages or campaigns down, by what stands in the address. */
+/** Filters a list of messages or campaigns by the page's address. */
 export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
   const [words, setWords] = useWords();
   const values = valuesOf(words);
@@ -108,7 +111,7 @@ export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
   );
 }
 
-/** Only what was made from one template. Left out while there is none. */
+/** Filters by one template. Left out while there is none. */
 function TemplateFilter({ value, onChange }: { value: string; onChange: (id: string) => void }): ReactNode {
   const { items: templates } = useCursorList('/api/templates', 'templates');
   if (templates.length === 0 && value === '') return null;

@@ -6,7 +6,10 @@ import { StateBadge } from '../../components/state-badge';
 import { isScheduled } from '../../model/scheduled-message';
 import classes from './message-cell.module.css';
 
-/** The state of a message in a list; one that waits for its time is called scheduled, and says when it leaves. */
+/**
+ * The state of a message in a list; a message that waits for its time is called scheduled, with the time when it
+ * leaves.
+ */
 export function SendState({
   send,
 }: {

@@ -21,7 +21,10 @@ import classes from './test-card.module.css';
 import { HoldoutTable, VariantsTable } from './test-figures';
 import { isUnderWay } from './totals';
 
-/** How the variants of a campaign compare, with each other and with those who were held out; and the choice among them. */
+/**
+ * How the variants of a campaign compare, with each other and with the users who were held out; and the choice among
+ * them.
+ */
 export function TestCard(props: {
   kind: 'messages' | 'campaigns';
   message: MessageResponse;
@@ -29,7 +32,7 @@ export function TestCard(props: {
 }): ReactNode {
   const { kind, message, test } = props;
   const { variants, holdout, winner, verdict } = test;
-  // Without a winner the verdict is about those who opened it.
+  // Without a winner the verdict is about users who opened it.
   const metric = winner?.metric ?? 'opened';
   return (
     <SectionCard title="Test">
@@ -56,7 +59,7 @@ export function TestCard(props: {
   );
 }
 
-/** Which variant the others get, or when that is chosen; until then whoever may send can choose it. */
+/** The variant that the others get, or when it is chosen; until then a person who may send can choose it. */
 function Winner(props: {
   kind: 'messages' | 'campaigns';
   message: MessageResponse;
@@ -91,7 +94,7 @@ function Winner(props: {
           ))}
         </ul>
       )}
-      {/* It stays where the page learns meanwhile that the winner was chosen: whoever is asked reads why it is too late. */}
+      {/* It stays if the page learns meanwhile that the winner was chosen: the person reads why it is too late. */}
       <ConfirmDialog
         isOpen={asked !== null}
         title="Send this variant to the rest?"
@@ -107,7 +110,7 @@ function Winner(props: {
   );
 }
 
-/** Chooses a variant. When somebody else was first, or the campaign has ended, the page shows what became of it. */
+/** Chooses a variant. If another person was first, or the campaign has ended, the page shows the result. */
 function useChoice(kind: 'messages' | 'campaigns', id: string): (variant: string) => Promise<void> {
   const api = useApi();
   const appId = useAppId();
@@ -165,7 +168,7 @@ function WinnerWords({ message, winner }: { message: MessageResponse; winner: Wi
   );
 }
 
-/** Those who got nothing beside those who got the campaign. */
+/** Users who got nothing beside users who got the campaign. */
 function Holdout({ holdout, all }: { holdout: HoldoutResponse; all: TestFiguresResponse }): ReactNode {
   const { percent, verdict } = holdout;
   return (

@@ -14,7 +14,7 @@ import classes from './test-card.module.css';
 
 type Metric = WinnerResponse['metric'];
 
-/** What of a row is compared, by what decides. */
+/** The figure of a row that is compared, by the metric. */
 const USERS: Record<Metric, (figures: TestFiguresResponse) => ShareResponse> = {
   opened: ({ usersOpened }) => usersOpened,
   clicked: ({ usersClicked }) => usersClicked,
@@ -22,7 +22,7 @@ const USERS: Record<Metric, (figures: TestFiguresResponse) => ShareResponse> = {
 
 const HEADS = ['Variant', 'Weight', 'Sent', 'Delivered', 'Opened', 'Clicked', 'Users'] as const;
 
-/** Each variant and everybody who was sent to. Where there is little room, the figures of a row stand under its name. */
+/** Each variant, and all users who were sent to. In a narrow space, the figures of a row are placed under its name. */
 export function VariantsTable({
   test: { variants, all },
   metric,

@@ -16,7 +16,7 @@ const REACHED = {
   opened: ['opened'],
 } as const satisfies Record<string, readonly DeliveryState[]>;
 
-/** How far the devices of a message came; the first step is its audience. */
+/** Returns how far the devices of a message came; the first step is its audience. */
 export function funnelOf({
   totals,
   recipients,
@@ -30,7 +30,7 @@ export function funnelOf({
   ];
 }
 
-/** How many devices are in one of `states`. */
+/** Returns how many devices are in one of `states`. */
 export function sumOf(totals: Partial<MessageResponse['totals']>, states: readonly DeliveryState[]): number {
   return states.reduce((sum, state) => sum + (totals[state] ?? 0), 0);
 }
@@ -48,8 +48,8 @@ export function isUnderWay({ status }: Pick<MessageResponse, 'status'>): boolean
 }
 
 /**
- * What the rest of a message's page follows, so that its numbers are of one moment. While the message is under way, the totals change
- * all the time: then the rest is read as often as it can be.
+ * Returns a mark that the rest of a message's page follows, so that its numbers are of one moment. While the message is
+ * under way, the totals change all the time: then the rest is read as often as it can be.
  */
 export function markOf(message: Pick<MessageResponse, 'status' | 'totals'>): string {
   return isUnderWay(message) ? message.status : JSON.stringify([message.status, message.totals]);
@@ -64,15 +64,15 @@ export function errorsOf({ errors, skipped }: Pick<MessageResponse, 'errors' | '
 const FIRST_MS = 1_000;
 const SLOWEST_MS = 10_000;
 const LATE_MS = 15_000;
-/** What was in a vendor's hands when a message ended or was cancelled is counted within this time. */
+/** Messages that vendors had in hand when the message ended or was cancelled are counted within this time. */
 const SETTLING_MS = MINUTE_MS;
 const SETTLING_LOOK_MS = 2_000;
 const LATE_FOR_MS = HOUR_MS;
 
 /**
- * When to look at a message again: every second at first, slower the longer it takes; once it is done or cancelled, every
- * other second for a minute, then a quarter of a minute apart for an hour, because devices still report.
- *
+ * Returns when to read a message again: every second at first, slower the longer it takes; once it is done or
+ * cancelled, every other second for a minute, then a quarter of a minute apart for an hour, because devices still
+ * report.
  * @returns false: there is nothing to wait for
  */
 export function nextLookMs(

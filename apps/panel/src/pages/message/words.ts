@@ -1,7 +1,7 @@
 import type { DeliveryState, MessageKind } from '@postrider/domain';
 import type { DeliveryResponse } from '@postrider/server/document';
 
-/** What a state of a delivery means, for a person. */
+/** The meaning of each state of a delivery, for people. */
 export const STATE_MEANING: Record<DeliveryState, string> = {
   pending: 'not sent yet',
   sent: 'the vendor accepted it; the device has not confirmed it yet',
@@ -15,7 +15,7 @@ export const STATE_MEANING: Record<DeliveryState, string> = {
   cancelled: 'the message was cancelled',
 };
 
-/** Where a message was sent to, in words. */
+/** The recipients of each kind of message, in words. */
 export const KIND_NAME: Record<MessageKind, string> = {
   users: 'To users',
   query: 'Campaign',
@@ -36,7 +36,7 @@ export function vendorName(vendor: string): string {
   return VENDOR_NAMES[vendor] ?? vendor;
 }
 
-/** What an error code means and what to do; codes that are not known stand for themselves. */
+/** The meaning of error codes, and what to do; unknown codes are shown as they are. */
 const ERRORS: Partial<Record<string, string>> = {
   UNREGISTERED:
     'The app was uninstalled, or its token is out of date. Unless the device registers again, the token is switched off after a while.',
@@ -81,12 +81,12 @@ const ERRORS: Partial<Record<string, string>> = {
   waits_for_app: 'Waits until the app is opened.',
 };
 
-/** A code in words; null when nobody wrote any for it. */
+/** Returns a code in words; null if there are none for it. */
 export function errorInWords(code: string): string | null {
   return ERRORS[code] ?? null;
 }
 
-/** Why a delivery is in its state, in words; '' when there is nothing to say. */
+/** Returns why a delivery is in its state, in words; '' if there is nothing to say. */
 export function whyOf({ reason, error }: Pick<DeliveryResponse, 'reason' | 'error'>): string {
   const words = [reason, error].flatMap((code) => (code === null ? [] : [errorInWords(code) ?? code]));
   return [...new Set(words)].join(' · ');

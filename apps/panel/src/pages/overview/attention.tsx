@@ -18,7 +18,7 @@ const WHERE: Record<AttentionResponse['kind'], { href: string; label: string; is
   webhooks: { href: '/settings/webhooks', label: 'See webhooks', isForOperators: true },
 };
 
-/** What somebody should look at, the worst first; or that there is nothing. */
+/** The matters that need attention, the worst first; or that there are none. */
 export function Attention({ notices }: { notices: readonly AttentionResponse[] }): ReactNode {
   const { kind: who } = useSession();
   if (notices.length === 0) {

@@ -7,7 +7,7 @@ import { IconCheck } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import classes from './overview-page.module.css';
 
-/** What is left to do before the first message arrives. */
+/** The steps that are left before the first message arrives. */
 export function FirstSteps({ steps }: { steps: OverviewResponse['steps'] }): ReactNode {
   const { kind, mayReadDocs } = useSession();
   const list = [

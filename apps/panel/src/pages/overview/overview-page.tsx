@@ -22,7 +22,7 @@ import { Typed } from '../../components/typed';
 const Throughput = lazy(() => import('./throughput').then(({ Throughput: Chart }) => ({ default: Chart })));
 const POLL_MS = 3_000;
 
-/** How the application stands: today's sends, how fast it sends now, whom it can reach, what needs somebody's attention. */
+/** The state of the application: today's sends, its speed now, whom it can reach, what needs attention. */
 export function OverviewPage(): ReactNode {
   const overview = useRead('/api/push/overview', { params: { query: { since: midnight() } }, pollMs: POLL_MS });
   const maySend = useCan('send');
@@ -124,7 +124,7 @@ function Counting(): ReactNode {
   return <div role="status">Being counted …</div>;
 }
 
-/** Where the reader is. */
+/** Returns midnight in the reader's time zone. */
 function midnight(): string {
   const now = new Date();
   return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
@@ -135,7 +135,7 @@ type ByType = NonNullable<OverviewResponse['devices']>['byType'];
 const NAMES: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Web', huawei: 'Huawei' };
 const MOST_SHOWN = 6;
 
-/** How many devices of each platform there are, and how many of them can be reached. */
+/** The number of devices of each platform, and how many of them can be reached. */
 function Platforms({ byType, total }: { byType: ByType; total: number }): ReactNode {
   if (total === 0) {
     return (

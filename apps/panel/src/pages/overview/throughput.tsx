@@ -6,7 +6,7 @@ import { formatCompact, formatCount } from '../../components/format';
 
 const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** How many devices a second are sent to, over the last minutes. */
+/** The number of devices that are sent to per second, over the last minutes. */
 export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>): ReactNode {
   const { spanSeconds, points } = throughput;
   const data = points.map(({ at, devices }) => ({

@@ -79,7 +79,7 @@ function PromoSets(): ReactNode {
   );
 }
 
-/** How much of a set is left. */
+/** The share of a set that is left. */
 function CodesBar({ set }: { set: PromoSetResponse }): ReactNode {
   const { total, remaining, isLow } = set;
   const share = total === 0 ? 0 : (remaining / total) * 100;

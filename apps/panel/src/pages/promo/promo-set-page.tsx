@@ -22,7 +22,7 @@ import { UploadDialog } from './upload-dialog';
 
 const BACK = { href: '/promo', label: 'Promo codes' };
 
-/** One set of codes: what is left of it, and who was given which. */
+/** One set of codes: how many are left, and which user got which code. */
 export function PromoSetPage({ id }: { id: string }): ReactNode {
   const found = useRead('/api/promo/sets/{id}', { params: { path: { id } }, pollMs: 10_000 });
   if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the set" />;

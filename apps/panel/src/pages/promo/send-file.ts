@@ -24,7 +24,7 @@ export function sendFile(
   return uploadFile<Accepted>(url, { body: form, ...how });
 }
 
-/** Where an upload of codes goes, to be imported after it; '' is the application's global set. */
+/** Returns the address of an upload of codes, which are imported after it; '' is the application's global set. */
 export function uploadUrl(appId: string, trackId: string): string {
   const name = trackId.trim();
   const query = { async: true };

@@ -77,7 +77,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
   );
 }
 
-/** Whose the codes are: one campaign's, or everybody's. */
+/** The owner of the codes: one campaign, or the whole application. */
 interface Whose {
   isGlobal: boolean;
   trackId: string;

@@ -14,11 +14,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useApi, useAppId, answerOf, keyOf } from '../../api/client';
 
-/** How many devices a group has and how many of them a message would reach, counted live. */
+/** The number of devices in a group and how many of them a message would reach, counted live. */
 export function AudienceSize(props: {
   group: AskedGroup | null;
   countsUsers?: boolean;
-  /** How many unfinished rules the group does without. */
+  /** The number of unfinished rules that the group leaves out. */
   leftOut?: number;
   waiting: string;
 }): ReactNode {
@@ -63,12 +63,12 @@ function sayReach({ count, devices, users = 0 }: SegmentCountResponse): string {
   return `Of ${formatNoun(devices, 'device')} that match, ${formatShare(count, devices)} can be reached${of}`;
 }
 
-/** What is counted: rules, and the channel that a message would be sent on. */
+/** The subject of a count: rules, and the channel that a message would be sent on. */
 export type AskedGroup = GroupRequest;
 
 const TYPING_MS = 350;
 
-/** The size of a group, counted anew a moment after it changed. Null asks nothing. */
+/** The size of a group, counted again a moment after it changed. Null asks nothing. */
 function useGroupCount(
   group: AskedGroup | null,
   { countsUsers = false }: { countsUsers?: boolean } = {},
@@ -90,7 +90,7 @@ function useGroupCount(
   return { ...found, isBehind: asked !== settled || found.isFetching };
 }
 
-/** What each rule of a group does, and for one user why their devices are in it or not. Asked only while `isOn`. */
+/** The effect of each rule of a group, and for one user why their devices are in it or not. Asked only while `isOn`. */
 export function useGroupExplanation(
   group: AskedGroup | null,
   { isOn, userId }: { isOn: boolean; userId?: string },

@@ -15,10 +15,10 @@ import { AudienceSize, type AskedGroup, useGroupExplanation } from './audience-s
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
 
-/** What the editor saves. */
+/** The form that the editor saves. */
 export type SavedForm = SegmentRequest;
 
-/** How saving goes; the same for a new segment and a changed one. */
+/** The state of saving; the same for a new segment and a changed one. */
 export type SavingSegment = UseMutationResult<SegmentResponse, Error, SavedForm>;
 
 /** A segment being written: its rules, its size, what each rule does, and why a user is in it or not. */

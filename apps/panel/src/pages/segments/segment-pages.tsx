@@ -18,7 +18,7 @@ import { IconDownload, IconSend, IconTrash } from '../../components/icons';
 
 const BACK = { href: '/segments', label: 'Segments' };
 
-/** A segment that is yet to be saved. */
+/** A segment that is not saved yet. */
 export function NewSegment(): ReactNode {
   const [, navigate] = useLocation();
   const saving = useSaveSegment(null, ({ id }) => navigate(`/segments/${id}`, { replace: true }));
@@ -90,7 +90,7 @@ function Waiting(): ReactNode {
   );
 }
 
-/** What can be done with a saved segment as it stands. */
+/** The actions of a saved segment. */
 function SegmentActions({ segment }: { segment: SegmentResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();

@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<SegmentResponse>[] = [
   momentColumn('Changed', ({ updatedAt }) => updatedAt, { width: '9rem' }),
 ];
 
-/** How many could be reached on each of the last days; one day alone is no line. */
+/** The number of reachable devices on each of the last days; one day alone is not shown. */
 function Trend({ sizes }: { sizes: NonNullable<SegmentResponse['trend']> }): ReactNode {
   const [first, last] = [sizes[0], sizes.at(-1)];
   if (first === undefined || last === undefined || first === last) return '–';

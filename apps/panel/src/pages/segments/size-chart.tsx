@@ -74,7 +74,7 @@ export function SizeChart(props: {
   );
 }
 
-/** The label of a line stands beside it, on the side where there is room for it. */
+/** Returns the side on which the label of a line has room. */
 export function labelPositionAt(at: number, first: number, last: number): 'insideBottomLeft' | 'insideBottomRight' {
   return at - first > last - at ? 'insideBottomRight' : 'insideBottomLeft';
 }

@@ -22,7 +22,7 @@ const HEIGHT = 220;
 /** A segment that was just saved is measured within seconds; after that every hour is soon enough to look. */
 const POLL_MS = { first: 3 * SECOND_MS, later: MINUTE_MS };
 
-/** How many devices a saved segment had, as it was measured from time to time. */
+/** The number of devices in a saved segment, as measured from time to time. */
 export function SizeOverTime({ segment }: { segment: SegmentResponse }): ReactNode {
   const [span, setSpan] = useState<Span>('twoWeeks');
   const { days } = SPANS[span];
@@ -102,7 +102,7 @@ export function sayChange(first: Size, last: Size): string {
   return `${formatCount(Math.abs(more))} ${more > 0 ? 'more' : 'fewer'} than ${formatMoment(first.at)}`;
 }
 
-/** A curve of sizes for somebody who does not see it: its ends, its least and its most. */
+/** Describes a curve of sizes for people who do not see it: its ends, its least and its most. */
 export function saySizes(sizes: readonly Size[]): string {
   const [first, last] = [sizes[0], sizes.at(-1)];
   if (!first || !last) return 'Nothing was measured';

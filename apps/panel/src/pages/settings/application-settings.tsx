@@ -16,7 +16,7 @@ import { FrequencyCapsForm } from './frequency-caps-form';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
 
-/** What the application is called and how it behaves, its limits and quiet hours, and its end. */
+/** The name and the behaviour of the application, its limits and quiet hours, and its deletion. */
 export function ApplicationSettings(): ReactNode {
   const appId = useAppId();
   const found = useAdminRead('/api/admin/apps/{id}', { params: { path: { id: appId } } });

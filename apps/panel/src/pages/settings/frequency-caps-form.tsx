@@ -17,14 +17,14 @@ const UNITS = [
   { value: '1', label: 'seconds' },
 ];
 
-/** A cap as it is edited; a number is text while somebody is at it. */
+/** A cap while it is edited; its number is text until then. */
 interface EditedCap {
   messages: number | string;
   spans: number | string;
   unit: string;
 }
 
-/** How many campaigns a user gets at most. */
+/** The most campaigns that a user gets. */
 export function FrequencyCapsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };

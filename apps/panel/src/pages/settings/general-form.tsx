@@ -10,10 +10,10 @@ import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
 import { formatCount } from '../../components/format';
 
-/** What an application lets those do who only have the key that ships inside its app. */
+/** The rights of devices that have only the key that the app contains. */
 type DeviceTrust = Pick<ApplicationResponse, 'requireUserHash' | 'clientTags' | 'protectedAttributes'>;
 
-/** What devices may do that have not proved whose they are, and how many these are. */
+/** The rights of devices that have not proved who their user is, and how many these are. */
 function DeviceTrustFields(props: {
   trust: DeviceTrust;
   /** Null: they are being counted. */
@@ -65,7 +65,7 @@ type General = Pick<ApplicationResponse, 'name' | 'defaultAlertText' | 'promoExh
 
 type Settings = General & DeviceTrust;
 
-/** What the application is called, and how it behaves where a message says nothing. */
+/** The name of the application, and its defaults for messages. */
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };

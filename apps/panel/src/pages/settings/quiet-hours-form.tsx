@@ -12,7 +12,7 @@ const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'def
 
 const USUAL: QuietHoursResponse = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'campaigns' };
 
-/** The hours in which nobody's phone rings. */
+/** The hours in which no phone rings. */
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
   const { quietHours, defaultTimeZone } = application;
   const api = useAdminApi();

@@ -8,14 +8,14 @@ export interface RowListProps<Item> {
   found: { error: Error | null; refetch: () => Promise<unknown> };
   /** Undefined until they are read. */
   items: readonly Item[] | undefined;
-  /** How high the list is about to be, in pixels. */
+  /** The expected height of the list, in pixels. */
   waitingHeight: number;
   empty?: ReactNode;
   /** A `<li>` with a key. */
   row: (item: Item) => ReactNode;
 }
 
-/** Says that it is read, that it could not be read, or that there is nothing; else shows the rows. */
+/** Says that the list is being read, could not be read, or is empty; else shows the rows. */
 export function RowList<Item>({ found, items, waitingHeight, empty, row }: RowListProps<Item>): ReactNode {
   return (
     <>

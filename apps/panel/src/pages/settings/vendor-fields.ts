@@ -10,7 +10,7 @@ export interface VendorField {
   isOptional?: boolean;
   /** Shown when another field has this value. */
   when?: { name: string; value: string };
-  /** What files it may be read from. */
+  /** The types of files from which it may be read. */
   accept?: string;
   initial?: string;
 }
@@ -20,7 +20,7 @@ export interface VendorPlan {
   vendor: 'fcm' | 'apns' | 'hms' | 'webpush' | 'sms';
   name: string;
   reaches: string;
-  /** Where the credentials are found. */
+  /** Where to find the credentials. */
   where: string;
   fields: readonly VendorField[];
 }
@@ -203,7 +203,7 @@ function forProvider(value: string, fields: readonly VendorField[]): VendorField
   return fields.map((field) => ({ ...field, when: { name: 'provider', value } }));
 }
 
-/** What the form starts with: what is stored and may be shown, else what is usual. */
+/** Returns the form's first values: the stored values that may be shown, else the usual ones. */
 export function initialValues(plan: VendorPlan, stored: Record<string, unknown> | undefined): Record<string, string> {
   const initial: Record<string, string> = {};
   for (const { name, kind, initial: usual } of plan.fields) {

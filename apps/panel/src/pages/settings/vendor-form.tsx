@@ -16,7 +16,7 @@ export interface VendorFormProps {
   onSaved: () => void;
 }
 
-/** Stores a vendor's credentials. Secrets are never shown again: a change asks for them anew. */
+/** Stores a vendor's credentials. Secrets are never shown again: a change asks for them again. */
 export function VendorForm(props: VendorFormProps): ReactNode {
   const { plan, stored, isOpen, onClose } = props;
   return (
@@ -146,7 +146,7 @@ function FileField(props: FieldProps): ReactNode {
   );
 }
 
-/** What a field changes: itself, or every field that a chosen file holds. */
+/** Returns the changes of a field: itself, or every field that a chosen file holds. */
 function filledBy(plan: VendorPlan, { name, accept }: VendorField, value: string): Record<string, string> {
   return (accept === undefined ? null : fieldsIn(plan, value)) ?? { [name]: value };
 }

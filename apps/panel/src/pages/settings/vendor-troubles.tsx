@@ -10,7 +10,7 @@ import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
 import classes from './settings.module.css';
 
-/** What is wrong with a vendor now, in words, with what can be done about it; else its last error. */
+/** The present problem of a vendor, in words, with its remedy; else its last error. */
 export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealthResponse }): ReactNode {
   const { credentials, breaker, quarantine, deadTokens, lastError, heldPages } = health;
   return (

@@ -23,7 +23,7 @@ import { DialogForm } from '../../components/dialog';
 import { SecretDialog } from '../../components/secret-dialog';
 import { useForm } from '../../components/use-form';
 
-/** Where other systems are told of what happens, and how that went. */
+/** The webhooks that report events to other systems, and their state. */
 export function WebhookSettings(): ReactNode {
   return (
     <Switch>
@@ -67,7 +67,7 @@ function Webhooks(): ReactNode {
   );
 }
 
-/** One webhook: how it is, a test, its log, switching it off and on. */
+/** One webhook: its state, a test, its log, switching it off and on. */
 function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
   const { id, url, events, isEnabled, failures, lastError, lastSuccessAt, disabledReason } = webhook;
   const api = useApi();

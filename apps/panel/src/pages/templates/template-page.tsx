@@ -25,7 +25,7 @@ import { TemplateVersions } from './template-versions';
 
 const BACK = { href: '/templates', label: 'Templates' };
 
-/** A template that is yet to be saved. */
+/** A template that is not saved yet. */
 export function NewTemplate(): ReactNode {
   const api = useApi();
   const [, navigate] = useLocation();
@@ -244,7 +244,7 @@ function checkForm({ name, content, more }: TemplateForm): Record<string, string
   };
 }
 
-/** What can be done with a template as it stands. */
+/** The actions of a template. */
 function TemplateActions({ template: { id, name } }: { template: TemplateResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();

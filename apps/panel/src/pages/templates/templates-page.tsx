@@ -63,7 +63,7 @@ function TemplateList(): ReactNode {
       rowHref={({ id }) => `/templates/${id}`}
       empty={
         <EmptyState icon={IconTemplate} title="No template is saved yet" action={create}>
-          Save texts that you send again and again, with variables for what differs.
+          Save texts that you send again and again, with variables for the parts that differ.
         </EmptyState>
       }
     />

@@ -73,7 +73,7 @@ function Tracker({ tracker }: { tracker: TrackerResponse }): ReactNode {
   );
 }
 
-/** Where the tracker leads, as it is saved. */
+/** The destinations of the tracker, as saved. */
 function Destinations({ tracker }: { tracker: TrackerResponse }): ReactNode {
   const settings = settingsOf(tracker);
   const known = DESTINATIONS.filter(({ field }) => settings[field] !== '');

@@ -20,7 +20,7 @@ const ICONS: Record<string, typeof IconWorld> = {
   web: IconWorld,
 };
 
-/** A user's devices, each with what it is and whether it can be reached. */
+/** A user's devices, each with its facts and its reachability. */
 export function DevicesCard({ devices }: { devices: readonly ReachableDeviceResponse[] }): ReactNode {
   return (
     <SectionCard
@@ -112,7 +112,7 @@ function DeviceFacts({ device, why }: { device: ReachableDeviceResponse; why: st
   );
 }
 
-/** What is known of a device that says whether a message can reach it. */
+/** The facts of a device that decide if a message can reach it. */
 type ReachableFacts = Pick<ReachableDeviceResponse, 'reachedBy' | 'unreachableReason' | 'tokenStatus' | 'pushType'>;
 
 /** True if and how a device can be reached, in a word and in a sentence. */
@@ -158,7 +158,7 @@ function sayStatus(status: string | null): string {
   return `Its token is switched off (${status ?? 'unknown'}).`;
 }
 
-/** Whether the app of a device is connected now. Says nothing where that is not known. */
+/** Shows if the app of a device is connected now. Shows nothing if that is not known. */
 function Presence({ installationId }: { installationId: string }): ReactNode {
   const { data } = useRead('/api/installations/{id}/presence', {
     params: { path: { id: installationId } },
@@ -224,7 +224,7 @@ function Inbox({ installationId }: { installationId: string }): ReactNode {
   );
 }
 
-/** One thing that is known, as somebody typed it. */
+/** One fact, as a person typed it. */
 export function TypedFact({ name, value }: { name: string; value: string }): ReactNode {
   return (
     <Fact name={<Typed text={name} />}>

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
   momentColumn('Sent', ({ createdAt }) => createdAt, { width: '7.5rem' }),
 ];
 
-/** Everything that was sent to a user's devices, newest first, and what became of it. */
+/** Everything that was sent to a user's devices, newest first, and the results. */
 export function TimelineCard({ userId }: { userId: string }): ReactNode {
   const list = useCursorList('/api/users/{userId}/deliveries', 'deliveries', { params: { path: { userId } } });
   return (

@@ -23,7 +23,7 @@ import { formatNoun } from '../../components/format';
 
 const BACK = { href: '/users', label: 'Users and devices' };
 
-/** One user: tags, attributes, devices, and what was sent to them. */
+/** One user: tags, attributes, devices, and the messages that were sent to them. */
 export function UserPage({ userId }: { userId: string }): ReactNode {
   const found = useRead('/api/users/{userId}', { params: { path: { userId } } });
   if (found.isPending) return <Waiting />;
@@ -153,7 +153,7 @@ function EraseUser({ userId }: { userId: string }): ReactNode {
 
 const MOST_SHOWN = 500;
 
-/** What is known about a user, by name. */
+/** The attributes of a user, by name. */
 function AttributesCard({ user }: { user: UserResponse }): ReactNode {
   const attributes = Object.entries(user.attributes).sort(([one], [other]) => one.localeCompare(other));
   return (

@@ -29,7 +29,7 @@ export function UsersPage(): ReactNode {
   );
 }
 
-/** The user of the present address, which is read as it stands: the router decodes it more than once. */
+/** The user of the present address, which is read unchanged: the router decodes it more than once. */
 function AddressedUser(): ReactNode {
   const userId = userOfPath(window.location.pathname);
   return userId === null ? <UserList /> : <UserPage key={userId} userId={userId} />;

@@ -44,7 +44,7 @@ function card(message: InboxMessage): string {
 </li>`;
 }
 
-/** What the user can do with the notification; the page's script reports it as their phone would. */
+/** The user's actions on the notification; the page's script reports them as the phone would. */
 function taps({ payload }: InboxMessage): string {
   const shown = readShownMessage(payload);
   if (shown === null || shown.silent) return '';

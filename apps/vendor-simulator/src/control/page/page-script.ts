@@ -1,6 +1,6 @@
 /**
- * Puts new cards on top once a second, without touching those that stand (an open one stays open), and only while
- * somebody looks. The cards come escaped from the server; the policy of the page runs nothing that is not this script.
+ * Puts new cards on top once a second, without touching the present ones (an open one stays open), and only while the
+ * page is visible. The server escapes the cards; the policy of the page runs no other script.
  */
 export const PAGE_SCRIPT = `
 (() => {

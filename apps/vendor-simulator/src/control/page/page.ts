@@ -5,7 +5,7 @@ import { escapeHtml, renderCards } from './cards';
 import { PAGE_SCRIPT } from './page-script';
 import { PAGE_STYLE } from './page-style';
 
-/** Nothing may load or run here but this page's own style and script, by their hashes. */
+/** Only the page's own style and script may load or run here, by their hashes. */
 export const PAGE_HEADERS: OutgoingHttpHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -19,7 +19,7 @@ export const PAGE_HEADERS: OutgoingHttpHeaders = {
   ].join('; '),
 };
 
-/** The inbox as a page: what the vendors have accepted, kept fresh by a few lines of script. */
+/** Returns the inbox as a page: the messages that the vendors have accepted, kept up to date by a short script. */
 export function renderPage(controls: Controls, cards: number): string {
   const messages = controls.messages({ limit: cards });
   return `<!doctype html>

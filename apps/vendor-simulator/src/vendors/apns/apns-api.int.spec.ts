@@ -20,7 +20,10 @@ describe('APNs, as simulated', () => {
     return `bearer ${signJwt({ iss: teamId, iat, ...claims }, key ?? privateKey, { kid: keyId, ...header })}`;
   }
 
-  /** One token for all requests: ES256 signs each time anew, and APNs takes no second token within 20 minutes. */
+  /**
+   * One token for all requests: ES256 makes a new signature each time, and APNs accepts no second token within 20
+   * minutes.
+   */
   let usualBearer: string | undefined;
 
   function send(headers: OutgoingHttpHeaders = {}, body: unknown = PAYLOAD, token = TOKEN): Promise<RawAnswer> {

@@ -12,7 +12,7 @@ import { type ProviderKey, ProviderTokens } from './provider-tokens';
 const PREFIX = '/3/device/';
 const HEX = /^(?:[0-9a-f]{2})+$/i;
 const SHOWN_HEADERS = ['apns-topic', 'apns-push-type', 'apns-priority', 'apns-expiration', 'apns-collapse-id'] as const;
-/** How long ago a dead token is said to have died. */
+/** How long ago a dead token is reported to have died. */
 const DEAD_SINCE_MS = MINUTE_MS;
 
 /** APNs for one key of one team and one bundle id. */

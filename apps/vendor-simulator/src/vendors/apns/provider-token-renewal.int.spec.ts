@@ -10,13 +10,13 @@ import { type RunningSimulator, VendorSimulator } from '../../index';
 const MINUTE = 60_000;
 const PAYLOAD: ApnsPayload = { vendor: 'apns', body: { aps: { alert: 'x' } }, pushType: 'alert', priority: 10 };
 
-/** What Redis does for the workers. */
+/** Does what Redis does for the workers. */
 class TestStore {
   isAway = false;
   readonly tokens = new Map<string, IssuedToken>();
   renewals: number[] = [];
 
-  /** One worker's way to it. */
+  /** Returns one worker's access to it. */
   connect(): ProviderTokenStore {
     return {
       share: (name, offered, renewBefore) => {

@@ -8,7 +8,7 @@ const GOOD_FOR_SECONDS = 3_600;
 const MIN_MS_BETWEEN_TOKENS = 20 * MINUTE_MS;
 const MOST_REMEMBERED = 1_000;
 
-/** Who may send: one key of one team. */
+/** The identity of a sender: one key of one team. */
 export interface ProviderKey {
   keyId: string;
   teamId: string;
@@ -28,9 +28,8 @@ export class ProviderTokens {
   }
 
   /**
-   * Says what is wrong with an `authorization` header; `undefined` when it is in order.
-   *
-   * A connection on which tokens change more often than every 20 minutes is told so, whenever they were made.
+   * Returns the problem with an `authorization` header; `undefined` if there is none.
+   * A connection whose tokens change more often than every 20 minutes gets an error, whenever the tokens were made.
    */
   problemOf(authorization: string | undefined, connection: ConnectionMemory): ApnsReason | undefined {
     if (authorization === undefined || !/^bearer /i.test(authorization)) return 'MissingProviderToken';

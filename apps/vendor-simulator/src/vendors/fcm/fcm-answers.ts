@@ -72,7 +72,7 @@ export function fcmFrontError(status: 'UNAUTHENTICATED' | 'PERMISSION_DENIED' | 
   return failure(http, status, message, []);
 }
 
-/** What FCM says to a token it does not like, or when it is not well itself. */
+/** Returns FCM's answer to a token that it refuses, or while it is not well itself. */
 export function fcmRefusal(refusal: Refusal): Refused {
   if (refusal.kind === 'dead') return refusalOf(404, 'UNREGISTERED', undefined);
   if (refusal.kind === 'invalid') return refusalOf(400, 'INVALID_ARGUMENT', undefined);

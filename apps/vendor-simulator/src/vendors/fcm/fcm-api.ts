@@ -59,7 +59,7 @@ export class FcmApi implements VendorApi {
 
   summarize(payload: unknown): Summary {
     const { data, notification, android } = (payload as FcmSendBody).message;
-    // what is meant for Android goes before what is meant for all, and that before what the client may draw itself
+    // the part for Android goes before the part for all, and that before the part that the client may draw itself
     const { title = '', body = '' } = { ...data, ...notification, ...android?.notification };
     return { title, body };
   }

@@ -8,7 +8,7 @@ const MAX_RECEPTORS = 200;
 const MOBILE = /^(?:\+?98|0098|0)?9\d{9}$|^(?:00|\+)[1-9]\d{6,14}$/;
 const QUEUED = 1;
 
-/** Kavenegar's `sms/send.json` for one API key, which stands in the path. */
+/** Kavenegar's `sms/send.json` for one API key, which is in the path. */
 export class KavenegarApi implements VendorApi {
   readonly name = 'kavenegar';
   readonly takesMessages = true;

@@ -1,6 +1,6 @@
 import { createECDH, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a browser would hand to its page: where to send, and what to encrypt with. */
+/** The values that a browser hands to its page: where to send, and the keys for encryption. */
 export interface WebPushSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -20,11 +20,10 @@ const ID_CHARACTERS = Math.ceil(((NONCE_BYTES + BINDING_BYTES + TAG_BYTES) * 4) 
 const UNBOUND = Buffer.alloc(BINDING_BYTES);
 
 /**
- * Hands out Web Push subscriptions and knows them again.
- *
- * Nothing is stored: a subscription's keys are derived from its id and one seed, so a million of them cost no memory and
- * all outlive a restart. The id also carries the application server key that it is bound to (RFC 8292 §4), and a proof
- * that it was made here.
+ * Makes Web Push subscriptions and recognises them.
+ * Nothing is stored: a subscription's keys are derived from its id and one seed, so a million of them cost no memory
+ * and all outlive a restart. The id also carries the application server key that it is bound to (RFC 8292 §4), and a
+ * proof that it was made here.
  */
 export class Subscriptions {
   constructor(private readonly seed: string) {}
@@ -60,7 +59,7 @@ export class Subscriptions {
     return binding.equals(UNBOUND) || binding.equals(bindingOf(applicationServerKey));
   }
 
-  /** The keys to decrypt with what a known subscription was sent. */
+  /** Returns the keys to decrypt the messages to a known subscription. */
   keysOf(id: string): SubscriptionKeys {
     const ecdh = createECDH('prime256v1');
     const privateKey = this.derive('p256', id);
@@ -82,7 +81,7 @@ function takeApart(id: string): { prefix: string; bytes: Buffer } {
 }
 
 function bindingOf(applicationServerKey: string): Buffer {
-  // by its bytes, since some write base64url with padding
+  // compared by bytes, since some clients write base64url with padding
   const key = Buffer.from(applicationServerKey, 'base64url');
   return createHash('sha256').update(key).digest().subarray(0, BINDING_BYTES);
 }

@@ -18,9 +18,8 @@ export class Vapid {
 
   /**
    * Reads a header.
-   *
    * @param origin the origin that the token must be for
-   * @returns the sender's public key, or what is wrong
+   * @returns the sender's public key, or the problem
    */
   read(authorization: string | undefined, origin: string): { publicKey: string } | { problem: string } {
     if (authorization === undefined) return { problem: 'missing VAPID authorization' };
@@ -60,7 +59,7 @@ function verify(authorization: string): Signed | undefined {
   return { claims: jwt.claims, publicKey };
 }
 
-/** One parameter of the `vapid` scheme; they come in any order (RFC 8292 §3). */
+/** Returns one parameter of the `vapid` scheme; they come in any order (RFC 8292 §3). */
 function parameter(authorization: string, name: 't' | 'k'): string | undefined {
   const pairs = authorization.slice('vapid '.length).split(',');
   const found = pairs.map((pair) => pair.trim()).find((pair) => pair.startsWith(`${name}=`));

@@ -26,7 +26,9 @@ const ERRNO_BY_STATUS: Record<number, number> = {
   503: 201,
 };
 
-/** A push service (RFC 8030) for the subscriptions made here: it holds their private keys, so it reads what it is sent. */
+/**
+ * A push service (RFC 8030) for the subscriptions made here: it has their private keys, so it can read the messages.
+ */
 export class WebPushApi implements VendorApi {
   readonly name = 'webpush';
   readonly takesMessages = true;

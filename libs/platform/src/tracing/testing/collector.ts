@@ -12,7 +12,7 @@ export interface CollectedSpan {
   parentSpanId: string | undefined;
   attributes: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];
-  /** What went wrong; undefined when nothing did. */
+  /** The collector's error; undefined if there was none. */
   failure: string | undefined;
   startMs: number;
   endMs: number;
@@ -24,7 +24,7 @@ export interface Collector {
   spans: CollectedSpan[];
   /** The headers of each call. */
   calls: Record<string, string>[];
-  /** With another status than 200 nothing is taken. */
+  /** With a status other than 200 it accepts nothing. */
   answers(status: number): void;
   close(): Promise<void>;
 }

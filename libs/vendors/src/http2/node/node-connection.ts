@@ -16,7 +16,7 @@ import { HpackEncoder } from '../wire/hpack-encoder';
 
 /** How long the server may take to end its side of a connection that we left. */
 const LINGER_MS = 500;
-/** What Node says where the server sets no limit. */
+/** Node's value if the server sets no limit. */
 const NO_STREAM_LIMIT = 0xffffffff;
 
 /** A request on a stream of Node's. */
@@ -140,7 +140,7 @@ export class NodeConnection implements ClientConnection {
     return { kind: 'reset', errorCode };
   }
 
-  /** Node gives no number to what it never sent. */
+  /** Node gives no number to a stream that it never sent. */
   #isDisowned({ id }: ClientHttp2Stream): boolean {
     return id === undefined || id > this.#lastProcessed;
   }

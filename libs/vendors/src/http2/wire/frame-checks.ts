@@ -1,9 +1,9 @@
 import { DEFAULT_MAX_FRAME_BYTES, ERROR, Http2ProtocolError, MAX_WINDOW, SETTING } from './frame';
 
 /**
- * How much a WINDOW_UPDATE adds; 0 is an error of the stream or connection whose window it names (RFC 9113 §6.9).
- *
- * @throws Http2ProtocolError when it is none
+ * Returns how much a WINDOW_UPDATE adds; 0 is an error of the stream or connection whose window it names (RFC 9113
+ * §6.9).
+ * @throws Http2ProtocolError if the payload is not an increment
  */
 export function incrementOf(payload: Buffer): number {
   if (payload.length !== 4) throw frameSizeError('WINDOW_UPDATE');
@@ -38,7 +38,7 @@ function checkSetting(setting: number, value: number): void {
   }
 }
 
-/** What the server did is against the protocol. */
+/** Returns the error for a server that violates the protocol. */
 export function protocolError(message: string): Http2ProtocolError {
   return new Http2ProtocolError(ERROR.PROTOCOL_ERROR, message);
 }

@@ -1,9 +1,9 @@
 import { DEFAULT_MAX_FRAME_BYTES, ERROR, FRAME_HEADER_BYTES, Http2ProtocolError } from './frame';
 
-/** Takes one frame. The payload is only valid during the call. */
+/** Receives one frame. The payload is only valid during the call. */
 export type OnFrame = (type: number, flags: number, streamId: number, payload: Buffer) => void;
 
-/** Cuts what a socket reads into frames, wherever the socket cut it. */
+/** Cuts the bytes that a socket reads into frames, in whatever pieces they come. */
 export class FrameReader {
   #rest: Buffer | null = null;
 

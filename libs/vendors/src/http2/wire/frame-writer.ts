@@ -24,7 +24,7 @@ export class FrameWriter {
     this.#schedule();
   }
 
-  /** One frame with its payload, which has to fit into it (RFC 9113 §4.1). */
+  /** Writes one frame with its payload, which must fit into it (RFC 9113 §4.1). */
   frame(type: number, flags: number, streamId: number, payload: Buffer): void {
     this.#begin(type, flags, streamId, payload.length);
     this.#length += payload.copy(this.#buffer, this.#length);
@@ -96,7 +96,7 @@ export class FrameWriter {
     this.socket.write(bytes);
   }
 
-  /** Nothing more is written. */
+  /** Stops writing. */
   close(): void {
     this.#isOpen = false;
     this.#buffer = Buffer.alloc(0);
@@ -115,7 +115,7 @@ export class FrameWriter {
     this.#schedule();
   }
 
-  /** What was handed over is the socket's: it is never written over, a new buffer is taken instead. */
+  /** Bytes that were handed over belong to the socket: they are never overwritten, a new buffer is taken instead. */
   #reserve(bytes: number): void {
     if (this.#buffer.length - this.#length >= bytes) return;
     this.flush();

@@ -53,7 +53,10 @@ export function errorName(code: number): string {
 /** Type, flags, stream and length stand in front of every frame (RFC 9113 §4.1). */
 export const FRAME_HEADER_BYTES = 9;
 
-/** What either side may send without being told otherwise, and what we never raise for ourselves (RFC 9113 §6.5.2). */
+/**
+ * The frame size that either side may send without an agreement, and that we never raise for ourselves (RFC 9113
+ * §6.5.2).
+ */
 export const DEFAULT_MAX_FRAME_BYTES = 16_384;
 
 /** A stream's, and the connection's, window before anyone changes it (RFC 9113 §6.9.2). */
@@ -65,7 +68,7 @@ export const MAX_WINDOW = 2_147_483_647;
 /** The first bytes of a client (RFC 9113 §3.4). */
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 
-/** What the server did is against the standard: the connection ends, with this code in our GOAWAY. */
+/** The server violated the standard: the connection ends, with this code in our GOAWAY. */
 export class Http2ProtocolError extends Error {
   constructor(
     readonly errorCode: number,

@@ -7,7 +7,7 @@ export const MAX_HEADER_BYTES = 65_536;
 /** A block may come in this many pieces: more is a flood. */
 const MAX_PIECES = 32;
 
-/** A block that was decoded, the version of the table that it refers to, and the fields that it stands for. */
+/** A block that was decoded, the version of the table that it refers to, and the fields that it means. */
 interface DecodedBlock {
   readonly block: Buffer;
   readonly version: number;
@@ -38,7 +38,7 @@ export class HeaderBlocks {
     return null;
   }
 
-  /** Takes a CONTINUATION frame. @returns the list, once it is whole */
+  /** Takes a CONTINUATION frame. @returns the list when it is complete */
   proceed(flags: number, fragment: Buffer): ResponseHead | null {
     this.#keep(fragment);
     if ((flags & FLAG.END_HEADERS) === 0) return null;
@@ -75,7 +75,7 @@ export class HeaderBlocks {
   }
 }
 
-/** What is left of a payload without padding, and without the priority that HEADERS may carry (RFC 9113 §6.1, §6.2). */
+/** Returns a payload without padding, and without the priority that HEADERS may carry (RFC 9113 §6.1, §6.2). */
 export function withoutPadding(type: number, flags: number, payload: Buffer): Buffer {
   let begin = 0;
   let end = payload.length;

@@ -3,12 +3,12 @@ import { decodeHuffman, STATIC_TABLE } from './hpack-tables';
 
 /** The size of the table that a decoder keeps, unless it said otherwise in SETTINGS, and we do not (RFC 9113 §6.5.2). */
 const TABLE_BYTES = 4_096;
-/** What an entry weighs beyond its text (RFC 7541 §4.1). */
+/** The weight of an entry beyond its text (RFC 7541 §4.1). */
 const ENTRY_BYTES = 32;
 
 type Field = readonly [name: string, value: string];
 
-/** Takes one field of a header list. */
+/** Receives one field of a header list. */
 export type OnField = (name: string, value: string) => void;
 
 /**
@@ -76,7 +76,7 @@ export class HpackDecoder {
   #fieldAt(index: number): Field {
     const field = index <= STATIC_TABLE.length ? STATIC_TABLE[index - 1] : this.#table.at(STATIC_TABLE.length - index);
     if (field === undefined || index - STATIC_TABLE.length > this.#table.length) {
-      throw badBlock('A header field is referred to that does not exist');
+      throw badBlock('A header block refers to a field that does not exist');
     }
     return field;
   }

@@ -4,7 +4,7 @@ const DEFAULT_TABLE_BYTES = 4_096;
 const ENTRY_BYTES = 32;
 /** RFC 9113 §8.2.1, in lower case already; a pseudo-header begins with a colon. */
 const VALID_NAME = /^:?[!#$%&'*+\-.^_`|~0-9a-z]+$/;
-/** What would end a field and begin another, or is no single octet. */
+/** Characters that would end a field and begin another, or that are not single octets. */
 const INVALID_VALUE = /[\0\r\n]|[^\0-\xff]/;
 /** They belong to one HTTP/1.1 connection (RFC 9113 §8.2.2). */
 const CONNECTION_SPECIFIC = new Set([

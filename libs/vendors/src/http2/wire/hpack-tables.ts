@@ -71,8 +71,8 @@ export const STATIC_NAMES: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * How many bits each octet's code has; the last is the end of a string (RFC 7541 appendix B). The code is canonical: its bits
- * follow from the lengths.
+ * The number of bits of each octet's code; the last is the end of a string (RFC 7541 appendix B). The code is
+ * canonical: its bits follow from the lengths.
  */
 // prettier-ignore
 const LENGTHS = [

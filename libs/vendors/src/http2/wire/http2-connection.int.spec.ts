@@ -13,7 +13,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A server that answers with what it was asked: its headers that begin with `x-`, and its body. */
+/** Starts a server that answers with the request's headers that begin with `x-`, and its body. */
 async function startEcho(settings: Settings = {}): Promise<Http2Connection> {
   const server = createServer({ settings });
   servers.push(server);

@@ -11,7 +11,7 @@ import { OutgoingBodies } from './outgoing-bodies';
 import { RequestFields } from './request-fields';
 import { announcedLength, faultOfHead, type ResponseHead } from './response-fields';
 
-/** How much the server may send before it is told that it was taken; answers are small and taken at once. */
+/** How much the server may send before we acknowledge it; answers are small and are acknowledged at once. */
 const RECEIVE_WINDOW = 1_048_576;
 /** A server that makes us answer and does not read the answers is flooding. */
 const MAX_UNREAD_BYTES = 4_194_304;
@@ -24,9 +24,10 @@ const LAST_STREAM_ID = 0x7fffffff;
 
 /**
  * The client's side of one HTTP/2 connection (RFC 9113, RFC 7541), for requests whose body is known and whose answer is
- * small. It knows nothing of TLS: it is given an open socket. Every stream ends exactly once, whatever the server sends.
- *
- * Ours because node:http2 makes a stream object, and half a hundred calls, of each request (see `docs/decisions/0006`).
+ * small. It knows nothing of TLS: its caller gives it an open socket. Every stream ends exactly once, whatever the
+ * server sends.
+ * It is our own because node:http2 makes a stream object, and half a hundred calls, for each request (see
+ * `docs/decisions/0006`).
  */
 export class Http2Connection implements ClientConnection {
   /** How many streams the server allows at a time. */
@@ -107,7 +108,10 @@ export class Http2Connection implements ClientConnection {
     this.#writer.frame(FRAME.PING, 0, 0, Buffer.alloc(8));
   }
 
-  /** Says good-bye and closes; to be called when no stream is open. A server that does not close its side is not waited for. */
+  /**
+   * Sends a GOAWAY and closes; call it when no stream is open. It does not wait for a server that does not close its
+   * side.
+   */
   close(): void {
     if (this.#isClosed) return;
     this.#writer.goAway(ERROR.NO_ERROR);
@@ -146,7 +150,7 @@ export class Http2Connection implements ClientConnection {
       this.#reader.read(chunk);
     } catch (error) {
       if (!(error instanceof Http2ProtocolError)) throw error;
-      // What went wrong is worth telling: the GOAWAY leaves before the socket is closed (RFC 9113 §5.4.1).
+      // The server must learn of the error: the GOAWAY leaves before the socket is closed (RFC 9113 §5.4.1).
       this.#writer.goAway(error.errorCode);
       this.#writer.flush();
       this.#leave(() => this.socket.destroy());
@@ -234,8 +238,8 @@ export class Http2Connection implements ClientConnection {
   }
 
   /**
-   * RFC 9113 §6.8: the server did not, and will not, process streams above the last one that it names. Some servers begin a
-   * few more between deciding on that number and writing it: what they answer within a moment is taken.
+   * RFC 9113 §6.8: the server did not, and will not, process streams above the last one that it names. Some servers
+   * begin a few more between deciding on that number and writing it: answers that come within a moment are accepted.
    */
   #takeGoAway(payload: Buffer): void {
     if (payload.length < 8) throw frameSizeError('GOAWAY');

@@ -2,7 +2,7 @@ import { DEFAULT_MAX_FRAME_BYTES, DEFAULT_WINDOW, ERROR, FLAG, FRAME, Http2Proto
 import type { FrameWriter } from './frame-writer';
 import type { OpenStream } from '../client-connection';
 
-/** Sends bodies within what the server's windows take (RFC 9113 §5.2); the rest waits, in order. */
+/** Sends bodies within the server's windows (RFC 9113 §5.2); the rest waits, in order. */
 export class OutgoingBodies {
   initialWindow = DEFAULT_WINDOW;
   #window = DEFAULT_WINDOW;
@@ -39,7 +39,9 @@ export class OutgoingBodies {
     }
   }
 
-  /** WINDOW_UPDATE of a stream. @returns the error code of a stream that was given nothing or too much, else null */
+  /**
+   * Takes a WINDOW_UPDATE of a stream. @returns the error code if the stream was given nothing or too much, else null
+   */
   grantStream(stream: OpenStream, octets: number): number | null {
     if (octets === 0) return ERROR.PROTOCOL_ERROR;
     if (stream.window + octets > MAX_WINDOW) return ERROR.FLOW_CONTROL_ERROR;

@@ -23,11 +23,10 @@ export class RequestFields {
   ) {}
 
   /**
-   * A request with content names its length (RFC 9110 §8.6); so does one whose method has content by its nature.
-   *
+   * A request with content names its length (RFC 9110 §8.6); so does a request whose method usually has content.
    * @param bytes the length of its content
    * @returns the block; valid until the next call
-   * @throws when a header cannot be put on the wire; nothing has changed then
+   * @throws if a header cannot be put on the wire; nothing has changed then
    */
   encode(headers: OutgoingHttpHeaders, bytes: number): Buffer {
     const { encoder } = this;

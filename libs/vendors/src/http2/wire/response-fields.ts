@@ -27,14 +27,14 @@ export interface ResponseHead {
   readonly streamId: number;
   /** 0 when it has none: trailers. */
   readonly status: number;
-  /** Shared by answers that are alike: not to be changed. */
+  /** Answers that are alike share it: do not change it. */
   readonly headers: IncomingHttpHeaders;
   readonly endsStream: boolean;
   /** Why its fields are malformed by themselves (RFC 9113 §8.1.1), or null. */
   readonly fault: string | null;
 }
 
-/** Collects the fields of one header list and finds what is malformed in them (RFC 9113 §8.2, §8.3). */
+/** Collects the fields of one header list and finds errors in them (RFC 9113 §8.2, §8.3). */
 export class ResponseFields {
   readonly headers = Object.create(null) as IncomingHttpHeaders;
   status = 0;
@@ -54,7 +54,9 @@ export class ResponseFields {
     else headers[name] = name in headers ? `${String(headers[name])}, ${value}` : value;
   }
 
-  /** RFC 9113 §8.3.2: `:status` is the only one of an answer, stands once, in front of all others. */
+  /**
+   * RFC 9113 §8.3.2: `:status` is the only pseudo-header of an answer, appears once, and comes before all other fields.
+   */
   #addPseudo(name: string, value: string): void {
     if (name !== ':status') this.fault ??= 'An answer has a pseudo-field beside :status';
     else if (this.status > 0) this.fault ??= 'An answer has two :status';
@@ -65,8 +67,7 @@ export class ResponseFields {
 }
 
 /**
- * What makes a header list malformed at its place in the stream (RFC 9113 §8.1, §8.1.1).
- *
+ * Finds the error of a header list at its place in the stream (RFC 9113 §8.1, §8.1.1).
  * @returns why, or null
  */
 export function faultOfHead(stream: OpenStream, { status, headers, endsStream, fault }: ResponseHead): string | null {
@@ -89,7 +90,10 @@ function faultOfLength(length: string | undefined): string | null {
   return length === undefined || CONTENT_LENGTH.test(length) ? null : 'The content-length is no number';
 }
 
-/** How much content an answer says it has; null when it does not say, or has none whatever it says. */
+/**
+ * Returns the content length that an answer announces; null if it announces none, or has no content whatever it
+ * announces.
+ */
 export function announcedLength({ status, headers }: ResponseHead): number | null {
   const length = headers['content-length'];
   return length === undefined || WITHOUT_CONTENT.has(status) ? null : Number(length);

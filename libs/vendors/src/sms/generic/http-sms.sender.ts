@@ -7,7 +7,7 @@ import { bodyFormatOf, CONTENT_TYPES, SmsTemplate } from './sms-template';
 
 const STEP = /[^.[\]]+/g;
 
-/** What stands at `path` (`data.messages[0].id`) in a value; undefined when there is nothing. */
+/** Returns the part of a value at `path` (`data.messages[0].id`); undefined if there is none. */
 export function readPath(value: unknown, path: string): unknown {
   let found = value;
   for (const [step] of path.replace(/^\$\.?/, '').matchAll(STEP)) {
@@ -17,7 +17,7 @@ export function readPath(value: unknown, path: string): unknown {
   return found;
 }
 
-/** Sends through any provider that takes one HTTP request for one SMS, described by its credentials. */
+/** Sends through any provider that takes one HTTP request for one SMS, as described in its credentials. */
 export class HttpSmsSender implements SmsSender {
   readonly provider = 'http';
   readonly #client: HttpClient;
@@ -52,9 +52,9 @@ export class HttpSmsSender implements SmsSender {
     return this.#read(result);
   }
 
-  /** There is no way to know without sending an SMS. */
+  /** It is impossible to know without sending an SMS. */
   check(): Promise<CheckResult> {
-    const reason = 'A provider of no special make cannot be asked without sending an SMS';
+    const reason = 'This kind of provider cannot be checked without sending an SMS';
     return Promise.resolve({ ok: false, code: 'not_checkable', reason });
   }
 

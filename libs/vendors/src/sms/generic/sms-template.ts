@@ -1,12 +1,12 @@
 import { Context, Liquid, type Template } from 'liquidjs';
 
-/** What a template can name. */
+/** The values that a template can name. */
 export type SmsValues = { to: string; text: string; id: string };
 
 /** How values are written into a body, so that no text can break out of it. */
 export type BodyFormat = 'json' | 'form' | 'plain';
 
-/** Nothing that repeats, and nothing that makes a list: a provider's body needs neither, and its work stays as long as its text. */
+/** No loops and no lists: a provider's body needs neither, and the work stays proportional to the text. */
 const TAGS = '# assign capture case comment echo if liquid raw unless'.split(' ');
 const FILTERS =
   'append prepend capitalize downcase upcase strip lstrip rstrip strip_newlines remove remove_first remove_last replace replace_first replace_last truncate slice escape url_decode base64_encode sha256 hmac_sha256 plus minus times size default raw'.split(
@@ -36,11 +36,14 @@ class CharacterLimit {
     if (this.#left < 0) throw new Error(`handles more than ${MAX_CHARACTERS} characters`);
   }
 
-  /** What liquidjs calls with the time before each part: a template without loops has no more parts than characters. */
+  /** liquidjs calls it with the time before each part: a template without loops has no more parts than characters. */
   check(): void {}
 }
 
-/** What a template sees: a value is charged whenever it is read, and by the filters of liquidjs when it is changed. */
+/**
+ * The values that a template sees: a value is counted whenever it is read, and by the filters of liquidjs when it is
+ * changed.
+ */
 class CountedContext extends Context {
   constructor(values: SmsValues, engine: Liquid) {
     const limit = new CharacterLimit() as unknown as Context['memoryLimit'];
@@ -87,13 +90,13 @@ export class SmsTemplate {
     this.#template = this.#engine.parse(text);
   }
 
-  /** @throws when the template names what there is not, or handles too much */
+  /** @throws if the template names an unknown value, or handles too much */
   render(values: SmsValues): string {
     return this.#engine.renderSync(this.#template, new CountedContext(values, this.#engine)) as string;
   }
 }
 
-/** The format of a body, by its content type; without one, JSON if it looks like it. */
+/** Returns the format of a body by its content type; without one, JSON if it looks like it. */
 export function bodyFormatOf(body: string, contentType: string | undefined): BodyFormat {
   if (contentType === undefined) return /^\s*[[{]/.test(body) ? 'json' : 'form';
   if (/[/+]json\b/i.test(contentType)) return 'json';

@@ -13,11 +13,11 @@ import type {
 } from '../sms-sender';
 import { kavenegarStatus, firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
 
-/** What Kavenegar says of an id that it does not know. */
+/** Kavenegar's status for an id that it does not know. */
 const NO_SUCH_MESSAGE = 100;
 
 /**
- * Sends through Kavenegar (v1). The API key stands in the path of every request: no URL of this class may reach a log, an
+ * Sends through Kavenegar (v1). The API key is in the path of every request: no URL of this class may reach a log, an
  * outcome or an error.
  */
 export class KavenegarSender implements SmsSender {
@@ -36,7 +36,7 @@ export class KavenegarSender implements SmsSender {
     return readKavenegarAnswer(await this.#call('sms/send', form, mayWrite), this.options.clock.now());
   }
 
-  /** By Kavenegar's id where it is known, else by the id that we gave it. */
+  /** Asks by Kavenegar's id if it is known, else by the id that we gave. */
   async inquire({ providerMessageId, id }: SmsInquiry): Promise<SmsReport | 'absent' | null> {
     const result =
       providerMessageId === null

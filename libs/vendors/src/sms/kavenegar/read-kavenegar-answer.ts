@@ -16,13 +16,16 @@ const STATUSES: Readonly<Record<string, SmsStatus>> = {
   14: 'undelivered',
 };
 
-/** What a status of Kavenegar's means, as a number or as text; null when it says nothing (100: no such message). */
+/**
+ * Returns the meaning of a Kavenegar status, given as a number or as text; null if it means nothing (100: no such
+ * message).
+ */
 export function kavenegarStatus(status: unknown): SmsStatus | null {
   const key = String(status);
   return Object.hasOwn(STATUSES, key) ? (STATUSES[key] ?? null) : null;
 }
 
-/** By `return.status` in the body, which Kavenegar gives as the HTTP status too. */
+/** Classes by `return.status` in the body, which Kavenegar also sends as the HTTP status. */
 const KAVENEGAR_CODES: Readonly<Record<number, SmsErrorClass>> = {
   400: 'request_invalid',
   401: 'config',
@@ -39,7 +42,7 @@ const KAVENEGAR_CODES: Readonly<Record<number, SmsErrorClass>> = {
   414: 'request_invalid',
   416: 'config',
   417: 'request_invalid',
-  // No credit: everybody waits until somebody has paid.
+  // No credit: every SMS waits until the account is paid.
   418: 'config',
   419: 'request_invalid',
   422: 'request_invalid',
@@ -51,7 +54,7 @@ const KAVENEGAR_CODES: Readonly<Record<number, SmsErrorClass>> = {
   432: 'config',
 };
 
-/** What Kavenegar's answer to a send means. The body's own status goes before HTTP's. */
+/** Returns the meaning of Kavenegar's answer to a send. The body's own status goes before HTTP's. */
 export function readKavenegarAnswer(result: HttpResult, now: Date): SmsOutcome {
   if (result.kind !== 'answer') return outcomeOfFailure(result) as SmsOutcome;
   const answer = readJsonObject(result.body);

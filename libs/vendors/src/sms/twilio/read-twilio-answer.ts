@@ -5,9 +5,9 @@ import { readId, readJsonObject, classOfSmsStatus, refusalOf, type SmsErrorClass
 import type { SmsOutcome } from '../sms-sender';
 import { twilioStatus } from './twilio-callback';
 
-/** By the `code` in the body of a refusal. */
+/** Classes by the `code` in the body of a refusal. */
 const TWILIO_CODES: Readonly<Record<string, SmsErrorClass>> = {
-  // The account, its password or its sender is wrong: nobody gets anything.
+  // The account, its password or its sender is wrong: no SMS is sent.
   '20003': 'config',
   '20005': 'config',
   '20008': 'config',
@@ -44,7 +44,7 @@ const TWILIO_CODES: Readonly<Record<string, SmsErrorClass>> = {
   '20500': 'ambiguous',
 };
 
-/** What Twilio's answer to a send means. */
+/** Returns the meaning of Twilio's answer to a send. */
 export function readTwilioAnswer(result: HttpResult, now: Date): SmsOutcome {
   if (result.kind !== 'answer') return outcomeOfFailure(result) as SmsOutcome;
   const { status, headers, body } = result;

@@ -33,7 +33,7 @@ const STATUSES: Readonly<Record<string, SmsStatus>> = {
   canceled: 'failed',
 };
 
-/** What a Twilio `MessageStatus` means; null when it says nothing about an SMS of ours. */
+/** Returns the meaning of a Twilio `MessageStatus`; null if it says nothing about an SMS of ours. */
 export function twilioStatus(status: unknown): SmsStatus | null {
   return typeof status === 'string' && Object.hasOwn(STATUSES, status) ? (STATUSES[status] ?? null) : null;
 }

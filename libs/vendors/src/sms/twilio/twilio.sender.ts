@@ -17,7 +17,7 @@ import { twilioStatus } from './twilio-callback';
 const MAX_VALIDITY_SECONDS = 36_000;
 const PAGE_SIZE = 50;
 
-/** How far apart Twilio's clock and ours may be, and how long its answer may have been on its way. */
+/** How far apart Twilio's clock and ours may be, including the time that its answer was on its way. */
 const AROUND_MS = MINUTE_MS;
 
 /** Sends through Twilio's Messages resource (2010-04-01). */
@@ -54,9 +54,10 @@ export class TwilioSender implements SmsSender {
   }
 
   /**
-   * By Twilio's id where it is known. Else by number, text and time: of the messages to this number, the only one with this
-   * text that was made when ours was. Where there are several, it says nothing. It never had ours when nothing went to this
-   * number since, whatever the text: what Twilio shows of a text may differ from what it was given.
+   * Asks by Twilio's id if it is known. Otherwise it looks for number, text and time: of the messages to this number,
+   * the only one with this text that was made at the same time as ours. If there are several, it returns no report.
+   * Twilio never had our SMS if nothing was sent to this number since, whatever the text: Twilio may show a text
+   * differently from the one that it was given.
    */
   async inquire(inquiry: SmsInquiry): Promise<SmsReport | 'absent' | null> {
     const { providerMessageId, to } = inquiry;
@@ -109,7 +110,7 @@ function isOurs(message: JsonObject | null, { to, text, attemptedAt }: SmsInquir
   return Math.abs(madeAt(message) - attemptedAt.getTime()) <= AROUND_MS;
 }
 
-/** Whether it went out, and not surely before ours could have. */
+/** True if it was sent, and not surely before ours could have been. */
 function mayBeOurs(message: JsonObject | null, { attemptedAt }: SmsInquiry): boolean {
   return message?.direction !== 'inbound' && !(madeAt(message) < attemptedAt.getTime() - AROUND_MS);
 }

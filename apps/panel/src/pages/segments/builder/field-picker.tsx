@@ -30,7 +30,7 @@ const TYPES: { value: ValueType; label: string }[] = [
 export function FieldPicker(props: {
   rule: RuleDraft;
   label: string;
-  /** True if it was just added: what is typed next goes here. */
+  /** True if it was just added: the keyboard focus goes here. */
   isNew: boolean;
   error: string | undefined;
   onChange: (rule: RuleDraft) => void;

@@ -4,13 +4,13 @@ import { useRead } from '../../../api/reading';
 import { useCan } from '../../../api/session';
 import { fieldKind, type ValueType } from '../../../model/segment-field';
 
-/** What somebody who writes a rule can choose from. Anything else can be typed too. */
+/** The choices for the author of a rule. Anything else can be typed too. */
 export interface KnownFields {
   attributes: string[];
   tags: string[];
   /** The values of a field as they are typed, the most frequent first. */
   valuesOf: (name: string, valueType: ValueType) => string[];
-  /** How the values of an attribute are read; null: nothing is known of it. */
+  /** Returns the type of an attribute's values; null: unknown. */
   typeOf: (name: string) => ValueType | null;
 }
 
@@ -18,7 +18,7 @@ const NONE: SegmentFieldsResponse = { devices: 0, fields: [] };
 
 export const KnownContext = createContext<KnownFields | null>(null);
 
-/** What the rules of this builder can be about. */
+/** The fields that the rules of this builder can use. */
 export function useKnown(): KnownFields {
   return use(KnownContext) ?? knownFieldsOf(NONE);
 }
@@ -30,7 +30,7 @@ export function useKnownFields(isOn: boolean): KnownFields {
   return knownFieldsOf(found.data ?? NONE);
 }
 
-/** What an answer of the API offers. */
+/** Returns the choices that an answer of the API offers. */
 export function knownFieldsOf({ fields }: SegmentFieldsResponse): KnownFields {
   const valuesOf = (name: string): (string | number | boolean)[] =>
     fields.find((field) => field.name === name)?.values.map(({ value }) => value as string | number | boolean) ?? [];

@@ -25,7 +25,7 @@ import { ValueEditor } from './value-editor';
 export function SegmentBuilder(props: {
   segment: GroupDraft;
   written: WrittenSegment;
-  /** True if what is unfinished is marked, also where nothing was typed yet. */
+  /** True if unfinished parts are marked, also if nothing was typed yet. */
   marksAll?: boolean;
   effects?: readonly RuleEffectResponse[];
   onChange: (segment: GroupDraft) => void;
@@ -60,7 +60,7 @@ export function SegmentBuilder(props: {
   );
 }
 
-/** What the parts of a segment builder share. */
+/** The shared state of a segment builder's parts. */
 interface Builder {
   change: (key: string, member: MemberDraft) => void;
   /** Puts a member behind those of a group; its first rule gets the focus. */
@@ -68,15 +68,15 @@ interface Builder {
   /** The key of the rule that was added last. */
   addedRule: string | null;
   remove: (key: string) => void;
-  /** What is wrong with a rule or group, once it is time to say so. */
+  /** Returns the problem of a rule or group, when it is time to show it. */
   problemOf: (member: MemberDraft) => string | undefined;
-  /** What a rule does to the group, when that was asked. */
+  /** Returns the effect of a rule on the group, if it was asked. */
   effectOf: (key: string) => RuleEffectResponse | undefined;
 }
 
 const BuilderContext = createContext<Builder | null>(null);
 
-/** The builder that a part stands in. */
+/** The builder around a part. */
 function useBuilder(): Builder {
   const builder = use(BuilderContext);
   if (builder === null) throw new Error('This part belongs to a segment builder');
@@ -190,7 +190,7 @@ function AddButtons({ group, isRoot, depth }: { group: GroupDraft; isRoot: boole
 
 const NAME_PROBLEM = /name/i;
 
-/** One rule: field, operator, value, and what it does to the group. */
+/** One rule: field, operator, value, and its effect on the group. */
 function RuleEditor({ rule, place }: { rule: RuleDraft; place: string }): ReactNode {
   const { change, remove, problemOf, effectOf, addedRule } = useBuilder();
   const label = `Rule ${place}`;
@@ -250,7 +250,7 @@ function RuleEditor({ rule, place }: { rule: RuleDraft; place: string }): ReactN
   );
 }
 
-/** One value becomes the first of a list and back, nothing typed is lost on the way. */
+/** One value becomes the first of a list and back, so that nothing typed is lost. */
 function withOperator(rule: RuleDraft, operator: Operator): RuleDraft {
   return { ...rule, operator, values: takesList(operator) ? rule.values : rule.values.slice(0, 1) };
 }

@@ -19,7 +19,7 @@ class TestSocket extends Duplex {
   }
 }
 
-/** What a request heard. */
+/** Records the answer to a request. */
 export class Recorder implements StreamReceiver {
   status = 0;
   body = '';
@@ -44,7 +44,7 @@ export interface Scene {
   socket: TestSocket;
   connection: Http2Connection;
   heard: string[];
-  /** Lets the other side say something. */
+  /** Sends frames from the other side. */
   say(...frames: Buffer[]): Promise<void>;
   ask(body?: string): Recorder;
   sent(): Promise<{ type: number; flags: number; streamId: number; payload: Buffer }[]>;
@@ -139,7 +139,7 @@ export function framesIn(bytes: Buffer): { type: number; flags: number; streamId
   return frames;
 }
 
-/** What was sent of the body of one request. */
+/** Returns the part of the body of one request that was sent. */
 export const bodyOf = (frames: Awaited<ReturnType<Scene['sent']>>, streamId: number): string =>
   frames
     .filter((one) => one.type === FRAME.DATA && one.streamId === streamId)
