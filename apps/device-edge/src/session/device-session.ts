@@ -142,6 +142,8 @@ export interface SessionServices {
     save(session: DeviceSession): Promise<void>;
     join(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
     leave(session: DeviceSession, channels: readonly Channel[]): Promise<void>;
+    /** Whether there is an installation with this id. */
+    isInstallation(appId: string, id: string): Promise<boolean>;
   };
   readonly sends: {
     send(identity: SessionIdentity, send: ClientSend): Promise<PublishResult>;

@@ -1,3 +1,4 @@
+import { isUuid } from '@postrider/domain';
 import type { ISubscribePacket, IUnsubscribePacket } from 'mqtt-packet';
 import { PacketRefused, SUBACK_FAILURE, SUBACK_REFUSED, UNSUBACK_CODE } from '../protocol/reason-codes';
 import { channelsOf, readFilter, registeredTopics } from '../protocol/topics';
@@ -5,6 +6,7 @@ import type { PacketSession } from './packet-session';
 
 /** A client that subscribes does so within this time after its CONNECT. */
 const SUBSCRIBES_WITHIN_MS = 2_000;
+const PRIVATE = 'private/';
 
 /** The answer to one filter of a SUBSCRIBE: a granted QoS, or the code of the refusal. */
 type Grant = { topic: string; qos: 0 | 1 } | { code: number };
@@ -23,10 +25,10 @@ export async function handleSubscribe(session: PacketSession, packet: ISubscribe
     if (!('topic' in grant) || session.subscriptions.has(topic)) return grant;
     return room-- > 0 ? grant : { code: SUBACK_REFUSED.quota };
   });
-  const isStored = await store(session, grants);
+  const stored = await store(session, grants);
   const is5 = session.agreement?.version === 5;
-  const granted = grants.map((grant) => {
-    if (!isStored) return SUBACK_FAILURE;
+  const granted = (stored ?? grants).map((grant) => {
+    if (stored === null) return SUBACK_FAILURE;
     if ('topic' in grant) return grant.qos;
     return is5 ? grant.code : SUBACK_FAILURE;
   });
@@ -42,11 +44,13 @@ function grantFor(session: PacketSession, topic: string, qos: number): Grant {
   return { topic, qos: qos === 0 ? 0 : 1 };
 }
 
-/** @returns false if PostgreSQL failed: then the subscriptions have not changed */
-async function store(session: PacketSession, grants: readonly Grant[]): Promise<boolean> {
+/** @returns what is granted and stored; null when PostgreSQL failed: the subscriptions are the ones from before */
+async function store(session: PacketSession, asked: readonly Grant[]): Promise<readonly Grant[] | null> {
+  const grants = await withoutOtherDevices(session, asked).catch(() => null);
+  if (grants === null) return null;
   const taken = grants.filter((grant) => 'topic' in grant);
   const { identity } = session;
-  if (taken.length === 0 || identity === null) return true;
+  if (taken.length === 0 || identity === null) return grants;
   const topics = taken.map(({ topic }) => topic);
   const channels = channelsOf(topics, identity);
   const before = new Map(session.subscriptions);
@@ -62,12 +66,24 @@ async function store(session: PacketSession, grants: readonly Grant[]): Promise<
     // In this order: a registration between the two keeps the device in the channels that its stored session names.
     await session.services.subscriptions.save(session);
     await session.services.subscriptions.join(session, channels);
-    return true;
+    return grants;
   } catch {
     session.subscriptions.clear();
     for (const [topic, qos] of before) session.subscriptions.set(topic, qos);
-    return false;
+    return null;
   }
+}
+
+/** The topic of another device of the user looks like that of a private channel, and is only for that device. */
+async function withoutOtherDevices({ identity, services }: PacketSession, grants: readonly Grant[]): Promise<Grant[]> {
+  const checked = grants.map(async (grant): Promise<Grant> => {
+    const to = identity !== null && 'topic' in grant ? readFilter(grant.topic, identity) : null;
+    const name = to?.kind === 'channel' && to.channel.startsWith(PRIVATE) ? to.channel.slice(PRIVATE.length) : '';
+    if (identity === null || !isUuid(name)) return grant;
+    const isDevice = await services.subscriptions.isInstallation(identity.appId, name);
+    return isDevice ? { code: SUBACK_REFUSED.not_authorized } : grant;
+  });
+  return Promise.all(checked);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Secret } from '@postrider/platform';
 import { generate, type Packet } from 'mqtt-packet';
-import { CLIENT_ID, INSTALLATION, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
+import { CLIENT_ID, INSTALLATION, OTHER_INSTALLATION, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
 
 const connected = async (packet: Parameters<TestSession['connect']>[0] = {}, limits = {}): Promise<TestSession> => {
   const test = new TestSession(limits);
@@ -447,6 +447,18 @@ describe('PUBLISH from a device', () => {
     await test.send({ ...event, qos: 1, messageId: 2 });
     expect(test.written.map(({ cmd }) => cmd)).not.toContain('puback');
     expect(test.isEnded).toBe(true);
+  });
+});
+
+describe('SUBSCRIBE', () => {
+  it('to the topic of another device of the user is refused, to a channel that is named like an installation not', async () => {
+    const test = await connected(V5);
+    const own = 'app/shop/user/ann';
+    const topics = [`${own}/${OTHER_INSTALLATION}`, `${own}/aaaaaaaa-89ab-4def-8123-456789abcdef`, OWN_TOPIC];
+    const subscriptions = topics.map((topic) => ({ topic, qos: 1 as const }));
+    await test.send({ cmd: 'subscribe', messageId: 1, subscriptions }, 5);
+    expect(last(test)).toMatchObject({ cmd: 'suback', granted: [0x87, 1, 1] });
+    expect([...test.session.subscriptions.keys()]).toEqual(topics.slice(1));
   });
 });
 

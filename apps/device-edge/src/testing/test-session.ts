@@ -6,6 +6,8 @@ import type { SessionLimits } from '../session/packet-session';
 import { Session } from '../session/session';
 
 export const INSTALLATION = '01234567-89ab-4def-8123-456789abcdef';
+/** Another installation of the application. */
+export const OTHER_INSTALLATION = '76543210-89ab-4def-8123-456789abcdef';
 export const CLIENT_ID = `shop/ann/${INSTALLATION}`;
 export const OWN_TOPIC = `app/shop/user/ann/${INSTALLATION}`;
 
@@ -160,6 +162,7 @@ export class TestSession {
         save: () => say('kept'),
         join: (_, channels) => say(`joined ${channels.join()}`),
         leave: (_, channels) => say(`left ${channels.join()}`),
+        isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
       },
       sends: { send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict) },
       events: { report: (_, { name }) => say(`reported ${name}`).then(verdict) },
