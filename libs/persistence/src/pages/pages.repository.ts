@@ -90,7 +90,7 @@ export class PagesRepository {
   ): Promise<Map<PageKey, ClaimedPage>> {
     const statement = claimPagesStatement(day, pages, claim, whenLocked);
     const found = await rowsOfDay<ClaimedRow>(this.database, statement);
-    return new Map(found.map(({ place, ...row }) => [pages[place] as PageKey, claimedPageOf(row)]));
+    return new Map(found.map((row) => [pages[row.place] as PageKey, claimedPageOf(row)]));
   }
 
   /** Those of `pages` that are not finished, and not gone: their places. */
