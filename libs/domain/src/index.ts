@@ -80,6 +80,7 @@ export {
   MINUTE_MS,
   SECOND_MS,
   midnightOf,
+  timestampOf,
   TREND_DAYS,
   trendBegin,
 } from './time';
@@ -134,7 +135,6 @@ export {
   NEW_TOKEN_WATCH,
   normalDeadShare,
   roundedShare,
-  surelyNotSilentFrom,
   suspiciousDeadShare,
   watchTokens,
 } from './token-guard';

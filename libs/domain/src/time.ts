@@ -32,3 +32,10 @@ export function trendBegin(now: Date): Date {
 
 /** A day in seconds. */
 export const DAY_SECONDS = DAY_MS / SECOND_MS;
+
+/** A moment to the microsecond, in ISO 8601. @param micros since 1970 */
+export function timestampOf(micros: number): string {
+  const milliseconds = Math.floor(micros / 1_000);
+  const rest = String(micros - milliseconds * 1_000).padStart(3, '0');
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}Z`;
+}

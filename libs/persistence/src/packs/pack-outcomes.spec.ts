@@ -13,18 +13,14 @@ const OUTCOMES: RecordedDeliveries = {
 
 describe('the outcomes of a page', () => {
   it('are in packs of one language each, and as ever where there is none', () => {
-    const packsIn = (outcomes: RecordedDeliveries): { device_ids: string[]; language?: string }[] =>
-      JSON.parse(packsOf(outcomes).flatten().values[0] as string) as never;
     const sent = { ...OUTCOMES, deviceIds: ['4', '3', '2', '1'], languages: ['fa', null, 'fa', 'de'] };
-    expect(packsIn(sent).map(({ device_ids: ids, language }) => [language, ids])).toEqual([
-      ['fa', ['2', '4']],
-      [undefined, ['3']],
-      ['de', ['1']],
+    expect(packsOf(sent).map(({ deviceIds, language }) => [language, deviceIds])).toEqual([
+      ['fa', [2, 4]],
+      [null, [3]],
+      ['de', [1]],
     ]);
-    expect(packsIn({ ...OUTCOMES, deviceIds: sent.deviceIds })).toMatchObject([
-      { device_ids: ['1', '2', '3', '4'], count: 4 },
-    ]);
-    expect(packsIn({ ...sent, languages: [null, null, null, null] })).toHaveLength(1);
+    expect(packsOf({ ...OUTCOMES, deviceIds: sent.deviceIds })).toMatchObject([{ deviceIds: [1, 2, 3, 4] }]);
+    expect(packsOf({ ...sent, languages: [null, null, null, null] })).toHaveLength(1);
     expect(divideOutcomes(sent, new Set(['2'])).packed).toMatchObject({
       deviceIds: ['4', '1'],
       languages: ['fa', 'de'],

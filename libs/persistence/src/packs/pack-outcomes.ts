@@ -1,9 +1,10 @@
 import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
+import { bigintArray, byteaArray } from '../database/binary-array';
 import type { RecordedDeliveries } from '../deliveries/record-deliveries';
-import { sql, type Sql } from '../sql';
+import { type Parameter, sql, type Sql } from '../sql';
 import { encodeDetails } from './pack-details';
-import { byNumber, groupBySpan } from './span';
+import { groupBySpan } from './span';
 
 /** Outcomes of a page: those that need a row each, and those that are packed. */
 export interface DividedOutcomes {
@@ -50,57 +51,77 @@ function columnsOf(outcomes: RecordedDeliveries): [string, unknown[]][] {
   return columns.flatMap(([name, column]) => (column === undefined ? [] : [[name, column]]));
 }
 
-/** Names and types of the columns of `packsOf`. */
-const COLUMNS = sql`id uuid, span bigint, device_ids bigint[], count integer, details text, language text`;
+/** A pack that is to be written. */
+export interface NewPack {
+  id: string;
+  span: number;
+  /** The numbers of its devices, in order. */
+  deviceIds: number[];
+  details: Buffer;
+  /** Null: the default. */
+  language: string | null;
+}
 
-/**
- * Packs of these outcomes, all sent, as the rows of a FROM item: the columns of `delivery_packs`, with `details` as
- * base 64. Outcomes are divided by the values that all deliveries of a pack share (`commonOf`).
- */
-export function packsOf(outcomes: RecordedDeliveries): Sql {
-  const packs = alike(outcomes).flatMap((places) => packsOfAlike(outcomes, places));
-  return sql`json_to_recordset(${JSON.stringify(packs)}::json) AS pack (${COLUMNS})`;
+/** Packs of these outcomes, all sent. What few values stand for, and all deliveries of a pack have in common, divides them (`alike`). */
+export function packsOf(outcomes: RecordedDeliveries): NewPack[] {
+  return alike(outcomes).flatMap(({ places, language }) => packsOfAlike(outcomes, places, language));
+}
+
+/** The numbers of the devices of all packs, one pack after the other, as an array in binary. */
+export function deviceIdsOf(packs: readonly NewPack[]): Buffer {
+  return bigintArray(packs.flatMap(({ deviceIds }) => deviceIds));
 }
 
 /**
- * What all deliveries of a pack share with this one, beside their message and vendor, by the columns of
- * `delivery_packs`.
+ * Packs as a FROM item, a row each: `id`, `span`, `device_ids`, `count`, `details`, `language`. In binary: PostgreSQL takes longer to read
+ * numbers as text than to write the pack.
+ *
+ * @param deviceIds `deviceIdsOf` the packs
  */
-function commonOf({ languages }: RecordedDeliveries, place: number): { language?: string } {
-  const language = languages?.[place] ?? null;
-  return language === null ? {} : { language };
+export function packRows(packs: readonly NewPack[], deviceIds: Parameter): Sql {
+  const counts = packs.map((pack) => pack.deviceIds.length);
+  let until = 0;
+  const ends = counts.map((count) => (until += count));
+  return sql`(
+    SELECT p.id, p.span, (${deviceIds})[p.until - p.count + 1 : p.until] AS device_ids, p.count, p.details, p.language
+    FROM unnest(${packs.map(({ id }) => id)}::uuid[], ${packs.map(({ span }) => span)}::bigint[], ${ends}::integer[],
+      ${counts}::integer[], ${byteaArray(packs.map(({ details }) => details))}::bytea[],
+      ${packs.map(({ language }) => language)}::text[]) AS p (id, span, until, count, details, language)
+  )`;
 }
 
-/** The places of the outcomes, grouped by what may be in one pack. */
-function alike(outcomes: RecordedDeliveries): number[][] {
-  const all = [...outcomes.deviceIds.keys()];
-  if (outcomes.languages === undefined) return [all];
-  const groups = new Map<string, number[]>();
-  for (const place of all) {
-    const key = JSON.stringify(commonOf(outcomes, place));
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [place]);
-    else group.push(place);
+/** The places of outcomes that may be in one pack, and what these have in common beside their message and vendor. */
+interface AlikeOutcomes {
+  places: number[];
+  language: string | null;
+}
+
+function alike({ deviceIds, languages }: RecordedDeliveries): AlikeOutcomes[] {
+  if (languages === undefined) return [{ places: [...deviceIds.keys()], language: null }];
+  const groups = new Map<string | null, AlikeOutcomes>();
+  for (const place of deviceIds.keys()) {
+    const language = languages[place] ?? null;
+    const group = groups.get(language);
+    if (group === undefined) groups.set(language, { places: [place], language });
+    else group.places.push(place);
   }
   return [...groups.values()];
 }
 
-function packsOfAlike(outcomes: RecordedDeliveries, alikePlaces: readonly number[]): object[] {
-  const { deviceIds, times, vendorMessageIds } = outcomes;
-  const places = new Map(alikePlaces.map((place) => [deviceIds[place] as DeviceId, place]));
-  const ordered = [...places.keys()].sort(byNumber);
-  return groupBySpan(ordered).map((group) => {
-    const details = group.deviceIds.map((id) => {
-      const place = places.get(id) as number;
-      return { sentAt: times[place] as number, vendorMessageId: vendorMessageIds[place] ?? null };
-    });
-    return {
-      id: newId(),
-      span: group.span,
-      device_ids: group.deviceIds,
-      count: group.deviceIds.length,
-      details: encodeDetails(details).toString('base64'),
-      ...commonOf(outcomes, alikePlaces[0] as number),
-    };
-  });
+function packsOfAlike(outcomes: RecordedDeliveries, places: number[], language: string | null): NewPack[] {
+  const { times, vendorMessageIds } = outcomes;
+  const numbers = outcomes.deviceIds.map(Number);
+  const ordered = places.sort((one, other) => (numbers[one] as number) - (numbers[other] as number));
+  const deviceIds = ordered.map((place) => numbers[place] as number);
+  return groupBySpan(deviceIds).map(({ span, from, to }) => ({
+    id: newId(),
+    span,
+    deviceIds: deviceIds.slice(from, to),
+    details: encodeDetails(
+      ordered
+        .slice(from, to)
+        .map((place) => ({ sentAt: times[place] as number, vendorMessageId: vendorMessageIds[place] ?? null })),
+    ),
+    language,
+  }));
 }

@@ -1,4 +1,4 @@
-import { type DeviceId, NO_DEVICE } from '@postrider/domain';
+import type { DeviceId } from '@postrider/domain';
 import { type Database, type Executor, inTransaction, rows } from '../database/executor';
 import { batchRows } from '../database/statement-batch';
 import { isUndefinedTable } from '../database/sql-state';
@@ -6,9 +6,8 @@ import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../de
 import type { LeasedPage } from '../messages/message-key';
 import { dayOfMessage, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
-import { divideOutcomes, packsOf, withoutDevices } from './pack-outcomes';
+import { deviceIdsOf, divideOutcomes, packRows, packsOf, withoutDevices } from './pack-outcomes';
 import { isPacked } from './packed-deliveries';
-import { byNumber } from './span';
 
 /** Outcomes of one page, and when they are recorded. */
 export interface OutcomesToPack {
@@ -110,33 +109,36 @@ function writeStatement({ page, outcomes, at }: OutcomesToWrite, ownRows: Readon
   const day = dayOfMessage(page.messageId);
   const divided = divideOutcomes(outcomes, ownRows);
   const [appId, messageId] = [parameter(page.appId), parameter(page.messageId, 'uuid')];
-  const deviceIds = divided.packed.deviceIds.toSorted(byNumber);
-  const [first, last] = [deviceIds[0] ?? NO_DEVICE, deviceIds.at(-1) ?? NO_DEVICE];
-  // In most cases no device in the range has a row: one read, instead of one for each device.
+  const packs = packsOf(divided.packed);
+  const deviceIds = parameter(deviceIdsOf(packs), 'bigint[]');
+  const first = Math.min(...packs.map((pack) => pack.deviceIds[0] as number), Number.MAX_SAFE_INTEGER);
+  const last = Math.max(...packs.map((pack) => pack.deviceIds.at(-1) as number), 0);
+  // Most often nobody in the stretch has a row: one look, instead of one for each device.
   const standing = sql`
     SELECT d.device_id FROM ${day.deliveries} d
     WHERE d.app_id = ${appId} AND d.message_id = ${messageId}
-      AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${arrayOf(deviceIds)}::bigint[])`;
+      AND d.device_id BETWEEN ${first}::bigint AND ${last}::bigint AND d.device_id + 0 = ANY (${deviceIds})`;
   return sql`WITH held AS (
           SELECT app_id, message_id, vendor, attempt, 0 AS place, ${at}::timestamptz AS at,
             ${page.connectionDeviceIds ?? null}::bigint[] AS connection_device_ids
           FROM ${day.pages} WHERE ${isHeld(page)}
         ), standing AS MATERIALIZED (${standing}
-        ), packed AS (${insertPacks(day, divided.packed)}
-        ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([divided.rows]) })})
+        ), packed AS (${insertPacks(day, packRows(packs, deviceIds))}
+        )${insertRows(day, divided.rows)}
         SELECT device_id::text AS id FROM standing`;
 }
 
-function insertPacks(day: LedgerDay, packed: RecordedDeliveries): Sql {
-  return sql`
-    INSERT INTO ${day.packs} (app_id, message_id, span, id, vendor, device_ids, count, details, language, created_at)
-    SELECT held.app_id, held.message_id, pack.span, pack.id, held.vendor, pack.device_ids, pack.count,
-      decode(pack.details, 'base64'), pack.language, held.at
-    FROM held CROSS JOIN ${packsOf(packed)}
-    WHERE NOT EXISTS (SELECT FROM standing)`;
+/** Left out where there are none, as nearly always: to get ready for them takes PostgreSQL a part of the time of the whole statement. */
+function insertRows(day: LedgerDay, outcomes: RecordedDeliveries): Sql {
+  if (outcomes.deviceIds.length === 0) return sql``;
+  return sql`, recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([outcomes]) })})`;
 }
 
-/** Numbers in PostgreSQL's array syntax: `pg` would check every character of each for what needs quotes. */
-function arrayOf(deviceIds: readonly DeviceId[]): string {
-  return `{${deviceIds.join(',')}}`;
+function insertPacks(day: LedgerDay, packs: Sql): Sql {
+  return sql`
+    INSERT INTO ${day.packs} (app_id, message_id, span, id, vendor, device_ids, count, details, language, created_at)
+    SELECT held.app_id, held.message_id, pack.span, pack.id, held.vendor, pack.device_ids, pack.count, pack.details, pack.language,
+      held.at
+    FROM held CROSS JOIN ${packs} pack
+    WHERE NOT EXISTS (SELECT FROM standing)`;
 }

@@ -1,4 +1,3 @@
-import type { DeviceId } from '@postrider/domain';
 import { joined, literal, sql, type Sql } from '../sql';
 
 /**
@@ -33,15 +32,12 @@ const WORTH_A_PACK = 32;
 /** A pack is always read as a whole. */
 const MOST_IN_PACK = 1_000;
 
-/** Devices that are packed into one pack. */
+/** Devices that go into one pack: their span, and their places among those that were given. */
 export interface SpanGroup {
   span: number;
-  deviceIds: DeviceId[];
-}
-
-/** Compares two devices by their numbers. */
-export function byNumber(one: DeviceId, other: DeviceId): number {
-  return Number(one) - Number(other);
+  from: number;
+  /** Not among them any more. */
+  to: number;
 }
 
 /** SQL for the numbers of all spans that contain a device, one of each level: an array. */
@@ -50,8 +46,8 @@ export function spansOf(device: Sql): Sql {
   return sql`ARRAY[${joined(spans, ', ')}]`;
 }
 
-/** Groups devices by the shortest spans that are worth a pack. @param deviceIds in their order */
-export function groupBySpan(deviceIds: readonly DeviceId[]): SpanGroup[] {
+/** Groups devices by their spans: the shortest spans of which a pack is worth one. @param deviceIds their numbers, in order */
+export function groupBySpan(deviceIds: readonly number[]): SpanGroup[] {
   const most = 1 + deviceIds.length / WORTH_A_PACK;
   let groups: SpanGroup[] = [];
   for (const level of SPAN_LEVELS) {
@@ -61,13 +57,14 @@ export function groupBySpan(deviceIds: readonly DeviceId[]): SpanGroup[] {
   return groups;
 }
 
-function groupsOfLevel(deviceIds: readonly DeviceId[], { bits, first }: SpanLevel): SpanGroup[] {
+function groupsOfLevel(deviceIds: readonly number[], { bits, first }: SpanLevel): SpanGroup[] {
+  const length = 2 ** bits;
   const groups: SpanGroup[] = [];
-  for (const deviceId of deviceIds) {
-    const span = first + Math.floor(Number(deviceId) / 2 ** bits);
-    const last = groups.at(-1);
-    if (last?.span === span && last.deviceIds.length < MOST_IN_PACK) last.deviceIds.push(deviceId);
-    else groups.push({ span, deviceIds: [deviceId] });
+  let last: SpanGroup | undefined;
+  for (const [place, deviceId] of deviceIds.entries()) {
+    const span = first + Math.floor(deviceId / length);
+    if (last?.span === span && place - last.from < MOST_IN_PACK) last.to = place + 1;
+    else groups.push((last = { span, from: place, to: place + 1 }));
   }
   return groups;
 }

@@ -24,11 +24,9 @@ export interface PageDevice {
   locale: string | null;
   /** The token, if it is usable and of the page's vendor. */
   token: string | null;
-  /**
-   * As PostgreSQL writes it, to the microsecond: it is compared with the stored value before a token is switched off.
-   */
-  tokenRegisteredAt: string | null;
-  /** True if the device got another owner after the message was accepted. */
+  /** In microseconds since 1970, as it is stored: compared with that before a token is switched off (`timestampOf`). */
+  tokenRegisteredAtMicros: number | null;
+  /** Whether somebody else took the device after the message was accepted. */
   hasChangedHands: boolean | null;
   /** False: the device has not proved its user, which the application requires. */
   isProved?: boolean | null;
@@ -140,8 +138,7 @@ export function claimPagesStatement(
     page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",
-    a.promo_exhausted AS "promoExhausted", a.frequency_caps AS "frequencyCaps", a.contacts_since AS "contactsSince",
-    to_json(devices) AS devices
+    a.promo_exhausted AS "promoExhausted", a.frequency_caps AS "frequencyCaps", a.contacts_since AS "contactsSince", devices.*
   FROM page
   CROSS JOIN LATERAL (
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
@@ -159,23 +156,27 @@ function canBeClaimed(now: Parameter): Sql {
 }
 
 /**
- * The devices of `page`, a page of the application `a`, that have no outcome yet, as `DevicesByField` in a row of
- * columns.
+ * The devices of `page`, a page of the application `a`, that have no outcome yet: a row of the columns of `FoundDevices`.
  *
- * All of them are looked up at once, by an array of their ids: one lookup for each costs PostgreSQL four times as much.
- * Each field is an array of values: an object for each device would repeat the names of its fields, and take twice as
- * long to make.
+ * All of them are looked up at once, by an array of their ids: a lookup for each costs PostgreSQL four times as much. And each
+ * field is a list of values: an object for each device would repeat the names of its fields, and take twice as long to make. Values
+ * that never hold a comma are joined by commas, which takes half as long as JSON. What is true of few devices names these.
  */
 function pendingDevices(day: LedgerDay): Sql {
-  const hasChangedHands = sql`NOT ${isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` })}`;
-  return sql`SELECT CASE WHEN found.count < cardinality(pending.ids) THEN to_json(pending.ids::text[]) END AS pending, found.*
+  const isMeant = isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` });
+  return sql`SELECT array_to_string(pending.ids, ',') AS "pendingIds",
+      CASE WHEN found.count < cardinality(pending.ids) THEN coalesce(array_to_string(found.ids, ','), '') END AS "foundIds",
+      found."installationIds", found."userIds", found."deviceTypes", found.locales, found.tokens, found."registeredMicros",
+      found."changedHands", found."notProved", found."usingConnection"
     FROM (SELECT ${pendingIds(day)} AS ids OFFSET 0) pending
     CROSS JOIN LATERAL (
-      SELECT count(*) AS count, json_agg(i.id::text) AS id, json_agg(i.installation_id) AS "installationId",
-        json_agg(i.user_id) AS "userId", json_agg(i.device_type) AS "deviceType", json_agg(i.locale) AS locale,
-        json_agg(CASE WHEN i.usable_vendor = page.vendor THEN i.token END) AS token,
-        json_agg(i.token_registered_at) AS "tokenRegisteredAt", json_agg(${hasChangedHands}) AS "hasChangedHands",
-        json_agg(i.user_proof >= a.least_proof) AS "isProved", json_agg(i.uses_connection) AS "usesConnection"
+      SELECT count(*) AS count, array_agg(i.id) AS ids, string_agg(i.installation_id::text, ',') AS "installationIds",
+        json_agg(i.user_id) AS "userIds", json_agg(i.device_type) AS "deviceTypes", json_agg(i.locale) AS locales,
+        json_agg(CASE WHEN i.usable_vendor = page.vendor THEN i.token END) AS tokens,
+        string_agg(coalesce((date_part('epoch', i.token_registered_at) * 1000000)::bigint::text, ''), ',') AS "registeredMicros",
+        json_agg(i.id::text) FILTER (WHERE NOT ${isMeant}) AS "changedHands",
+        json_agg(i.id::text) FILTER (WHERE i.user_proof < a.least_proof) AS "notProved",
+        json_agg(i.id::text) FILTER (WHERE i.uses_connection) AS "usingConnection"
       FROM (SELECT * FROM installations WHERE app_id = page.app_id AND id = ANY (pending.ids) ORDER BY id) i
     ) found`;
 }
@@ -194,46 +195,76 @@ function pendingIds(day: LedgerDay): Sql {
     ) END`;
 }
 
-/** Devices in the result of `claimPagesStatement`: an array for each field, in the same order. */
-type DevicesByField = { [Field in keyof Required<PageDevice>]: Required<PageDevice>[Field][] };
+/** What `claimPagesStatement` has found of a page's devices: lists in the same order, and what few of them are. */
+interface FoundDevices {
+  /** Those without an outcome, separated by commas. */
+  pendingIds: string;
+  /** Those of them that are installed, whose fields follow; null: all. */
+  foundIds: string | null;
+  /** Null, as the other lists: nobody is installed. */
+  installationIds: string | null;
+  userIds: string[] | null;
+  deviceTypes: (string | null)[] | null;
+  locales: (string | null)[] | null;
+  tokens: (string | null)[] | null;
+  /** Nothing between two commas: null. */
+  registeredMicros: string | null;
+  /** The ids of those of which each of these is true; null: of none. */
+  changedHands: DeviceId[] | null;
+  notProved: DeviceId[] | null;
+  usingConnection: DeviceId[] | null;
+}
 
 /** A row of `claimPagesStatement`. */
-export interface ClaimedRow extends Omit<ClaimedPage, 'devices'> {
-  /** The place of the page in `asked`. */
+export interface ClaimedRow extends Omit<ClaimedPage, 'devices'>, FoundDevices {
+  /** The place of the page among those asked for. */
   place: number;
-  /** The devices of the page that are installed. If there are none, all fields are null. */
-  devices: (DevicesByField | Record<keyof DevicesByField, null>) & {
-    /** All devices of the page without an outcome, if some of them are gone; else null. */
-    pending: DeviceId[] | null;
+}
+
+/** The page that a row of `claimPagesStatement` holds. */
+export function claimedPageOf(row: ClaimedRow): ClaimedPage {
+  const fields = Object.entries(row).filter(([name]) => !NOT_OF_PAGE.has(name));
+  const page = Object.fromEntries(fields) as unknown as Omit<ClaimedPage, 'devices'>;
+  const pending = listIn(row.pendingIds);
+  if (row.foundIds === null) return { ...page, devices: devicesOf(pending, row) };
+  const byId = new Map(devicesOf(listIn(row.foundIds), row).map((device) => [device.id, device]));
+  return { ...page, devices: pending.map((id) => byId.get(id) ?? goneDevice(id)) };
+}
+
+const NOT_OF_PAGE: ReadonlySet<string> = new Set<keyof ClaimedRow>([
+  ...(['place', 'pendingIds', 'foundIds', 'installationIds', 'userIds', 'deviceTypes', 'locales', 'tokens'] as const),
+  ...(['registeredMicros', 'changedHands', 'notProved', 'usingConnection'] as const),
+]);
+
+function devicesOf(ids: readonly DeviceId[], found: FoundDevices): PageDevice[] {
+  const [installationIds, registeredMicros] = [listIn(found.installationIds), listIn(found.registeredMicros)];
+  const { userIds, deviceTypes, locales, tokens } = found as {
+    [Field in keyof FoundDevices]: NonNullable<FoundDevices[Field]>;
   };
-}
-
-/** The page in a row of `claimPagesStatement`. */
-export function claimedPageOf({ devices: found, ...page }: Omit<ClaimedRow, 'place'>): ClaimedPage {
-  const installed = found.id === null ? [] : found.id.map((id, at) => deviceAt(found, id, at));
-  if (found.pending === null) return { ...page, devices: installed };
-  const byId = new Map(installed.map((device) => [device.id, device]));
-  return { ...page, devices: found.pending.map((id) => byId.get(id) ?? goneDevice(id)) };
-}
-
-function deviceAt(fields: DevicesByField, id: DeviceId, at: number): PageDevice {
-  return {
+  const changedHands = new Set(found.changedHands);
+  const notProved = new Set(found.notProved);
+  const usingConnection = new Set(found.usingConnection);
+  return ids.map((id, at) => ({
     id,
-    installationId: fields.installationId[at] as string | null,
-    userId: fields.userId[at] as string | null,
-    deviceType: fields.deviceType[at] as string | null,
-    locale: fields.locale[at] as string | null,
-    token: fields.token[at] as string | null,
-    tokenRegisteredAt: fields.tokenRegisteredAt[at] as string | null,
-    hasChangedHands: fields.hasChangedHands[at] as boolean | null,
-    isProved: fields.isProved[at],
-    usesConnection: fields.usesConnection[at],
-  };
+    installationId: installationIds[at] as string,
+    userId: userIds[at] as string,
+    deviceType: deviceTypes[at] as string | null,
+    locale: locales[at] as string | null,
+    token: tokens[at] as string | null,
+    tokenRegisteredAtMicros: registeredMicros[at] ? Number(registeredMicros[at]) : null,
+    hasChangedHands: changedHands.has(id),
+    isProved: !notProved.has(id),
+    usesConnection: usingConnection.has(id),
+  }));
+}
+
+function listIn(text: string | null): string[] {
+  return text === null || text === '' ? [] : text.split(',');
 }
 
 function goneDevice(id: DeviceId): PageDevice {
   return {
-    ...{ id, installationId: null, userId: null, deviceType: null, locale: null, token: null, tokenRegisteredAt: null },
-    ...{ hasChangedHands: null, isProved: null, usesConnection: null },
+    ...{ id, installationId: null, userId: null, deviceType: null, locale: null, token: null },
+    ...{ tokenRegisteredAtMicros: null, hasChangedHands: null, isProved: null, usesConnection: null },
   };
 }

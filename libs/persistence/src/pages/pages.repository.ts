@@ -91,7 +91,7 @@ export class PagesRepository {
   ): Promise<Map<PageKey, ClaimedPage>> {
     const statement = claimPagesStatement(day, pages, claim, whenLocked);
     const found = await rowsOfDay<ClaimedRow>(this.database, statement);
-    return new Map(found.map(({ place, ...row }) => [pages[place] as PageKey, claimedPageOf(row)]));
+    return new Map(found.map((row) => [pages[row.place] as PageKey, claimedPageOf(row)]));
   }
 
   /** Finds the places of those of `pages` that exist and are not finished. */

@@ -60,8 +60,6 @@ export function settlePagesStatement(
   { whenLocked, withDevices = false }: SettleOptions,
 ): Sql {
   const asked = keysFrom(endings.map(recordOf), ENDING_COLUMNS);
-  const outcomes = joinedOutcomes(endings.map(({ settlement }) => settlement.recorded));
-  const retries = endings.flatMap(({ settlement }, place) => settlement.retries.map((retry) => ({ place, ...retry })));
   return sql`
   WITH asked AS MATERIALIZED (${whenLocked === 'waits' ? sql`SELECT * FROM ${asked} a` : freeAmong(asked, day)}
   ), held AS (
@@ -77,8 +75,21 @@ export function settlePagesStatement(
     WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id AND p.fence = a.fence AND p.leased_by IS NOT NULL
     RETURNING a.place, a.app_id, a.message_id, a.at, a.last_call, a.connection_device_ids, p.vendor, p.lane, p.attempt,
       p.first_attempt_at, p.is_steered, p.starts_at, p.expires_at, p.device_ids
-  ), recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes })}
-  ), retried AS (
+  )${insertOutcomes(day, endings)}${insertRetries(day, endings)}
+  SELECT place${withDevices ? sql`, device_ids AS "deviceIds"` : sql``} FROM held`;
+}
+
+/** Left out where there is nothing to insert, as `insertRetries` is: to get ready for it takes PostgreSQL time. */
+function insertOutcomes(day: LedgerDay, endings: readonly PageEnding[]): Sql {
+  const outcomes = joinedOutcomes(endings.map(({ settlement }) => settlement.recorded));
+  if (outcomes.deviceIds.length === 0) return sql``;
+  return sql`, recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes })})`;
+}
+
+function insertRetries(day: LedgerDay, endings: readonly PageEnding[]): Sql {
+  const retries = endings.flatMap(({ settlement }, place) => settlement.retries.map((retry) => ({ place, ...retry })));
+  if (retries.length === 0) return sql``;
+  return sql`, retried AS (
     INSERT INTO ${day.pages} (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered,
       not_before, wake_at, created_at, is_steered, starts_at, expires_at)
     SELECT held.app_id, held.message_id, r.id, held.vendor, held.lane, ARRAY(SELECT unnest(r."deviceIds") ORDER BY 1),
@@ -87,8 +98,7 @@ export function settlePagesStatement(
     FROM jsonb_to_recordset(${JSON.stringify(retries)}::jsonb)
       AS r (place integer, id uuid, "deviceIds" bigint[], "isUnanswered" boolean, "notBefore" timestamptz)
     JOIN held ON held.place = r.place
-  )
-  SELECT place${withDevices ? sql`, device_ids AS "deviceIds"` : sql``} FROM held`;
+  )`;
 }
 
 function recordOf({ page, settlement }: PageEnding, place: number): object {

@@ -16,7 +16,7 @@ function device(n: number, isReachable: boolean): PageDevice {
     deviceType: 'android',
     locale: null,
     token: isReachable ? `t${n}` : null,
-    tokenRegisteredAt: null,
+    tokenRegisteredAtMicros: null,
     hasChangedHands: false,
   };
 }

@@ -7,7 +7,7 @@ import {
   type RetryPolicy,
   type SendOutcome,
   type SkipReason,
-  surelyNotSilentFrom,
+  timestampOf,
   type VendorPayload,
 } from '@postrider/domain';
 import type { ClaimedPage, LeasedPage, PageDevice, RecordedDeliveries } from '@postrider/persistence';
@@ -75,8 +75,6 @@ export class PageRun {
   #next = 0;
   #stopCause: StopCause | null = null;
   readonly #status: Uint8Array;
-  /** Tokens that were registered on this day or later do not count as silent. */
-  #notSilentFrom: string | null = null;
   #end!: () => void;
 
   constructor(
@@ -126,7 +124,6 @@ export class PageRun {
 
   /** Begins the run: a page with nothing to send ends at once. Devices that cannot be sent to any more are skipped. */
   begin(now: number): void {
-    this.#notSilentFrom = surelyNotSilentFrom(new Date(now));
     if (this.page.status === 'cancelled') this.stop('cancelled');
     else if (now >= this.lastCallAt) this.stop('expired');
     else this.skip((device) => skipReason(device, this.page.vendor), now);
@@ -304,7 +301,7 @@ export class PageRun {
   #apply(device: PageDevice, step: NextStep, now: number): void {
     switch (step.kind) {
       case 'sent':
-        this.tokenAnswers.accept(device.id, this.#isSilent(device, now));
+        this.tokenAnswers.accept(device.id, isSilent(device, now));
         this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
         return;
       case 'retry':
@@ -317,9 +314,9 @@ export class PageRun {
         this.tokenAnswers.die({
           deviceId: device.id,
           token: device.token ?? '',
-          registeredAt: device.tokenRegisteredAt,
+          registeredAt: device.tokenRegisteredAtMicros === null ? null : timestampOf(device.tokenRegisteredAtMicros),
           deadSince: step.deadSince ?? null,
-          isSilent: this.#isSilent(device, now),
+          isSilent: isSilent(device, now),
           code: step.code,
         });
         this.#record(device, { state: 'failed', errorCode: step.code, reason: step.reason }, now);
@@ -335,12 +332,6 @@ export class PageRun {
     this.#outcomes.add(device.id, result, now);
   }
 
-  #isSilent({ tokenRegisteredAt }: PageDevice, now: number): boolean {
-    if (tokenRegisteredAt === null) return false;
-    if (this.#notSilentFrom !== null && tokenRegisteredAt >= this.#notSilentFrom) return false;
-    return isSilentToken(new Date(tokenRegisteredAt), new Date(now));
-  }
-
   #count(step: keyof StepCounts): void {
     this.counts[step] = (this.counts[step] ?? 0) + 1;
   }
@@ -348,6 +339,10 @@ export class PageRun {
   #endIfIdle(): void {
     if (this.isOver) this.#end();
   }
+}
+
+function isSilent({ tokenRegisteredAtMicros: micros }: PageDevice, now: number): boolean {
+  return isSilentToken(micros === null ? null : micros / 1_000, now);
 }
 
 function notRendered(): never {
