@@ -86,6 +86,18 @@ describe('a message to a named user', () => {
     expect(stage.sender.sent).toHaveLength(JOBS_AT_ONCE + 1);
   });
 
+  it('goes to its vendor while a campaign has as many calls in flight as its route takes at a time', async () => {
+    worker = stage.worker();
+    const [single, ...others] = await stage.addDevices(1 + 100);
+    stage.sender.answer = (token) => (token === 't1' ? { kind: 'accepted', vendorMessageId: 'id' } : undefined);
+    const campaign = await stage.ledger.addMessage({ devices: others, acceptedAt: stage.clock.now() });
+    await queues.get<JobsClient>(JOBS_CLIENT).enqueue(pageJob('fcm', 'campaign'), [{ ...campaign, lane: 'campaign' }]);
+    await untilTrue(() => stage.sender.sent.length >= 64);
+    const key = await send(single as DeviceId, 'transactional');
+    await untilTrue(async () => Object.values(await stage.ledger.states(key)).includes('sent'));
+    expect(stage.sender.sent).toHaveLength(65);
+  });
+
   it('goes to its vendor while a campaign has filled the window of calls', async () => {
     worker = stage.worker({ concurrency: 20 });
     const [single, ...others] = await stage.addDevices(1 + 40);

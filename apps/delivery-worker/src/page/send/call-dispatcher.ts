@@ -4,13 +4,21 @@ import { TemplateFailure } from '@postrider/rendering';
 import type { Sender, PushRequest } from '@postrider/vendors';
 import type { PageRun } from '../run/page-run';
 import type { Route, RoutePages } from '../../route/route';
+import { LatencyLimit } from './latency-limit';
 import type { SendWindow } from './send-window';
 
 /** The pages in hand that are sent over one route, in their order. */
 class RouteQueue implements RoutePages {
   readonly #runs: Record<Lane, PageRun[]> = { transactional: [], campaign: [] };
 
-  constructor(readonly route: Route) {
+  /** The calls of its campaigns. */
+  readonly campaigns: LatencyLimit;
+
+  constructor(
+    readonly route: Route,
+    mostInFlight: number,
+  ) {
+    this.campaigns = new LatencyLimit(mostInFlight);
     route.attach(this);
   }
 
@@ -84,7 +92,10 @@ export class CallDispatcher {
   add(run: PageRun): void {
     if (!run.hasNext) return;
     let queue = this.#queueOf.get(run.route);
-    if (queue === undefined) this.#queueOf.set(run.route, (queue = new RouteQueue(run.route)));
+    if (queue === undefined) {
+      queue = new RouteQueue(run.route, this.window.size);
+      this.#queueOf.set(run.route, queue);
+    }
     queue.add(run);
     if (!this.#queues.includes(queue)) this.#queues.push(queue);
     this.pump();
@@ -117,13 +128,13 @@ export class CallDispatcher {
         if (route.isIdle) this.#queues.splice(place, 1);
         return false;
       }
-      if (!this.#hasRoomFor(route, run.page.lane)) return false;
+      if (!this.#hasRoomFor(queue, run.page.lane)) return false;
       route.breaker.advance(now);
       if (!route.canSend(now)) {
         this.#awaitCapacity(route);
         return false;
       }
-      this.#start(route, run, now);
+      this.#start(queue, run, now);
       isPersonal = run.isPersonal;
     }
     // Making a text for each device takes time: it is interrupted, so that the rest of the process gets its turn.
@@ -132,8 +143,8 @@ export class CallDispatcher {
     return !takesLong;
   }
 
-  #hasRoomFor(route: Route, lane: Lane): boolean {
-    if (this.window.isFullFor(lane)) return false;
+  #hasRoomFor({ route, campaigns }: RouteQueue, lane: Lane): boolean {
+    if (this.window.isFullFor(lane) || (lane === 'campaign' && campaigns.isFull)) return false;
     const leftByOthers = this.window.size - (this.window.inFlight - route.inFlight);
     return route.inFlight < Math.max(ALWAYS_ALLOWED, leftByOthers * SHARE_OF_FREE[lane]);
   }
@@ -147,17 +158,19 @@ export class CallDispatcher {
     });
   }
 
-  #start(route: Route, run: PageRun, now: number): void {
+  #start({ route, campaigns }: RouteQueue, run: PageRun, now: number): void {
     const index = run.takeNext(now);
     if (index < 0) return;
     const request = this.#requestFor(run, index, now);
     if (request === null) return;
     this.window.begun();
     route.inFlight += 1;
+    if (run.page.lane === 'campaign') campaigns.begun();
     route.calls.begun(now);
     const startedAt = performance.now();
     (route.sender as Sender).send(request, (outcome) => {
       route.inFlight -= 1;
+      if (run.page.lane === 'campaign') campaigns.answered(startedAt, performance.now(), outcome.kind === 'accepted');
       this.#answered(route, run, index, outcome, startedAt);
     });
   }
