@@ -99,6 +99,7 @@ export class VirtualSystem {
   readonly #maintenance: MaintenanceTask[];
   readonly #resolver: ResolveMessageProcessor;
   readonly #accepting: AcceptMessages;
+  readonly #wakeWorkers: WakeWorkers;
   readonly #worker: ReturnType<typeof startTestWorker>;
   readonly #fallbacks: ReturnType<typeof startFallbackWorker>;
   readonly #running = new AbortController();
@@ -151,6 +152,7 @@ export class VirtualSystem {
       return { kind: 'accepted', vendorMessageId: to };
     });
     this.#fallbacks = startFallbackWorker(database, clock, { makeSender: () => sms });
+    this.#wakeWorkers = new WakeWorkers(jobs, logger, hints);
     this.#accepting = new AcceptMessages(
       database,
       clock,
@@ -162,7 +164,7 @@ export class VirtualSystem {
         new AcceptanceBatches(database, CONFIG),
         new SavedDrafts(clock, new SavedDraftsRepository(database)),
       ),
-      new WakeWorkers(jobs, logger, hints),
+      this.#wakeWorkers,
       new SendReport(logger, new Traces()),
       new DraftMessages(
         database,
@@ -214,9 +216,9 @@ export class VirtualSystem {
     if (message === null || problems.length > 0) throw new InvalidRequest(problems);
     const { answer } = await this.#accepting.accept(
       { messages: [message], isBatch: false, body },
-      { appId: 'shop', kind, gone: new AbortController().signal },
+      { caller: { appId: 'shop', gone: new AbortController().signal }, kind },
     );
-    await new Promise((resolve) => setImmediate(resolve));
+    await this.#wakeWorkers.beforeApplicationShutdown();
     return answer.messageIds[0] ?? '';
   }
 

@@ -1,4 +1,5 @@
 export type {
+  AcceptedMessage,
   AudienceMembers,
   AudienceSelection,
   DevicesByVendor,
@@ -6,8 +7,10 @@ export type {
   RulesSelection,
 } from './selection/audience-selection';
 export type { NewMessage, MessageSchedule } from './selection/message-row';
-export type { AcceptanceOptions, AcceptedMessage, DraftedMessage, NamedDraft } from './selection/store-messages';
-export { storeMessage, storeMessages, kindOfDraft, isNamed } from './selection/store-messages';
+export type { DraftedMessage } from './selection/store-messages';
+export { storeMessage, storeMessages, isNamed } from './selection/store-messages';
+export type { AcceptanceOptions, KeyedAcceptance, KeyedDraft, NamedDraft } from './selection/named-acceptance';
+export { kindOfDraft, storeMessagesOnce } from './selection/named-acceptance';
 export {
   groupAudiences,
   countAudience,

@@ -34,6 +34,7 @@ export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/a
 export { SignInsRepository } from './sign-ins/sign-ins.repository';
 export { type ResealReport, SEALED_COLUMNS, SealedValuesRepository } from './sealed/sealed-values.repository';
 export { IdempotencyRepository } from './idempotency/idempotency.repository';
+export { KEY_COLUMNS, takeKeysSql } from './idempotency/take-keys.statement';
 
 // Users and their devices
 export {

@@ -66,7 +66,8 @@ export async function seedApplication(databaseUrl: string, options: SeedOptions)
     await side.query('COMMIT');
     await main.query('COMMIT');
     const speed = options.devices / ((performance.now() - begun) / 1_000);
-    await main.query('ANALYZE installations');
+    // As autovacuum does it a minute later: a count reads only the index of what was vacuumed.
+    await main.query('VACUUM (ANALYZE) installations');
     await main.query('ANALYZE users');
     return speed;
   } finally {

@@ -278,6 +278,78 @@ describe('importing devices', () => {
     expect(await turn(job.jobId)).toBe('over');
   });
 
+  it('makes the same of lines whose devices are all new and of lines among which one is known', async () => {
+    const lines = [
+      {
+        identifier: 'a\\b',
+        device_type: 1,
+        external_user_id: 'tab\tand "quotes"',
+        tags: { 'a"b\\c': 'x\\ny', 'é{},': '' },
+      },
+      { identifier: 't2', device_type: 1, external_user_id: '\\N', device_model: 'line\nbreak', location: '52.1,5.1' },
+      {
+        identifier: 't3',
+        device_type: 1,
+        external_user_id: '\\N',
+        invalid_identifier: 't',
+        device_os: '13',
+        ad_id: null,
+      },
+      { identifier: 'NULL', device_type: 13, created_at: '2026-01-01', session_count: 3, tags: { NULL: '{}' } },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const options = { kind: 'ndjson', appId: 'other' } as const;
+    await turn(
+      await upload(JSON.stringify({ identifier: 'known', device_type: 1 }), 'onesignal', options),
+      undefined,
+      'other',
+    );
+    const known = await upload(`${text}\n{"identifier":"known","device_type":1}`, 'onesignal', options);
+    expect(await turn(known, undefined, 'other')).toBe('done');
+    expect(counts((await importOf(text, 'onesignal', { kind: 'ndjson' })).job)).toMatchObject({
+      created: 4,
+      failed: 0,
+    });
+    const madeOf = async (appId: string): Promise<object[]> =>
+      (await devices(appId))
+        .filter(({ token }) => token !== 'known')
+        .map(({ updatedAt, launchTime, installDate, ...device }) => ({
+          ...device,
+          isLaunchedNow: Number(launchTime) === Number(updatedAt),
+          isInstalledNow: Number(installDate) === Number(updatedAt),
+        }));
+    expect(await madeOf('shop')).toEqual(await madeOf('other'));
+    const usersOf = (appId: string): Promise<object[]> =>
+      rows(
+        database,
+        `SELECT user_id, tags, tag_values, attributes, imported_at = updated_at AS is_imported FROM users
+         WHERE app_id = $1 AND user_id NOT LIKE 'guest-%' ORDER BY 1`,
+        [appId],
+      );
+    expect(await usersOf('shop')).toEqual(await usersOf('other'));
+    expect((await usersOf('shop')).map((user) => (user as { user_id: string }).user_id)).toEqual([
+      '\\N',
+      'tab\tand "quotes"',
+    ]);
+  });
+
+  it('writes a file of many stretches whose users and devices come again and again', async () => {
+    const numbers = Array.from({ length: 12_000 }, (_line, n) => (n * 7) % 9_000);
+    const lines = numbers.map((n) => `t${n},u${n % 700}`);
+    const { job } = await importOf(lines.join('\n'), 'tokens', FCM);
+    expect(counts(job)).toEqual({
+      status: 'done',
+      lines: 12_000,
+      created: 9_000,
+      updated: 0,
+      unchanged: 3_000,
+      skipped: 0,
+      failed: 0,
+    });
+    const owners = new Map(lines.map((line) => line.split(',') as [string, string]));
+    expect(new Map((await devices()).map(({ token, userId }) => [token, userId]))).toEqual(owners);
+  });
+
   const list = (count: number, prefix = 't'): string =>
     Array.from({ length: count }, (_, n) => `${prefix}${n},u${n % 500}`).join('\n');
 

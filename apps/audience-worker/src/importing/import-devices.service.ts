@@ -13,15 +13,15 @@ import {
 } from './read-import-records';
 import { NOT_VALIDATED, type ValidatedRecords, ValidateRecords } from './validate-records.service';
 import { CallPace } from './validate-tokens';
-import { type Stretch, WriteStretch } from './write-stretch.service';
+import { type FileInWork, type Stretch, type StretchInWriting, WriteStretch } from './write-stretch.service';
 
 /** What one transaction takes. */
 const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
 /** After this long others have a turn: messages that wait to be resolved go before files. */
-const TURN_MS = 2_000;
+const TURN_MS = 4_000;
 /** Behind this a stretch that is read ahead would be thrown away more often than not. */
-const READ_AHEAD_MS = 1_700;
+const READ_AHEAD_MS = 3_700;
 /** So long an answer of PostgreSQL may wait while records are read: about sixty of them. */
 const SLICE_MS = 1.5;
 
@@ -43,7 +43,7 @@ interface Turn {
 /**
  * Imports devices as a file says, stretch by stretch. The devices, the counts and how far the file is worked change in one
  * transaction, so that every record counts exactly once: a worker may be killed, run twice or beside itself at any moment. While
- * PostgreSQL writes a stretch, the next one is read. Where the caller asked for it, FCM is asked about the tokens of a stretch before
+ * PostgreSQL writes two stretches, the next one is read. Where the caller asked for it, FCM is asked about the tokens of a stretch before
  * it is written; then a stretch is as long as a second of questions, so that a killed worker asks few of them again.
  */
 @Injectable()
@@ -69,33 +69,81 @@ export class ImportDevices {
     const pace = rate === null ? null : new CallPace(rate);
     const { outcome, end } = await this.#workStretches(job, { appId, startedAt, signal, pace });
     const durationMs = Math.round(performance.now() - startedAt);
-    const { position, lines } = end?.to ?? job;
+    const { position, lines } = end ?? job;
     this.logger.info({ appId, jobId, outcome, position, lines, durationMs }, 'devices.imported');
     return outcome;
   }
 
-  /** @returns how the turn ended, and the last stretch that was written in it */
-  async #workStretches(job: DeviceImport, turn: Turn): Promise<{ outcome: ImportDevicesOutcome; end: Stretch | null }> {
-    const key = { appId: turn.appId, jobId: job.jobId };
-    let told = job.failed + job.incomplete;
-    let end: Stretch | null = null;
+  /** @returns how the turn ended, and how far the file is worked by then; null: as before */
+  async #workStretches(
+    job: DeviceImport,
+    turn: Turn,
+  ): Promise<{ outcome: ImportDevicesOutcome; end: Stretch['to'] | null }> {
+    const writes = new Writes(this.writer, { appId: turn.appId, jobId: job.jobId });
     const isReadAhead = (): boolean => performance.now() - turn.startedAt < READ_AHEAD_MS;
-    for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), isReadAhead)) {
-      const validated = await this.#validate(stretch, turn);
-      if (validated === null) return { outcome: 'unfinished', end };
-      const more = await this.writer.write(key, { ...stretch, ...validated }, told);
-      if (more === null) return { outcome: 'taken', end };
-      end = stretch;
-      told += more;
-      const outcome = outcomeAfter(stretch, turn);
-      if (outcome !== null) return { outcome, end };
+    let outcome: ImportDevicesOutcome = 'taken';
+    try {
+      for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), isReadAhead)) {
+        const ended = await this.#workOn(stretch, writes, turn);
+        if (ended === null) continue;
+        outcome = ended;
+        break;
+      }
+      return { outcome: (await writes.areDone()) ? outcome : 'taken', end: writes.end };
+    } finally {
+      await writes.settle();
     }
-    return { outcome: 'taken', end };
+  }
+
+  /** @returns how the turn ends with this stretch; null: it goes on */
+  async #workOn(stretch: Stretch, writes: Writes, turn: Turn): Promise<ImportDevicesOutcome | null> {
+    const validated = await this.#validate(stretch, turn);
+    if (validated === null) return 'unfinished';
+    return (await writes.begin({ ...stretch, ...validated })) ? outcomeAfter(stretch, turn) : 'taken';
   }
 
   async #validate({ read }: Stretch, { appId, pace, signal }: Turn): Promise<ValidatedRecords | null> {
     if (pace === null) return { read, validation: NOT_VALIDATED };
     return this.validation.validate(appId, read, { pace, signal });
+  }
+}
+
+/** Has the stretches of a turn written, two at a time: a third one would wait for the first. */
+class Writes {
+  /** How far the file is worked in this turn; null: nothing of it. */
+  end: Stretch['to'] | null = null;
+  readonly #file: FileInWork;
+  #last: { to: Stretch['to']; writing: StretchInWriting } | null = null;
+
+  constructor(
+    private readonly writer: WriteStretch,
+    key: FileInWork['key'],
+  ) {
+    this.#file = { key, lookFirst: 0 };
+  }
+
+  /** Begins with a stretch, and waits for the one before. @returns false when that is somebody else's */
+  async begin(stretch: Parameters<WriteStretch['begin']>[1]): Promise<boolean> {
+    const before = this.#last;
+    this.#last = { to: stretch.to, writing: this.writer.begin(this.#file, stretch, before?.writing ?? null) };
+    return this.#isWritten(before);
+  }
+
+  /** Waits for the last one. @returns false when it is somebody else's */
+  areDone(): Promise<boolean> {
+    return this.#isWritten(this.#last);
+  }
+
+  /** Waits until nothing is written any more, whatever came of it. */
+  async settle(): Promise<void> {
+    await this.#last?.writing.isWritten.catch(() => undefined);
+  }
+
+  async #isWritten(one: { to: Stretch['to']; writing: StretchInWriting } | null): Promise<boolean> {
+    if (one === null) return true;
+    const isWritten = await one.writing.isWritten;
+    if (isWritten) this.end = one.to;
+    return isWritten;
   }
 }
 

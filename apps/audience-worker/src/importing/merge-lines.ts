@@ -17,7 +17,7 @@ export interface MergedDevice {
 }
 
 /** Lines of a file by the vendor token that they name, each in the order of the file. */
-export type LinesByToken = readonly (readonly DeviceLine[])[];
+export type LinesByToken = ReadonlyMap<string, readonly DeviceLine[]>;
 
 /** Brings together the lines that name the same vendor token. */
 export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
@@ -28,7 +28,7 @@ export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
     if (group === undefined) groups.set(key, [line]);
     else group.push(line);
   }
-  return [...groups.values()];
+  return groups;
 }
 
 /** Whether what lines say depends on the device that has their token now: whose it is, and when it registered. */
@@ -36,42 +36,47 @@ export function dependsOnHolder(lines: readonly DeviceLine[]): boolean {
   return lines.length > 1 || lines[0]?.device.userId === null;
 }
 
+/** The lines of a vendor token, and whose they are. */
+export interface OwnedLines {
+  lines: readonly DeviceLine[];
+  /** The device that has the token now; looked up only where something depends on it. */
+  holder: TokenHolder | undefined;
+  /** The user whom each line is of. */
+  userIds: readonly string[];
+}
+
+/** Finds whose lines are. A line without a user is of whoever has the device by then. */
+export function ownLines(lines: readonly DeviceLine[], holder: TokenHolder | undefined): OwnedLines {
+  let owner = holder?.userId;
+  const userIds = lines.map(({ device }) => {
+    const userId = device.userId ?? owner ?? guestOf(device);
+    if (isNewer(device, holder)) owner = userId;
+    return userId;
+  });
+  return { lines, holder, userIds };
+}
+
 /**
  * What a stretch of a file says of devices and of users: just what its lines would say one by one, each in a stretch of its own. So it
  * makes no difference where a file is divided. A line changes a device as far as it says something, unless the device registered later
- * than the line knows; a line without a user is of whoever has the device by then.
+ * than the line knows.
  *
- * @param holders the devices that have the tokens now, as far as it depends on them
  * @param now when a device was launched of which no line says it
  */
 export function mergeLines(
-  groups: LinesByToken,
-  holders: ReadonlyMap<readonly DeviceLine[], TokenHolder>,
+  owned: readonly OwnedLines[],
   now: Date,
 ): { devices: MergedDevice[]; users: ImportedUser[] } {
-  const userOf = new Map<DeviceLine, string>();
-  const devices = groups.map((lines) => ({
-    device: mergeDevice(lines, holders.get(lines), now, userOf),
-    lines: lines.length,
-  }));
-  return { devices, users: usersOf(userOf) };
+  const devices = owned.map((one) => ({ device: mergeDevice(one, now), lines: one.lines.length }));
+  return { devices, users: usersOf(owned) };
 }
 
-function mergeDevice(
-  lines: readonly DeviceLine[],
-  holder: TokenHolder | undefined,
-  now: Date,
-  userOf: Map<DeviceLine, string>,
-): DeviceToImport {
-  let owner = holder?.userId;
+function mergeDevice({ lines, holder, userIds }: OwnedLines, now: Date): DeviceToImport {
   let merged: DeviceToImport | null = null;
   let last: DeviceToImport | null = null;
-  for (const line of lines) {
-    const userId = line.device.userId ?? owner ?? guestOf(line.device);
-    userOf.set(line, userId);
-    last = toImport(line.device, userId);
+  for (const [at, line] of lines.entries()) {
+    last = toImport(line.device, userIds[at] as string);
     if (!isNewer(line.device, holder)) continue;
-    owner = userId;
     merged = merged === null ? last : withLater(merged, last, now);
   }
   // What is older than the device changes nothing of it.
@@ -112,15 +117,19 @@ function both<T>(before: T[] | null, later: T[] | null): T[] | null {
 }
 
 /** What the lines say of each user, in the order of the file; users in the order of their ids. */
-function usersOf(userOf: ReadonlyMap<DeviceLine, string>): ImportedUser[] {
+function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
   const users = new Map<string, ImportedUser>();
-  const inOrder = [...userOf].sort(([one], [other]) => one.line - other.line);
-  for (const [{ line, device }, userId] of inOrder) {
-    const { tags, tagValues, attributes, at } = device;
-    const user = users.get(userId) ?? { userId, lines: [] };
-    user.lines.push({ line, tags, tagValues, attributes, at });
-    users.set(userId, user);
+  for (const { lines, userIds } of owned) {
+    for (const [place, { line, device }] of lines.entries()) {
+      const { tags, tagValues, attributes, at } = device;
+      const userId = userIds[place] as string;
+      const facts = { line, tags, tagValues, attributes, at };
+      const user = users.get(userId);
+      if (user === undefined) users.set(userId, { userId, lines: [facts] });
+      else user.lines.push(facts);
+    }
   }
+  for (const { lines } of users.values()) lines.sort((one, other) => one.line - other.line);
   return [...users.values()].sort((one, other) => (one.userId < other.userId ? -1 : 1));
 }
 

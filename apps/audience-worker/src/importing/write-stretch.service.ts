@@ -7,21 +7,27 @@ import {
   DeviceImportsRepository,
   doNotWaitForDisk,
   type Executor,
+  type FileJobKey,
   type ImportCounts,
   ImportsRepository,
   inRetriedTransaction,
+  inTransaction,
+  isCollision,
   type LineError,
-  type TokenHolder,
   type TokenValidation,
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { dependsOnHolder, type DeviceLine, groupByToken, type LinesByToken, mergeLines } from './merge-lines';
+import { dependsOnHolder, groupByToken, type LinesByToken, mergeLines, type OwnedLines, ownLines } from './merge-lines';
 import type { ReadRecords } from './read-import-records';
+import { linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
 
 /** A worker that has not come back for more after this time is taken for dead. */
 const FORSAKEN_AFTER_MS = 30_000;
 /** Of how many lines of a file it is told what is wrong with them. */
 const MOST_ERRORS = 1_000_000;
+
+/** In so many stretches devices are looked for before they are made, behind one in which some were there. */
+const LOOKED_FOR = 8;
 
 /** A stretch of a file: where it begins and ends, and what it says. */
 export interface Stretch {
@@ -31,9 +37,48 @@ export interface Stretch {
   isLast: boolean;
 }
 
+/** A file that is worked. */
+export interface FileInWork {
+  key: FileJobKey;
+  /** In so many stretches devices are looked for before they are made, because one of the last ones was there. */
+  lookFirst: number;
+}
+
+/** A stretch that is being written. */
+export interface StretchInWriting {
+  /** The vendor tokens that it names. */
+  tokens: LinesByToken;
+  /** The users whom its lines are of, as soon as it is known. */
+  users: Promise<ReadonlySet<string>>;
+  /** Whether it was written; false when it is somebody else's. */
+  isWritten: Promise<boolean>;
+}
+
+/** A stretch, and what its writing needs to know. */
+interface Task {
+  file: FileInWork;
+  stretch: Stretch & { validation: TokenValidation };
+  groups: LinesByToken;
+  /** Gets the users whom lines are of. */
+  users: Set<string>;
+}
+
+/** What lines came to. */
+interface Imported {
+  counts: Pick<ImportCounts, 'created' | 'updated' | 'unchanged'>;
+  refused: LineError[];
+}
+
+/** The stretch before was not written, or not by this worker: what was written beside it is taken back. */
+class NotItsTurn extends Error {}
+
 /**
  * Writes the devices of a stretch, its counts and how far the file is worked in one transaction. Only the last one of a file waits
  * until it is on disk, and all before it are by then: a file that is `done` stays so.
+ *
+ * A stretch may be written while the one before it is: lines that share neither a token nor a user with that one go first, then the
+ * transaction waits until the file stands where the stretch begins, and writes the other lines. So PostgreSQL commits stretches in
+ * their order, and each token and each user gets their lines in the order of the file.
  */
 @Injectable()
 export class WriteStretch {
@@ -45,56 +90,100 @@ export class WriteStretch {
     private readonly imports: ImportsRepository,
   ) {}
 
-  /**
-   * @param toldBefore lines of the file before this stretch of which it is told what is wrong with them
-   * @returns how many more are told of; null when the stretch is somebody else's
-   */
-  async write(
-    key: { appId: string; jobId: string },
+  /** Begins to write a stretch. @param before the stretch before it, if that is not written yet */
+  begin(
+    file: FileInWork,
     stretch: Stretch & { validation: TokenValidation },
-    toldBefore: number,
-  ): Promise<number | null> {
-    const { read, validation, isLast, to } = stretch;
-    return inRetriedTransaction(this.database, async (executor) => {
-      if (!(await this.files.lock(executor, key, stretch.from))) return null;
-      const hasEnded = isLast || read.failure !== null;
-      // A crash of PostgreSQL takes the devices back together with the position, and the stretch is worked again.
-      if (!hasEnded) await doNotWaitForDisk(executor);
+    before: StretchInWriting | null,
+  ): StretchInWriting {
+    const task = { file, stretch, groups: groupByToken(stretch.read.devices), users: new Set<string>() };
+    let tellUsers: () => void = () => undefined;
+    const users = new Promise<ReadonlySet<string>>((tell) => (tellUsers = () => tell(task.users)));
+    const isWritten = this.#write(task, before, tellUsers).finally(tellUsers);
+    // Whoever waits for it later is told then.
+    isWritten.catch(() => undefined);
+    return { tokens: task.groups, users, isWritten };
+  }
+
+  async #write(task: Task, before: StretchInWriting | null, tellUsers: () => void): Promise<boolean> {
+    if (before !== null) {
+      // Before a connection is taken: the stretch before may need it.
+      const named = { tokens: before.tokens, users: await before.users };
+      if (await this.#writeBeside(task, named, tellUsers)) return true;
+      if (!(await before.isWritten)) return false;
+    }
+    return inRetriedTransaction(this.database, async (executor, collisions) => {
+      if (collisions > 0) task.file.lookFirst = LOOKED_FOR;
+      const told = await this.files.hold(executor, task.file.key, task.stretch.from);
+      if (told === null) return false;
+      await this.#prepare(executor, task);
       const now = this.clock.now();
-      const { counts, refused } = await this.#import(executor, key.appId, read.devices, now);
-      const wakeAt = new Date(now.getTime() + (hasEnded ? this.config.retentionDays * DAY_MS : FORSAKEN_AFTER_MS));
-      const notices = byLine([...read.notices, ...refused]);
-      const told = [...read.errors, ...notices].sort((one, other) => one.line - other.line);
-      await this.files.advance(executor, key, {
-        ...to,
-        ...counts,
-        ...validation,
-        skipped: read.skipped,
-        failed: read.errors.length,
-        incomplete: notices.length,
-        errors: told.slice(0, Math.max(0, MOST_ERRORS - toldBefore)),
-        isLast,
-        failure: read.failure,
-        now,
-        wakeAt,
-      });
-      return told.length;
+      const owned = await this.#own(executor, task, task.groups);
+      tellUsers();
+      await this.#advance(executor, task, { told, now, imported: [await this.#import(executor, task, owned, now)] });
+      return true;
     });
+  }
+
+  /** @returns false when it came to nothing, and is to be written behind the stretch before */
+  async #writeBeside(task: Task, before: NamedByStretch, tellUsers: () => void): Promise<boolean> {
+    const { file, stretch, groups } = task;
+    try {
+      await inTransaction(this.database, async (executor) => {
+        await this.#prepare(executor, task);
+        const now = this.clock.now();
+        const found = await this.#own(executor, task, linesOfOtherTokens(groups, before));
+        const others = linesOfOtherUsers(groups, found, before);
+        const first = await this.#import(executor, task, others, now);
+        const told = await this.files.hold(executor, file.key, stretch.from);
+        if (told === null) throw new NotItsTurn();
+        const rest = new Map([...groups].filter(([token]) => !others.has(token)));
+        const owned = await this.#own(executor, task, rest);
+        tellUsers();
+        const second = await this.#import(executor, task, owned, now);
+        await this.#advance(executor, task, { told, now, imported: [first, second] });
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NotItsTurn || isCollision(error)) return false;
+      throw error;
+    }
+  }
+
+  async #prepare(executor: Executor, { stretch }: Task): Promise<void> {
+    // A crash of PostgreSQL takes the devices back together with the position, and the stretch is worked again.
+    if (!hasEnded(stretch)) await doNotWaitForDisk(executor);
+  }
+
+  /** Finds whose lines are, also of those that do not say it. */
+  async #own(executor: Executor, { file, users }: Task, groups: LinesByToken): Promise<Map<string, OwnedLines>> {
+    const asked = [...groups].filter(([, lines]) => dependsOnHolder(lines));
+    const tokens = asked.flatMap(([, [first]]) => (first === undefined ? [] : [first.device.registration]));
+    const holders = await this.imports.findHolders(executor, file.key.appId, tokens);
+    const holderOf = new Map([...holders].map(([place, holder]) => [asked[place]?.[0], holder]));
+    const owned = new Map([...groups].map(([token, lines]) => [token, ownLines(lines, holderOf.get(token))]));
+    for (const { userIds } of owned.values()) for (const userId of userIds) users.add(userId);
+    return owned;
   }
 
   async #import(
     executor: Executor,
-    appId: string,
-    read: readonly DeviceLine[],
+    { file }: Task,
+    owned: ReadonlyMap<string, OwnedLines>,
     now: Date,
-  ): Promise<{ counts: Pick<ImportCounts, 'created' | 'updated' | 'unchanged'>; refused: LineError[] }> {
+  ): Promise<Imported> {
     const counts = { created: 0, updated: 0, unchanged: 0 };
-    if (read.length === 0) return { counts, refused: [] };
-    const groups = groupByToken(read);
-    const { devices, users } = mergeLines(groups, await this.#findHolders(executor, appId, groups), now);
-    const { changed, refused } = await this.imports.importUsers(executor, appId, users, { now, mostTags: MOST_TAGS });
+    if (owned.size === 0) return { counts, refused: [] };
+    const { appId } = file.key;
+    const { devices, users } = mergeLines([...owned.values()], now);
+    const { changed, tags, refused } = await this.imports.importUsers(executor, appId, users, {
+      now,
+      mostTags: MOST_TAGS,
+    });
     const asked = devices.map(({ device }) => device);
-    const outcomes = await this.imports.importDevices(executor, appId, asked, now);
+    const owners = file.lookFirst > 0 ? null : tags;
+    const outcomes = await this.imports.importDevices(executor, { appId, now, owners }, asked);
+    file.lookFirst = outcomes.size > 0 ? LOOKED_FOR : Math.max(0, file.lookFirst - 1);
     for (const { device, lines } of devices) {
       const outcome = outcomes.get(device.installationId) ?? 'created';
       const isUserNews = changed.has(device.userId) && outcome === 'unchanged';
@@ -103,20 +192,44 @@ export class WriteStretch {
       // The first line of a token made the device, and the later ones changed it.
       counts[counted === 'created' ? 'updated' : counted] += lines - 1;
     }
-    const without = refused.map(({ line, message }) => ({ line, message: `${message}; they stay as they are` }));
-    return { counts, refused: without };
+    return {
+      counts,
+      refused: refused.map(({ line, message }) => ({ line, message: `${message}; they stay as they are` })),
+    };
   }
 
-  async #findHolders(
+  /** @param told of how many lines before this stretch it is told what is wrong with them */
+  async #advance(
     executor: Executor,
-    appId: string,
-    groups: LinesByToken,
-  ): Promise<Map<readonly DeviceLine[], TokenHolder>> {
-    const asked = groups.filter(dependsOnHolder);
-    const tokens = asked.flatMap(([first]) => (first === undefined ? [] : [first.device.registration]));
-    const found = await this.imports.findHolders(executor, appId, tokens);
-    return new Map([...found].flatMap(([place, holder]) => (asked[place] ? [[asked[place], holder]] : [])));
+    { file, stretch }: Task,
+    { told, now, imported }: { told: number; now: Date; imported: readonly Imported[] },
+  ): Promise<void> {
+    const { read, validation, isLast, to } = stretch;
+    const keptMs = hasEnded(stretch) ? this.config.retentionDays * DAY_MS : FORSAKEN_AFTER_MS;
+    const notices = byLine([...read.notices, ...imported.flatMap(({ refused }) => refused)]);
+    const errors = [...read.errors, ...notices].sort((one, other) => one.line - other.line);
+    const sumOf = (outcome: keyof Imported['counts']): number =>
+      imported.reduce((sum, { counts }) => sum + counts[outcome], 0);
+    await this.files.advance(executor, file.key, {
+      ...to,
+      created: sumOf('created'),
+      updated: sumOf('updated'),
+      unchanged: sumOf('unchanged'),
+      ...validation,
+      skipped: read.skipped,
+      failed: read.errors.length,
+      incomplete: notices.length,
+      errors: errors.slice(0, Math.max(0, MOST_ERRORS - told)),
+      isLast,
+      failure: read.failure,
+      now,
+      wakeAt: new Date(now.getTime() + keptMs),
+    });
   }
+}
+
+function hasEnded({ isLast, read }: Stretch): boolean {
+  return isLast || read.failure !== null;
 }
 
 /** What is to be told of each line, in one text. */

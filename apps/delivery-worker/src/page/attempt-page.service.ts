@@ -3,15 +3,13 @@ import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimPageService } from './claim/claim-page.service';
 import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
-import { PageLimit, smallPageLimit } from './claim/page-limit';
+import { AWAY_MS, PageLimit, smallPageLimit } from './claim/page-limit';
 import { CompletePageService } from './complete/complete-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { type PageEnd, PageRun } from './run/page-run';
 import { RunSupervisor } from './run/run-supervisor';
 import { RenderPageService } from './render/render-page.service';
 
-/** A page whose route is slow is tried again after this time. */
-const SLOW_ROUTE_MS = 2_000;
 /** A page that must be processed alone waits this long for the other pages to end by themselves. */
 const OTHERS_END_WITHIN_MS = 5_000;
 /** The longest time that a page is processed alone without a break; other pages wait meanwhile. */
@@ -41,7 +39,7 @@ export class AttemptPageService {
   async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
     const isCampaign = page.lane === 'campaign';
     const [limit, name] = isCampaign ? [this.campaignPages, `${vendor} ${page.appId}`] : [this.#smallPages, vendor];
-    if (!(await limit.acquire(name))) return { kind: 'waits', delayMs: SLOW_ROUTE_MS };
+    if (!(await limit.acquire(name))) return { kind: 'waits', delayMs: AWAY_MS };
     try {
       return await this.#attempt(vendor, page, () =>
         isCampaign ? this.claims.claim(vendor, page, false) : this.claims.claimInBatch(vendor, page),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
 import type { ShownAccessToken } from '@postrider/persistence';
+import { hashAccessToken } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { readBasePath, readHostLabel } from './base-address';
 import { Credentials } from './credentials.service';
@@ -49,8 +50,9 @@ export class Authentication {
     const pathAppId = readBasePath(request.originalUrl).appId;
     if (shown.kind === 'none') return this.#identifySession(request, pathAppId);
     if (shown.kind !== 'one') return { identity: STRANGER, addressedAppId: pathAppId };
-    if (this.credentials.isAdminToken(shown.token)) return this.#identifyOperator(request, pathAppId);
-    return this.#identifyFound(request, this.credentials.findToken(shown.token), pathAppId);
+    const hash = hashAccessToken(shown.token);
+    if (this.credentials.isAdminHash(hash)) return this.#identifyOperator(request, pathAppId);
+    return this.#identifyFound(request, this.credentials.findTokenByHash(hash), pathAppId);
   }
 
   /** The session cookie of the panel is accepted only from the panel's own page. */

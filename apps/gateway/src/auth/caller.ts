@@ -28,7 +28,9 @@ export interface RequestFacts extends Identified {
   /** The messages that the request accepted (the first 20). */
   messageIds?: readonly string[];
   errorCode?: ErrorCode;
-  /** Its place in the traces, if they are collected. */
+  /** How often its handler was called; absent: once. */
+  times?: number;
+  /** Its place among traces, while they are collected. */
   span?: SpanPlace;
 }
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
 import { AccessTokensRepository, ApplicationsRepository, type ShownAccessToken } from '@postrider/persistence';
@@ -19,7 +19,7 @@ export class Credentials {
   readonly #unknown: LRUCache<string, true>;
   readonly #labels: LRUCache<string, { appId: string | null }>;
   readonly #underWay = new Map<string, Promise<ShownAccessToken | null>>();
-  readonly #adminDigest: Buffer;
+  readonly #adminHash: Buffer;
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
@@ -30,12 +30,17 @@ export class Credentials {
     this.#known = createExpiringCache(clock, KNOWN_TOKENS, REMEMBERED_MS);
     this.#unknown = createExpiringCache(clock, UNKNOWN_TOKENS, REMEMBERED_MS);
     this.#labels = createExpiringCache(clock, HOST_LABELS, REMEMBERED_MS);
-    this.#adminDigest = digest(config.adminToken.reveal());
+    this.#adminHash = hashAccessToken(config.adminToken.reveal());
   }
 
   /** True if `token` is the `ADMIN_TOKEN`. Takes the same time for any value. */
   isAdminToken(token: string): boolean {
-    return timingSafeEqual(digest(token), this.#adminDigest);
+    return this.isAdminHash(hashAccessToken(token));
+  }
+
+  /** The same by the token's hash. */
+  isAdminHash(hash: Buffer): boolean {
+    return timingSafeEqual(hash, this.#adminHash);
   }
 
   /** The token's record, or null. From the cache, synchronously, if it was looked up lately. */
@@ -76,8 +81,4 @@ export class Credentials {
     this.#underWay.set(key, lookUp);
     return lookUp;
   }
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text, 'utf8').digest();
 }

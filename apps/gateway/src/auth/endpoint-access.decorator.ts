@@ -84,7 +84,12 @@ export function accessOf(request: FastifyRequest): EndpointAccess | PluginAccess
 
 /** True if the route that a request reached is marked with `@ChangesOnGet()`. */
 export function changesOnGet(request: FastifyRequest): boolean {
-  return (request.routeOptions.config as MarkedConfig).changesOnGet === true;
+  return isChangedByGet(request.routeOptions.config);
+}
+
+/** Whether the route with this config is marked with `@ChangesOnGet()`. */
+export function isChangedByGet(config: object | undefined): boolean {
+  return (config as MarkedConfig | undefined)?.changesOnGet === true;
 }
 
 /** True if the route that a request reached is marked with `@TakesUpload()`. */

@@ -17,9 +17,9 @@ import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
 
 /** The caller of a heavy read. */
 export interface HeavyCaller {
-  appId: string;
+  readonly appId: string;
   /** Aborted when nobody waits for the answer any more. */
-  gone: AbortSignal;
+  readonly gone: AbortSignal;
 }
 
 /**
@@ -30,12 +30,32 @@ const HUNG_UP = new DOMException('The caller has closed the connection', 'AbortE
 
 /** The caller of an authorized request. */
 export function heavyCallerOf(request: AuthenticatedRequest, reply: FastifyReply): HeavyCaller {
+  return new RequestCaller(request.caller.appId, reply);
+}
+
+/** Makes its signal for whoever asks for it: a send to named users reads nothing heavy. */
+class RequestCaller implements HeavyCaller {
+  #gone: AbortSignal | undefined;
+
+  constructor(
+    readonly appId: string,
+    private readonly reply: FastifyReply,
+  ) {}
+
+  get gone(): AbortSignal {
+    return (this.#gone ??= signalOf(this.reply));
+  }
+}
+
+function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  // After a complete answer nobody listens any more, and an abort would cost every request some microseconds.
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(HUNG_UP);
-  });
-  return { appId: request.caller.appId, gone: gone.signal };
+  // After a complete answer nothing listens any more, and an abort costs every request some microseconds.
+  const closed = (): void => {
+    if (!raw.writableFinished) gone.abort(HUNG_UP);
+  };
+  if (raw.closed) closed();
+  else raw.once('close', closed);
+  return gone.signal;
 }
 
 /** The `HeavyCaller` of the request, as a controller method's parameter. */

@@ -1,25 +1,34 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { DomainError } from '@postrider/domain';
-import { changesOnGet } from '../auth/endpoint-access.decorator';
+import { changesOnGet, isChangedByGet } from '../auth/endpoint-access.decorator';
 import { acceptsJson } from './accepts-json';
 
 /**
- * The methods of each path, so that a wrong method of a known path is told apart from an unknown path. Filled as routes
- * are added, and read only if no route matched.
+ * Which methods each path knows, so that a known path under the wrong method is told apart from an unknown path. Filled as
+ * routes are added; asked when nothing matched, or a route with parameters did.
  */
 export class EndpointTable {
   readonly #methods = new Map<string, Set<string>>();
   #patterns: { pattern: RegExp; methods: Set<string> }[] | undefined;
 
-  add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
+  add({ url, method, config }: Pick<RouteOptions, 'url' | 'method' | 'config'>): void {
     const methods = this.#methods.get(url) ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
+    // Fastify adds HEAD to every GET, also where it is refused.
+    for (const name of [method].flat()) if (name !== 'HEAD' || !isChangedByGet(config)) methods.add(name);
     this.#methods.set(url, methods);
     this.#patterns = undefined;
   }
 
-  /** The methods of a path, in alphabetical order. Empty if the path is unknown. */
+  /** The methods of a path that is a route's URL letter by letter, in alphabetical order; null when there is no such route. */
+  ownMethodsOf(path: string): string[] | null {
+    const methods = this.#methods.get(path.replace(/(?<=.)\/$/, ''));
+    return methods === undefined ? null : [...methods].sort();
+  }
+
+  /** The methods that a path knows, in alphabetical order; none when the path is unknown. */
   methodsOf(path: string): string[] {
+    const own = this.ownMethodsOf(path);
+    if (own !== null) return own;
     this.#patterns ??= [...this.#methods].map(([url, methods]) => ({ pattern: patternOf(url), methods }));
     const found = new Set<string>();
     for (const { pattern, methods } of this.#patterns) {
@@ -54,12 +63,7 @@ const EXPORT = /(?:\/(?:export|stats|errors)|^\/api\/users)\/?(?:\?|$)/;
  * @throws DomainError NOT_FOUND, METHOD_NOT_ALLOWED (and `Allow`), NOT_ACCEPTABLE
  */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, routes: EndpointTable): void {
-  if (request.is404) {
-    const allowed = routes.methodsOf(request.url.split('?')[0] ?? '');
-    if (allowed.length === 0) throw new DomainError('NOT_FOUND', 'There is no such path');
-    void reply.header('allow', allowed.join(', '));
-    throw new DomainError('METHOD_NOT_ALLOWED', `The methods of this path are ${allowed.join(', ')}`);
-  }
+  refuseMethod(request, reply, routes);
   if (request.method === 'HEAD' && changesOnGet(request)) {
     void reply.header('allow', 'GET');
     throw new DomainError(
@@ -70,4 +74,19 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, rout
   if (API.test(request.url) && !EXPORT.test(request.url) && !acceptsJson(request.headers.accept)) {
     throw new DomainError('NOT_ACCEPTABLE', 'The Accept header excludes application/json, the type of the answer');
   }
+}
+
+/** @throws DomainError NOT_FOUND, METHOD_NOT_ALLOWED */
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, routes: EndpointTable): void {
+  const path = request.url.split('?')[0] ?? '';
+  const allowed = request.is404 ? routes.methodsOf(path) : otherMethodsOf(path, request, routes);
+  if (allowed === null) return;
+  if (allowed.length === 0) throw new DomainError('NOT_FOUND', 'There is no such path');
+  void reply.header('allow', allowed.join(', '));
+  throw new DomainError('METHOD_NOT_ALLOWED', `The methods of this path are ${allowed.join(', ')}`);
+}
+
+/** `GET installations/addTags` means no installation with the id `addTags`. @returns null when the route is the right one */
+function otherMethodsOf(path: string, request: FastifyRequest, routes: EndpointTable): string[] | null {
+  return request.routeOptions.url?.includes(':') === true ? routes.ownMethodsOf(path) : null;
 }

@@ -150,6 +150,16 @@ describe('what a request passes before its body is read', () => {
     },
   );
 
+  it.each([
+    ['GET', '/api/installations/addTags', 'POST'],
+    ['DELETE', '/api/installations/events/', 'POST'],
+    ['HEAD', '/api/installations/userInfo', 'PUT'],
+    ['POST', '/api/installations/addTag/ada/vip', 'GET'],
+  ])('refuses %s %s as the wrong method, not as an unknown installation', async (method, path, allow) => {
+    const answer = await gateway.request(method, path, { headers: { 'x-access-token': server } });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+  });
+
   it('answers HEAD as GET would, and not at all where GET changes something', async () => {
     await rows(
       gateway.database,

@@ -90,7 +90,7 @@ interface Pieces {
 }
 
 /**
- * Stores an upload piece by piece, as it arrives: the next piece is read when the last one is stored.
+ * Keeps an upload piece by piece, as it comes: one is kept while the next one is read. When this ends nothing is being kept any more.
  *
  * @returns its size
  * @throws DomainError PAYLOAD_TOO_LARGE, and errors of `keep`
@@ -98,13 +98,22 @@ interface Pieces {
 export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most, keep }: Pieces): Promise<number> {
   let bytes = 0;
   let number = 0;
-  for await (const piece of piecesOf(content, size)) {
-    bytes += piece.length;
-    if (bytes > most) throw tooLarge(most);
-    await keep(piece, number);
-    number += 1;
+  let keeping: Promise<void> = Promise.resolve();
+  try {
+    for await (const piece of piecesOf(content, size)) {
+      bytes += piece.length;
+      if (bytes > most) throw tooLarge(most);
+      await keeping;
+      keeping = keep(piece, number);
+      // It is looked at when the next piece is there.
+      keeping.catch(() => undefined);
+      number += 1;
+    }
+    await keeping;
+    return bytes;
+  } finally {
+    await keeping.catch(() => undefined);
   }
-  return bytes;
 }
 
 /** When recovery enqueues the job again if the first one was lost. */
@@ -154,8 +163,8 @@ export function tooLarge(most: number): DomainError {
 }
 
 /**
- * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Memory holds one piece, and the stream is
- * read no faster than the pieces are consumed.
+ * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Holds one piece, and the stream is read no faster than the
+ * pieces are taken.
  */
 async function* piecesOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];

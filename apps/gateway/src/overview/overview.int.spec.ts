@@ -1,4 +1,4 @@
-import { rows } from '@postrider/persistence';
+import { OverviewRepository, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { configureVendor, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -104,6 +104,50 @@ describe('the overview', () => {
       { kind: 'promo', severity: 'warning', message: expect.stringContaining('12 of 1000') },
     ]);
     expect(body.steps).toEqual({ hasVendor: true, hasDevice: true, hasMessage: true });
+  });
+
+  it('adds up what left today, and what devices said of that: nothing scheduled, cancelled in time, or of yesterday', async () => {
+    await gateway.application('today');
+    // The database has partitions for the next days.
+    const noon = Date.now() + 36 * 3_600_000;
+    const hours = (n: number): Date => new Date(noon + n * 3_600_000);
+    const insert = async (changes: {
+      at?: Date;
+      sendAt?: Date;
+      cancelledAt?: Date;
+      isNamed?: boolean;
+      said?: number;
+    }) => {
+      const { at = hours(-0.8), sendAt = null, cancelledAt = null, isNamed = false, said = 0 } = changes;
+      const id = newId(at);
+      await sql(
+        `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+           resolved_at, accepted_at, expires_at, send_at, cancelled_at)
+         VALUES ('today', $1, 'query', NOT $5::boolean, 'campaign', '{}', 'public/default', '{"content":"hi"}', 10, 9, $2::timestamptz, $2,
+           $2 + interval '1 day', $3, $4)`,
+        ...[id, at, sendAt, cancelledAt, isNamed],
+      );
+      await sql(
+        `INSERT INTO message_counts (app_id, message_id, kind, hour, platform, count)
+         SELECT 'today', $1, kind, date_trunc('hour', now()), 'android', $2::int FROM unnest('{delivered,opened}'::text[]) AS kind
+         WHERE $2::int > 0`,
+        ...[id, said],
+      );
+    };
+    await insert({ said: 4 });
+    await insert({ isNamed: true, said: 1 });
+    // Moved from tomorrow to a moment ago, and stopped on its way.
+    await insert({ at: hours(24), sendAt: hours(-0.5) });
+    await insert({ sendAt: hours(-0.5), cancelledAt: hours(-0.1) });
+    for (const other of [
+      { at: hours(24), sendAt: hours(24) },
+      { sendAt: hours(24) },
+      { at: hours(-0.5), sendAt: hours(-0.1), cancelledAt: hours(-0.5) },
+      { at: hours(-3), said: 7 },
+    ])
+      await insert(other);
+    const sums = await new OverviewRepository(gateway.database).sumSends('today', hours(-1), hours(0));
+    expect(sums).toEqual({ messages: 1, campaigns: 3, devices: 40, delivered: 5, opened: 5 });
   });
 
   it('adds up the campaigns of a month by the day on which they left', async () => {

@@ -52,7 +52,7 @@ export class ReadOverview {
     const now = this.clock.now();
     const begin = firstSpan(now);
     const [sends, devices, online, points, attention, steps] = await Promise.all([
-      this.#sends.get(`${appId} ${since.toISOString()}`, () => this.figures.sumSends(appId, since)),
+      this.#sends.get(`${appId} ${since.toISOString()}`, () => this.figures.sumSends(appId, since, this.clock.now())),
       this.#devices.get(appId, () => this.figures.countDevices(appId)),
       this.#online.get(appId, () => this.figures.countOnline(appId)),
       this.figures.readThroughput(appId, begin, SPAN_SECONDS),

@@ -31,6 +31,20 @@ describe('a value that takes long to compute', () => {
     expect((await remembered.get('shop', slow))?.value).toBe(7);
   });
 
+  it('is waited for where the last one is much too old, and stands in for one that is slow or fails', async () => {
+    const remembered = new Remembered<number>(clock, 60_000, 5);
+    await remembered.get('shop', () => Promise.resolve(1));
+    clock.advance(600_000);
+    expect((await remembered.get('shop', () => Promise.reject(new Error('away'))))?.value).toBe(1);
+    expect((await remembered.get('shop', () => Promise.resolve(2)))?.value).toBe(2);
+    clock.advance(600_000);
+    let finish: (value: number) => void = () => undefined;
+    const slow = (): Promise<number> => new Promise((resolve) => (finish = resolve));
+    expect((await remembered.get('shop', slow))?.value).toBe(2);
+    finish(3);
+    expect((await remembered.get('shop', slow))?.value).toBe(3);
+  });
+
   it('is tried again after a failure, which only those who wait are told of', async () => {
     const remembered = new Remembered<number>(clock, 60_000, 1_000);
     await expect(remembered.get('shop', () => Promise.reject(new Error('away')))).rejects.toThrow('away');

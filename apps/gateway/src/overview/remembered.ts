@@ -10,17 +10,20 @@ export interface AsOf<Value> {
 
 const MOST_KEPT = 2_000;
 
+/** A value that is so many times older than it may be is told only to those who have lost patience: nobody asked for long. */
+const TOO_OLD = 2;
+
 /**
- * Values that take long to compute and may be a little old. Callers get the last value at once. If it is older than
- * `freshMs`, a new one is computed in the background. Only the very first one is waited for, at most `patienceMs`. A
- * key has one computation at a time.
+ * Values that take long to compute and may be a little old. Callers get the last one at once, and a new one is computed in the
+ * background when it is older than `freshMs`. The very first is waited for, and so is one in the place of a value that is much older,
+ * but not longer than `patienceMs`. There is one computation of a key at a time.
  */
 export class Remembered<Value> {
   readonly #values: LRUCache<string, AsOf<Value>, () => Promise<Value>>;
 
   constructor(
-    clock: Clock,
-    freshMs: number,
+    private readonly clock: Clock,
+    private readonly freshMs: number,
     private readonly patienceMs: number,
   ) {
     this.#values = new LRUCache({
@@ -43,7 +46,10 @@ export class Remembered<Value> {
 
   /** @returns null if there is none yet. @throws the errors of `compute`, if there is none yet */
   async get(key: string, compute: () => Promise<Value>): Promise<AsOf<Value> | null> {
-    const computing = this.#values.fetch(key, { context: compute });
-    return (await Promise.race([computing, pause(this.patienceMs, null, { ref: false })])) ?? null;
+    const known = this.#values.peek(key, { allowStale: true }) ?? null;
+    const isOld = known !== null && this.clock.now().getTime() - known.asOf.getTime() > TOO_OLD * this.freshMs;
+    const fetched = this.#values.fetch(key, { context: compute, allowStale: !isOld });
+    const computing = isOld ? fetched.catch(() => known) : fetched;
+    return (await Promise.race([computing, pause(this.patienceMs, null, { ref: false })])) ?? known;
   }
 }

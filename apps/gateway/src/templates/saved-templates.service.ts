@@ -21,7 +21,7 @@ import {
   uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { templateProblems } from '@postrider/rendering';
+import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
 
 /** How many templates an application may save, and how many versions of each. */
@@ -59,7 +59,7 @@ export class SavedTemplates {
     templateId: string,
     { version, ...request }: TemplateChangesRequest,
   ): Promise<TemplateResponse> {
-    await this.find(caller.appId, templateId);
+    await this.#find(caller.appId, templateId);
     await checkContent(request);
     return this.#save(caller, saveOf(templateId, request, this.clock.now(), caller), version);
   }
@@ -79,7 +79,8 @@ export class SavedTemplates {
 
   /** @throws DomainError NOT_FOUND */
   async find(appId: string, templateId: string, version?: number): Promise<TemplateResponse> {
-    return show(await this.#find(appId, templateId, version));
+    const template = await this.#find(appId, templateId, version);
+    return show(template, await warningsOf(template));
   }
 
   /** Newest first. */
@@ -143,6 +144,14 @@ async function checkContent({ message }: TemplateRequest): Promise<void> {
   if (all.length > 0) throw new InvalidRequest(all);
 }
 
+/** Nothing of one that was saved under other rules and is refused today. */
+async function warningsOf({ message, variables }: SavedTemplate): Promise<ErrorDetail[]> {
+  const { send } = readTemplateMessage(message);
+  if (send === null) return [];
+  const listed = (variables as unknown as TemplateVariable[]).map(({ name }) => name);
+  return templateWarnings({ content: send.content, path: 'message' }, listed);
+}
+
 function unknownTemplate(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such template');
 }
@@ -173,9 +182,9 @@ function saveOf(
   };
 }
 
-function show(template: SavedTemplate): TemplateResponse {
+function show(template: SavedTemplate, warnings: ErrorDetail[]): TemplateResponse {
   const variables = template.variables as unknown as TemplateVariable[];
-  return { ...summaryOf(template), message: template.message, variables };
+  return { ...summaryOf(template), message: template.message, variables, warnings };
 }
 
 function summaryOf({

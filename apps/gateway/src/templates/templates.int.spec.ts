@@ -137,6 +137,41 @@ describe('templates', () => {
     expect(await call('POST', 'templates', { ...ORDER, ...changes })).toMatchObject(refused(...paths));
   });
 
+  it('warn of names that never have a value, and of variables that are not listed or not read', async () => {
+    const message = {
+      content: '{{ percent }} % off{% for item in user.cart %}, {{ item }}{% endfor %}',
+      notification: { title: '{{ variables.shop | upcase }}' },
+      localized: { de: { content: '{{ User.name }}' } },
+      data: { plain: 'percent' },
+    };
+    const warnings = [
+      { path: 'message.content', message: expect.stringContaining('reads percent, which never has a value') },
+      { path: 'message.notification.title', message: expect.stringContaining('reads variables.shop') },
+      { path: 'message.localized.de.content', message: expect.stringContaining('reads User') },
+      { path: 'variables[0]', message: 'is read by no text: write {{ variables.percent }}' },
+    ];
+    const id = await create({ message, variables: [{ name: 'percent' }] });
+    expect((await call('GET', `templates/${id}`)).body.warnings).toEqual(warnings);
+
+    const mended = {
+      name: 'Order ready',
+      message: { content: '{{ variables.percent }} % off at {% if variables.shop %}{{ variables.shop }}{% endif %}' },
+      variables: [{ name: 'percent' }, { name: 'shop' }],
+    };
+    expect(await call('PUT', `templates/${id}`, mended)).toMatchObject({ status: 200, body: { warnings: [] } });
+    expect((await call('POST', `templates/${id}/restore`, { version: 1 })).body.warnings).toEqual(warnings);
+  });
+
+  it.each([
+    '{% for variable in variables %}{{ variable }}{% endfor %}',
+    '{{ variables[user.kind] }}',
+    '{% assign percent = variables.percent %}{{ percent }}{{ user.name | default: promoCode }}{{ tags.vip }}',
+    '{{ device.model }}, {{ message.trackId }}: {{ variables["percent"] }}',
+  ])('warn of nothing in %s', async (content) => {
+    const id = await create({ message: { content }, variables: [{ name: 'percent' }] });
+    expect((await call('GET', `templates/${id}`)).body.warnings).toEqual([]);
+  });
+
   it.each([
     ['toUsers', { user: 'ada' }],
     ['toUsers', { users: ['ada', 'omid'] }],

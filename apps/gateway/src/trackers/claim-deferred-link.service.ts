@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RegistrationRequest } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
-import { DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
+import { type DeferredClaim, DevicesRepository, type Installation, TrackersRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import type { LRUCache } from 'lru-cache';
 import { unknownInstallation } from '../devices/show-installation';
+import { CLICKS_WRITTEN_WITHIN_MS } from './redirector/click-buffer.service';
 import { readClickToken, tokenInReferrer, tokenKey } from './redirector/click-token';
 import { AddressDigest, clientAddress } from './client-address';
 
@@ -46,16 +48,27 @@ export class ClaimDeferredLink {
     const address = (await this.#matchesByAddress(appId)) ? clientAddress(request, this.config.trustedProxies) : null;
     if (token === null && address === null) return null;
     const agent = sent.userAgent ?? request.headers['user-agent'];
-    const now = this.clock.now();
-    for (const digest of address === null ? this.#digests.slice(0, 1) : this.#digests) {
-      const claim = {
-        tokenKey: token === null ? null : tokenKey(token),
-        addressKey: address === null ? null : digest.of('address', appId, address),
-        platform: platformOf(installation.deviceType),
-        osMajor: majorOf(installation.osVersion),
-        agentKey: agentKeyOf(digest, agent),
-      };
-      const link = await this.trackers.takeDeferredLink(appId, installation.deviceId, claim, now);
+    const claims = (address === null ? this.#digests.slice(0, 1) : this.#digests).map((digest) => ({
+      tokenKey: token === null ? null : tokenKey(token),
+      addressKey: address === null ? null : digest.of('address', appId, address),
+      platform: platformOf(installation.deviceType),
+      osMajor: majorOf(installation.osVersion),
+      agentKey: agentKeyOf(digest, agent),
+    }));
+    const link = await this.#takeFirst(appId, installation, claims);
+    if (link !== null || token === null) return link;
+    // Whoever clicked this moment: a gateway, not always this one, still holds the click.
+    await pause(CLICKS_WRITTEN_WITHIN_MS);
+    return this.#takeFirst(appId, installation, claims);
+  }
+
+  async #takeFirst(
+    appId: string,
+    installation: Installation,
+    claims: readonly DeferredClaim[],
+  ): Promise<string | null> {
+    for (const claim of claims) {
+      const link = await this.trackers.takeDeferredLink(appId, installation.deviceId, claim, this.clock.now());
       if (link !== null) return link;
     }
     return null;

@@ -263,6 +263,14 @@ describe('trackers', () => {
     expect((await statsOf(id)).totals).toMatchObject({ clicks: 1, installs: 1, opened: 1, declined: 0 });
   });
 
+  it('hand a deep link over to an installation that registers right behind the click', async () => {
+    const { path } = await make({ platforms: { android: PLAY } });
+    const clicked = await click(`${path}?deep_link=shop%3A%2F%2Fat-once`, ANDROID);
+    const clickToken = clicked.headers['x-click-token'] as string;
+    const registered = await register('zoe', { deviceType: 'android', clickToken });
+    expect(registered.body.deferredDeepLink).toBe('shop://at-once');
+  });
+
   it('forget a deep link when its time is over, and what others clicked', async () => {
     const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } });
     const late = (await click(`${path}?deep_link=shop://late`)).headers['x-click-token'] as string;

@@ -124,6 +124,8 @@ function flagsOf(content: MessageContentResponse): Partial<MessageDraft> {
     mutableContent: notification?.mutableContent ?? false,
     reach: content.live ? 'live' : content.inApp ? 'inApp' : 'any',
     trackLinks: content.trackLinks ?? false,
+    ignoreFrequencyCap: content.ignoreFrequencyCap ?? false,
+    countsTowardsCap: content.countsTowardsCap ?? false,
   };
 }
 

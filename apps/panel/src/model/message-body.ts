@@ -31,7 +31,7 @@ export const PLACED_FIELDS = {
       ['notification', 'fallback', 'localized', 'holdout', 'variants', 'winner', 'trackLinks', 'variables', 'isTest'],
       ['user', 'users', 'segment', 'target', 'channel', 'ttl', 'sendAt', 'localTime', 'rate', 'ignoreQuietHours'],
       ['linkBase', 'templateId', 'templateVersion', 'extra', 'expectedCount', 'expectedCountTolerance'],
-      ['draftId', 'draftRevision', 'dryRun'],
+      ['draftId', 'draftRevision', 'dryRun', 'ignoreFrequencyCap', 'countsTowardsCap'],
     ].flat(),
   ),
   notification: new Set(

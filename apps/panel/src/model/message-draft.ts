@@ -81,12 +81,22 @@ export interface SavedAs {
   print: string;
 }
 
+/** The template with which a message was begun. */
+export interface TemplateOrigin {
+  id: string;
+  name: string;
+  version: number;
+  /** The fields that it sets, as paths in the body of a send: `['notification', 'title']`. */
+  says: string[][];
+}
+
 /** A message while it is written. Typed values are text as in their fields. */
 export interface MessageDraft {
   /** The draft on the server that this is, and the revision that it was made from. */
   saved?: SavedAs | undefined;
   /** The name that its author gave it; '' = its title or text. */
   name: string;
+  template: TemplateOrigin | null;
   /** Values of the variables of the template that it was begun with. */
   variables: {
     name: string;
@@ -125,6 +135,10 @@ export interface MessageDraft {
   autoNotify: boolean;
   trackLinks: boolean;
   ignoreQuietHours: boolean;
+  /** A campaign: it is sent to users too who have had enough of them. */
+  ignoreFrequencyCap: boolean;
+  /** A message to named users: it counts as a campaign does, and is kept back like one. */
+  countsTowardsCap: boolean;
   contentAvailable: boolean;
   mutableContent: boolean;
   sound: string;
@@ -159,6 +173,7 @@ export function newMessage(draftId: string): MessageDraft {
   return {
     draftId,
     name: '',
+    template: null,
     variables: [],
     audience: { kind: 'segment', users: '', segment: newGroup('all'), segmentId: '', fileName: '' },
     channel: '',
@@ -176,6 +191,8 @@ export function newMessage(draftId: string): MessageDraft {
     autoNotify: false,
     trackLinks: false,
     ignoreQuietHours: false,
+    ignoreFrequencyCap: false,
+    countsTowardsCap: false,
     contentAvailable: false,
     mutableContent: false,
     sound: '',

@@ -17,6 +17,12 @@ export function localizedOf(
   return Object.fromEntries(languages.map((language) => [language.tag.trim(), contentOf(draft, language)]));
 }
 
+/** The tags of languages, each once: a variant has its own words for a language that the message has too. */
+export function tagsOf(languages: readonly LanguageDraft[]): string[] {
+  const tags = languages.map(({ tag }) => tag.trim());
+  return tags.filter((tag, place) => tags.findIndex((one) => one.toLowerCase() === tag.toLowerCase()) === place);
+}
+
 type Localized = NonNullable<MessageContentResponse['localized']>[string];
 
 /** Fields that are not shown are left out, and no language has only an SMS of its own. */

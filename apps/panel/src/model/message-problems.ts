@@ -216,6 +216,8 @@ const FIELDS: Record<string, string> = {
   'fallback.content': 'fallback.content',
   'fallback.delay': 'fallback.delay',
   sendAt: 'schedule',
+  templateId: 'template',
+  templateVersion: 'template',
   localTime: 'schedule',
 };
 

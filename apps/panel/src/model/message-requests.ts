@@ -87,6 +87,7 @@ export function testRequestOf(
     clientId: '',
     channel: '',
     ignoreQuietHours: true,
+    countsTowardsCap: false,
   });
   const content = asVariant(draft, plain, variant);
   return requestOf(draft, { users: [...users] }, { ...content, isTest: true }, key);
@@ -128,7 +129,7 @@ export function contentOf(draft: MessageDraft): MessageBody {
   const { notification: further, ...more } = readFurtherFields(draft.more) ?? {};
   const { notification: shown, ...texts } = textsOf(draft);
   const notification = { ...(further as NotificationResponse | undefined), ...shown };
-  return withoutEmpty({
+  const body: MessageBody = withoutEmpty({
     ...more,
     ...texts,
     notification: Object.keys(notification).length === 0 ? undefined : notification,
@@ -142,6 +143,8 @@ export function contentOf(draft: MessageDraft): MessageBody {
     autoNotify: draft.autoNotify,
     trackLinks: draft.trackLinks,
     ignoreQuietHours: draft.ignoreQuietHours,
+    ignoreFrequencyCap: draft.ignoreFrequencyCap && !namesUsers(draft),
+    countsTowardsCap: draft.countsTowardsCap && namesUsers(draft),
     ttl: ttlOf(draft),
     fallback: fallbackOf(draft),
     localized: localizedOf(draft),
@@ -151,6 +154,28 @@ export function contentOf(draft: MessageDraft): MessageBody {
     holdout: holdsOut(draft) ? Number(draft.holdout) : undefined,
     ...scheduleOf(draft),
   });
+  return withTemplate(draft, body);
+}
+
+/**
+ * A body that names the template that its draft was begun with, so that the message is found by it. It does not where something was
+ * taken out: the template would fill it in again.
+ */
+function withTemplate({ template, ...draft }: MessageDraft, body: MessageBody): MessageBody {
+  if (template === null) return body;
+  const { id, version, says } = template;
+  const named = { ...body, templateId: id, templateVersion: version };
+  const isPlain = draft.languages.length === 0 && draft.variants.length === 0;
+  if (isPlain && !draft.silent && says.some((path) => path.join('.') === 'notification.body')) {
+    named.notification = { ...body.notification, body: draft.alertText || draft.content };
+  }
+  return says.every((path) => isIn(named, path)) ? named : body;
+}
+
+function isIn(body: unknown, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return false;
+  return isIn((body as Record<string, unknown>)[name], rest);
 }
 
 /** Absent where there are none; one that is left empty has no value. */

@@ -43,6 +43,7 @@ describe('a message as it is written', () => {
         actions: [{ key: 'a', id: '', title: 'Yes', url: 'shop://yes', icon: '', options: 5 }],
         autoNotify: true,
         trackLinks: true,
+        countsTowardsCap: true,
         mutableContent: true,
         sound: 'bell',
         data: '{"a":[1]}',
@@ -70,6 +71,7 @@ describe('a message as it is written', () => {
       },
       autoNotify: true,
       trackLinks: true,
+      countsTowardsCap: true,
       data: { a: [1] },
       trackId: 'tea',
       clientId: 'c',
@@ -122,6 +124,21 @@ describe('a message as it is written', () => {
     });
   });
 
+  it('keeps frequency caps as it says: a campaign unless it ignores them, one to named users only if it counts', () => {
+    const both = { ignoreFrequencyCap: true, countsTowardsCap: true };
+    const [campaign] = requestsOf(draft(both));
+    const [named] = requestsOf(toUsers('ada', both));
+    expect(campaign?.body).toMatchObject({ ignoreFrequencyCap: true });
+    expect(campaign?.body).not.toHaveProperty('countsTowardsCap');
+    expect(named?.body).toMatchObject({ countsTowardsCap: true });
+    expect(named?.body).not.toHaveProperty('ignoreFrequencyCap');
+    expect(testRequestOf(draft(both), ['me'], 'k').body).toEqual({
+      ...{ users: ['me'], content: 'Tea at four', useAsAlert: true, ignoreQuietHours: true, isTest: true },
+    });
+    const copied = copyOf({ content: 'x', ...both } as never, 'public/default', 'draft-2');
+    expect(copied).toMatchObject({ ...both, more: '' });
+  });
+
   it('holds users out where none is named, and needs a track id by which these are the same each time', () => {
     const held = draft({ holdout: ' 10 ', trackId: 'tea' });
     const body = requestsOf(held)[0]?.body;
@@ -144,11 +161,10 @@ describe('a message as it is written', () => {
   });
 
   it('takes further fields that have no place on the page, and no others', () => {
-    const more = '{"colour":"red","ignoreFrequencyCap":true,"notification":{"vibrate":[1]}}';
+    const more = '{"colour":"red","notification":{"vibrate":[1]}}';
     const body = requestsOf(draft({ more, title: 'Tea' }))[0]?.body;
     expect(body).toMatchObject({
       colour: 'red',
-      ignoreFrequencyCap: true,
       notification: { title: 'Tea', vibrate: [1] },
     });
     const { more: copied } = copyOf({ ...body, extra: { colour: 'red' } } as never, 'public/default', 'draft-2');

@@ -21,6 +21,7 @@ const TEMPLATE: TemplateResponse = {
     { name: 'order', required: true },
     { name: 'place', required: false, default: 'the shop' },
   ],
+  warnings: [],
 };
 
 describe('a template in a form', () => {
@@ -88,5 +89,37 @@ describe('a template in a form', () => {
         { name: 'place', value: 'the shop', isRequired: false },
       ],
     });
+  });
+
+  it('is named by the message, as long as the message leaves out nothing that it says', () => {
+    const begun = draftOfTemplate(TEMPLATE, 'd');
+    expect(contentOf(begun)).toMatchObject({ templateId: 't-1', templateVersion: 2 });
+    expect(contentOf({ ...begun, title: 'Yours', content: 'Another text' })).toMatchObject({ templateId: 't-1' });
+    const [order, place] = begun.variables;
+    if (!order || !place) throw new Error('There are two');
+    const less = [
+      { clickUrl: '' },
+      { sound: '' },
+      { data: '' },
+      { alertText: 'Come' },
+      { variables: [order, { ...place, value: '' }] },
+      { template: null },
+    ];
+    for (const changes of less) expect(contentOf({ ...begun, ...changes })).not.toHaveProperty('templateId');
+  });
+
+  it('is named where it has a body, languages and variants', () => {
+    const body = { content: 'Text', notification: { title: 'T', body: 'Shown' } };
+    const withBody = draftOfTemplate({ ...TEMPLATE, message: body }, 'd');
+    expect(contentOf(withBody)).toMatchObject({ templateId: 't-1', notification: { title: 'T', body: 'Shown' } });
+    expect(contentOf({ ...withBody, alertText: 'Yours' }).notification).toEqual({ title: 'T', body: 'Yours' });
+    const localized = { en: {}, de: { content: 'Hallo', notification: { title: 'Titel' } } };
+    const variants = ['A', 'B'].map((name) => ({ name, weight: 1, content: name }));
+    const rich = draftOfTemplate({ ...TEMPLATE, message: { content: 'x', localized, variants } }, 'd');
+    expect(contentOf(rich)).toMatchObject({ templateId: 't-1', localized, variants });
+    const [english, german] = rich.languages;
+    if (!english || !german) throw new Error('There are two');
+    expect(contentOf({ ...rich, languages: [english, { ...german, title: '' }] })).not.toHaveProperty('templateId');
+    expect(contentOf({ ...rich, languages: [german] })).not.toHaveProperty('templateId');
   });
 });

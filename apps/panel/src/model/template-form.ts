@@ -106,16 +106,39 @@ function jsonOrText(typed: string): NonNullable<TemplateRequest['variables']>[nu
 }
 
 /** A message that begins with a template. */
-export function draftOfTemplate({ name, message, variables }: TemplateResponse, draftId: string): MessageDraft {
+export function draftOfTemplate(template: TemplateResponse, draftId: string): MessageDraft {
+  const { id, name, version, message, variables } = template;
   const flags = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
   const content = { ...flags, ...message } as unknown as MessageContentResponse;
   return {
     ...copyOf(content, 'public/default', draftId),
     name,
+    template: { id, name, version, says: saidBy(template) },
     variables: variables.map(({ name: called, default: usual, required, description = '' }) => ({
       ...variableOf(called, usual),
       isRequired: required,
       description,
     })),
   };
+}
+
+/** Everything that a template would fill in where a send leaves it out. */
+function saidBy({ message, variables }: Pick<TemplateResponse, 'message' | 'variables'>): string[][] {
+  const { notification, localized, ...fields } = message;
+  const languages = Object.entries((localized ?? {}) as Record<string, Json>);
+  return [
+    ...pathsOf(fields),
+    ...pathsOf((notification ?? {}) as Json, ['notification']),
+    ...languages.flatMap(([tag, { notification: shown, ...texts }]) => [
+      ['localized', tag],
+      ...pathsOf(texts, ['localized', tag]),
+      ...pathsOf((shown ?? {}) as Json, ['localized', tag, 'notification']),
+    ]),
+    ...variables.filter((one) => one.default !== undefined).map((one) => ['variables', one.name]),
+  ];
+}
+
+function pathsOf(fields: Json, below: string[] = []): string[][] {
+  const said = Object.entries(fields).filter(([, value]) => value !== null && value !== false);
+  return said.map(([name]) => [...below, name]);
 }

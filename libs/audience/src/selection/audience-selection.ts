@@ -41,6 +41,20 @@ export interface WrittenPage {
   notBefore?: string | null;
 }
 
+/** What acceptance gives. */
+export interface AcceptedMessage {
+  /** Devices that the message is sent to. */
+  count: number;
+  /** The same by vendor; null where the audience is yet to be resolved. */
+  byVendor: DevicesByVendor | null;
+  /** Pages to enqueue now. */
+  pages: WrittenPage[];
+  /** Edges to wake up now: devices are connected there. */
+  edges: EdgeIds;
+  /** Whether the audience worker has to resolve the audience into pages now. */
+  needsResolving: boolean;
+}
+
 /** An audience that rules choose. */
 export type RulesSelection = AudienceSelection & { who: Extract<AudienceMembers, { kind: 'rules' }> };
 

@@ -1,4 +1,4 @@
-import type { DeliveryVendor } from '@postrider/domain';
+import type { DeliveryVendor, DeviceId } from '@postrider/domain';
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import {
   type AudienceSelection,
@@ -12,6 +12,8 @@ import { RoutingSql, routingOf } from './routing-sql';
 export interface AudienceCount {
   count: number;
   byVendor: DevicesByVendor;
+  /** One device of each vendor, for a sample. */
+  examples: DeviceId[];
 }
 
 /** Counts the reachable devices of an audience by vendor. Reads only. */
@@ -19,9 +21,9 @@ export async function countAudience(executor: Executor, selection: AudienceSelec
   const app = parameter(selection.appId);
   const routing = routingOf(selection, app);
   const membership = compileMembership(selection, app);
-  const groups = await rows<{ vendor: DeliveryVendor; devices: number }>(
+  const groups = await rows<{ vendor: DeliveryVendor; devices: number; example: DeviceId }>(
     executor,
-    sql`SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices
+    sql`SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices, min(i.id)::text AS example
      FROM installations i ${routing.join} ${membership.join}
      WHERE ${membership.condition}
      GROUP BY 1`,
@@ -30,6 +32,7 @@ export async function countAudience(executor: Executor, selection: AudienceSelec
   return {
     count: reached.reduce((sum, { devices }) => sum + devices, 0),
     byVendor: Object.fromEntries(reached.map(({ vendor, devices }) => [vendor, devices])),
+    examples: reached.map(({ example }) => example),
   };
 }
 
@@ -64,11 +67,28 @@ export interface SampledDevice {
   vendor: DeliveryVendor;
 }
 
-/** Gives some of the reachable devices of an audience, at most `limit`. Reads only. */
+/**
+ * Gives some of the reachable devices of an audience, at most `limit`. Reads only.
+ *
+ * @param examples devices that are among them and come first, so that a vendor with few devices is in the sample too
+ */
 export async function sampleAudience(
   executor: Executor,
   selection: AudienceSelection,
   limit: number,
+  examples: readonly DeviceId[] = [],
+): Promise<SampledDevice[]> {
+  const first = examples.length === 0 ? [] : await sample(executor, selection, limit, examples);
+  const known = new Set(first.map(({ installationId }) => installationId));
+  const others = first.length >= limit ? [] : await sample(executor, selection, limit, null);
+  return [...first, ...others.filter(({ installationId }) => !known.has(installationId))].slice(0, limit);
+}
+
+function sample(
+  executor: Executor,
+  selection: AudienceSelection,
+  limit: number,
+  among: readonly DeviceId[] | null,
 ): Promise<SampledDevice[]> {
   const app = parameter(selection.appId);
   const routing = routingOf(selection, app);
@@ -78,6 +98,7 @@ export async function sampleAudience(
     sql`SELECT i.installation_id AS "installationId", i.user_id AS "userId", ${routing.vendor} AS vendor
      FROM installations i ${routing.join} ${membership.join}
      WHERE ${membership.condition} AND ${routing.isReachable}
+       ${among === null ? sql`` : sql`AND i.id = ANY (${among}::bigint[])`}
      LIMIT ${limit}`,
   );
 }

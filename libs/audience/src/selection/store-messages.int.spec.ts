@@ -280,8 +280,8 @@ describe('accepting a message to named users', () => {
     ])('for reach "%s" finds %d devices, and acceptance counts the same', async (reach, count, byVendor) => {
       const named = to(['ann', 'bob', 'eve'], { reach });
       const everyone = to([], { reach, who: { kind: 'everyone' } });
-      expect(await countAudience(database, named)).toEqual({ count, byVendor });
-      expect(await countAudience(database, everyone)).toEqual({ count, byVendor });
+      expect(await countAudience(database, named)).toMatchObject({ count, byVendor });
+      expect(await countAudience(database, everyone)).toMatchObject({ count, byVendor });
       const ofChannel = to(['ann', 'bob', 'eve'], { reach, channel: 'public/sport' });
       const groups = await groupAudiences(database, [everyone, named, ofChannel, to(['nobody'], { reach }), named]);
       const sums = groups.map((found) => {
@@ -298,6 +298,20 @@ describe('accepting a message to named users', () => {
         edges: [],
         needsResolving: true,
       });
+    });
+
+    it('has each vendor in the sample, however few of its devices there are', async () => {
+      const many = Array.from({ length: 12 }, (_, n) => ({ userId: `user-${n}` }));
+      const last = await addDevices(database, 'shop', [...many, { userId: 'last', pushType: 'apns' }]);
+      await database.query(`DELETE FROM installations WHERE push_type = 'apns' AND id <> $1`, [last.at(-1)]);
+      const everyone = to([], { reach: 'notify', who: { kind: 'everyone' } });
+      const { count, examples } = await countAudience(database, everyone);
+      const sample = await sampleAudience(database, everyone, 4, examples);
+      expect(sample).toHaveLength(4);
+      expect(sample.filter(({ vendor }) => vendor === 'apns')).toMatchObject([{ userId: 'last' }]);
+      expect(new Set(sample.map(({ installationId }) => installationId)).size).toBe(4);
+      expect(await sampleAudience(database, everyone, 100, examples)).toHaveLength(count);
+      expect(await sampleAudience(database, everyone, 1, examples)).toHaveLength(1);
     });
 
     it('shows a few of the devices, each with the way it would be reached', async () => {

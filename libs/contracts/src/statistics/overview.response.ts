@@ -4,14 +4,14 @@ import { CountField, FlagField, ListField, ObjectField, TextField, TimeField, Wo
 const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
 const SEVERITIES = ['warning', 'error'] as const;
 
-/** What was sent since a moment that the caller chose. */
+/** What left since a moment that the reader chose: without messages that are scheduled, or were cancelled before their time. */
 export class SendsOverview {
   @TimeField({ description: 'when it was counted' }) asOf!: string;
   @TimeField() since!: string;
   @CountField() messages!: number;
   @CountField() campaigns!: number;
-  @CountField() devices!: number;
-  @CountField() delivered!: number;
+  @CountField({ description: 'devices that these were sent to, as answered when they were accepted' }) devices!: number;
+  @CountField({ description: 'devices that reported delivery of these messages' }) delivered!: number;
   @CountField() opened!: number;
 }
 

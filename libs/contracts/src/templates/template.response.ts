@@ -31,10 +31,21 @@ export class TemplateSummaryResponse {
   updatedBy!: string;
 }
 
-/** A template, at its newest version or at the requested one. */
+/** What is probably a mistake in a template. It can be sent with all the same. */
+export class TemplateWarningResponse {
+  @TextField({ description: 'where it stands in the template, as in errors: `message.content`, `variables[0]`' })
+  path!: string;
+  @TextField() message!: string;
+}
+
+/** A template, at its newest version or at the one that was asked for. */
 export class TemplateResponse extends TemplateSummaryResponse {
   @JsonField({ description: 'the content of a message' }) message!: JsonObject;
   @ListField(() => TemplateVariableResponse) variables!: TemplateVariableResponse[];
+  @ListField(() => TemplateWarningResponse, {
+    description: 'names in its texts that never have a value, and variables that it does not list, or does not read',
+  })
+  warnings!: TemplateWarningResponse[];
 }
 
 /** The answer of `GET /api/templates`. */

@@ -46,6 +46,7 @@ import { ClickedDevices1795478480000 } from '../migrations/20261125-a-clicked-de
 import { ErasuresByStatement1795478490000 } from '../migrations/20261125-b-erasures-by-statement';
 import { MessageFilters1795478500000 } from '../migrations/20261125-c-message-filters';
 import { ImportOrder1795478510000 } from '../migrations/20261125-d-import-order';
+import { InstallationsKey1795478520000 } from '../migrations/20261125-e-installations-key';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -98,6 +99,7 @@ export const MIGRATIONS = [
   ErasuresByStatement1795478490000,
   MessageFilters1795478500000,
   ImportOrder1795478510000,
+  InstallationsKey1795478520000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -52,7 +52,8 @@ describe('the entities', () => {
     const found = await rows<Described & { table: string }>(
       throwAway.dataSource,
       sql`SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, NULL) AS type,
-            NOT a.attnotnull AS "isNullable", coalesce(a.attnum = ANY (i.indkey), false) AS "isKey"
+            NOT a.attnotnull AS "isNullable",
+            coalesce(a.attnum = ANY ((i.indkey::smallint[])[0 : i.indnkeyatts - 1]), false) AS "isKey"
           FROM pg_class c
           JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
           LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary

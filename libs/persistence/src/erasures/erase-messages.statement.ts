@@ -1,6 +1,6 @@
 import { parameter, sql, type Sql } from '../sql';
 import { nameKey } from '../statistics/message-count-key';
-import { erasedKeyOf } from '../idempotency/idempotency.repository';
+import { erasedKeyOf } from '../idempotency/erased-key';
 
 /** Links and actions are counted under this name if their own names identify an erased user. */
 const ERASED_NAME = '(erased)';

@@ -1,16 +1,9 @@
-import { type Sql, sql, parameter } from '../sql';
+import { sql, parameter } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { idempotencyLock } from '../database/lock-ids';
-
-/**
- * The replacement for an idempotency key that named an erased user: it is recognised, but not readable. No key of a
- * caller begins like it.
- */
-export function erasedKeyOf({ app, key }: { app: Sql; key: Sql }): Sql {
-  return sql`(chr(1) || encode(sha256(convert_to(${app} || chr(10) || ${key}, 'UTF8')), 'hex'))`;
-}
+import { erasedKeyOf } from './erased-key';
 
 /** A request that was carried out under a key. */
 interface KeptAnswer {

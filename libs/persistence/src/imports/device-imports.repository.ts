@@ -94,7 +94,24 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
     );
   }
 
-  /** Moves a file that `lock` holds on. What is worked of it is thrown away. */
+  /**
+   * Locks a file until the transaction ends, if it stands at `position` once nobody else holds it: then the stretch behind it is the
+   * caller's.
+   *
+   * @returns how many of its lines are wrong or incomplete; null when somebody else has worked the stretch, nobody should any more, or the
+   *   one before it is not written
+   */
+  async hold(executor: Executor, { appId, jobId }: FileJobKey, position: number): Promise<number | null> {
+    // Compared here: PostgreSQL waits only for a row that fits before it waits.
+    const [job] = await rows<{ status: FileJobStatus; position: number; told: number }>(
+      executor,
+      sql`SELECT status, position::float8 AS position, (failed + incomplete)::float8 AS told FROM device_imports
+          WHERE app_id = ${appId} AND job_id = ${jobId} FOR NO KEY UPDATE`,
+    );
+    return job?.status === 'working' && job.position === position ? job.told : null;
+  }
+
+  /** Moves a file that `hold` holds on. What is worked of it is thrown away. */
   async advance(executor: Executor, key: FileJobKey, { errors, ...step }: DeviceImportStep): Promise<void> {
     const failure = parameter(step.failure, 'text');
     const hasEnded = step.isLast || step.failure !== null;

@@ -25,6 +25,15 @@ export interface HeldUser extends CarriedFacts {
   isMissed: boolean;
 }
 
+/** Holds those of these users who are known, in the order of their ids. Gives a `HeldUser` for each. */
+export function holdKnownUsers(asked: { appId: string; userIds: readonly string[] }): Sql {
+  return sql`
+    SELECT user_id AS "userId", tags, tag_values AS "tagValues", attributes, updated_at AS "updatedAt",
+      imported_at IS NOT NULL AND imported_at = updated_at AS "isImported", import_base AS base, false AS "isMissed"
+    FROM users WHERE app_id = ${asked.appId} AND user_id = ANY (ARRAY(SELECT unnest(${asked.userIds}::text[])))
+    ORDER BY user_id FOR NO KEY UPDATE`;
+}
+
 /**
  * Makes the users who are not known yet, with all that the file says, and holds the others, in the order of their ids. Gives a
  * `HeldUser` for each that it did not make: most users of an import are new, and nothing is to be told of those.

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { CHANGED_HANDS } from '@postrider/domain';
 import { type Executor, rows } from '../database/executor';
+import { preparedRows } from '../database/prepared-rows';
+import { uniqueViolation } from '../database/sql-state';
 import { DevicesRepository } from '../devices/devices.repository';
-import { copyTags } from '../tags/tags-of-many-users';
+import { copyTags, type UserTags } from '../tags/tags-of-many-users';
+import { copyDevices, copyUsers } from './copy-imported';
 import {
   type DeviceToImport,
   holdersOfTokensStatement,
@@ -13,6 +16,7 @@ import {
 import { type CarriedFacts, type ImportBase, type ImportedFacts, type RefusedFacts, withFacts } from './imported-facts';
 import {
   type HeldUser,
+  holdKnownUsers,
   holdOrMakeUsers,
   type StoredBase,
   writeImportedUsers,
@@ -29,6 +33,8 @@ export interface ImportedUser {
 export interface ImportedUsers {
   /** Users who carry something else than before, new ones among them. */
   changed: Set<string>;
+  /** What each of the users carries now. */
+  tags: ReadonlyMap<string, UserTags>;
   /** Lines whose tags or attributes are too many for their user. */
   refused: RefusedFacts[];
 }
@@ -79,13 +85,16 @@ export class ImportsRepository {
         ? { userId, isNews: true, written: null, refused }
         : changeOf(before, lines, mostTags);
     });
+    const tags = new Map<string, UserTags>(asked.map((user) => [user.userId, held.get(user.userId) ?? user]));
     const written = changes.flatMap((change) => change.written ?? []);
     if (written.length > 0) {
       await rows(executor, writeImportedUsers({ appId, users: written, now }));
       await rows(executor, copyTags({ appId, userIds: written.map(({ userId }) => userId) }));
     }
+    for (const user of written) tags.set(user.userId, user);
     return {
       changed: new Set(changes.flatMap(({ userId, isNews }) => (isNews ? [userId] : []))),
+      tags,
       refused: changes.flatMap(({ refused }) => refused),
     };
   }
@@ -94,32 +103,45 @@ export class ImportsRepository {
    * Imports devices, whose users are held. What waited for the former owner of one that gets another owner is skipped.
    *
    * @param devices each vendor token once
+   * @param owners what their users carry, where the devices are expected to be new: then they are copied, and looked for only when one of
+   *   them is there
    * @returns what became of each that was not created, by the id in `devices`
    */
   async importDevices(
     executor: Executor,
-    appId: string,
+    { appId, now, owners }: { appId: string; now: Date; owners: ReadonlyMap<string, UserTags> | null },
     devices: readonly DeviceToImport[],
-    now: Date,
   ): Promise<Map<string, 'updated' | 'unchanged'>> {
-    const outcomes = new Map<string, 'updated' | 'unchanged'>();
-    const handedOver: string[] = [];
-    let left = devices;
-    for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
-      const done = await rows<ImportedDeviceOutcome>(executor, importDevicesStatement({ appId, devices: left, now }));
-      const missed = new Set<string>();
-      for (const { installationId, outcome, handedOver: handed } of done) {
-        if (outcome === 'missed') missed.add(installationId);
-        else outcomes.set(installationId, outcome);
-        if (handed !== null) handedOver.push(handed);
-      }
-      left = missed.size === 0 ? [] : left.filter(({ installationId }) => missed.has(installationId));
+    if (owners !== null) {
+      const copy = (): Promise<void> => copyDevices(executor, { appId, now, owners }, devices);
+      if (await isCopied(executor, copy)) return new Map();
     }
-    if (left.length > 0) throw new Error('Devices of an import are registered again and again by somebody else');
+    const done = await this.#findOrMake(executor, appId, devices, now);
+    const handedOver = done.flatMap(({ handedOver: device }) => device ?? []);
     if (handedOver.length > 0) {
       await this.devices.skipWaitingDeliveries(executor, appId, handedOver, { ...CHANGED_HANDS, at: now });
     }
-    return outcomes;
+    return new Map(
+      done.flatMap(({ installationId, outcome }) => (outcome === 'missed' ? [] : [[installationId, outcome] as const])),
+    );
+  }
+
+  async #findOrMake(
+    executor: Executor,
+    appId: string,
+    devices: readonly DeviceToImport[],
+    now: Date,
+  ): Promise<ImportedDeviceOutcome[]> {
+    const done: ImportedDeviceOutcome[] = [];
+    let left = devices;
+    for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
+      const found = await rows<ImportedDeviceOutcome>(executor, importDevicesStatement({ appId, devices: left, now }));
+      done.push(...found);
+      const missed = new Set(found.flatMap((one) => (one.outcome === 'missed' ? [one.installationId] : [])));
+      left = missed.size === 0 ? [] : left.filter(({ installationId }) => missed.has(installationId));
+    }
+    if (left.length > 0) throw new Error('Devices of an import are registered again and again by somebody else');
+    return done;
   }
 
   /** @returns the users who were there before, by their ids; the others are made */
@@ -129,8 +151,11 @@ export class ImportsRepository {
     users: Parameters<typeof holdOrMakeUsers>[0]['users'],
     now: Date,
   ): Promise<Map<string, HeldUser>> {
-    const held = new Map<string, HeldUser>();
-    let left = users;
+    const userIds = users.map(({ userId }) => userId);
+    const known = await preparedRows<HeldUser>(executor, holdKnownUsers({ appId, userIds }));
+    const held = new Map(known.map((user) => [user.userId, user]));
+    let left = users.filter(({ userId }) => !held.has(userId));
+    if (left.length === 0 || (await isCopied(executor, () => copyUsers(executor, { appId, now }, left)))) return held;
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
       const found = await rows<HeldUser>(executor, holdOrMakeUsers({ appId, users: left, now }));
       const missed = new Set<string>();
@@ -142,6 +167,20 @@ export class ImportsRepository {
     }
     if (left.length > 0) throw new Error('Users of an import are made and removed again and again by somebody else');
     return held;
+  }
+}
+
+/** Copies rows that are expected to be new. @returns false when one of them is there already; then nothing is written */
+async function isCopied(executor: Executor, copy: () => Promise<void>): Promise<boolean> {
+  await rows(executor, 'SAVEPOINT copied');
+  try {
+    await copy();
+    await rows(executor, 'RELEASE SAVEPOINT copied');
+    return true;
+  } catch (error) {
+    if (!uniqueViolation(error)) throw error;
+    await rows(executor, 'ROLLBACK TO SAVEPOINT copied');
+    return false;
   }
 }
 

@@ -6,6 +6,8 @@ export interface IndexToBuild {
   table: string;
   /** What follows the name of the table: `(columns) WHERE …`. */
   definition: string;
+  /** Whether no two rows may be alike in it. Left out: they may. For a table, not for one of partitions. */
+  isUnique?: boolean;
 }
 
 /**
@@ -14,14 +16,14 @@ export interface IndexToBuild {
  * built anew.
  */
 export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
-  const { name, table, definition } = index;
-  // Waits for older statements, however long they take, and blocks nobody meanwhile.
+  const { name, table, definition, isUnique = false } = index;
+  // Waits for statements that are older, however long they take, and holds up nobody meanwhile.
   const [before] = (await runner.query(
     `SELECT current_setting('lock_timeout') AS limit, set_config('lock_timeout', '0', false)`,
   )) as { limit: string }[];
   try {
     if (!(await isPartitioned(runner, table))) {
-      await buildOn(runner, table, name, definition);
+      await buildOn(runner, table, name, definition, isUnique ? 'UNIQUE' : '');
       return;
     }
     // Without the existing partitions; new partitions get the index automatically.
@@ -44,13 +46,19 @@ export async function dropIndex(runner: QueryRunner, table: string, name: string
   await runner.query(`DROP INDEX ${how} IF EXISTS ${name}`);
 }
 
-async function buildOn(runner: QueryRunner, table: string, name: string, definition: string): Promise<void> {
+async function buildOn(
+  runner: QueryRunner,
+  table: string,
+  name: string,
+  definition: string,
+  kind: 'UNIQUE' | '' = '',
+): Promise<void> {
   const unfinished = (await runner.query(
     `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
     [name],
   )) as unknown[];
   if (unfinished.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-  await runner.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
+  await runner.query(`CREATE ${kind} INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
 }
 
 async function isPartitioned(runner: QueryRunner, table: string): Promise<boolean> {

@@ -54,12 +54,13 @@ export interface ThroughputPoint {
 /** The oldest message that can have a page: longer than the longest life of a message. */
 const OLDEST_MESSAGE_MS = 29 * DAY_MS;
 
-/** What an application sent since a moment, and the receipts since then. */
+/** What an application sent since a moment, and what devices said about that until now. */
 export interface SendSums {
   messages: number;
   campaigns: number;
   /** Devices that these messages were sent to, as answered when they were accepted. */
   devices: number;
+  /** Devices of these messages only, so that they are a part of `devices`. */
   delivered: number;
   opened: number;
 }
@@ -74,9 +75,6 @@ export interface CampaignDay {
   opened: number;
   clicked: number;
 }
-
-/** How far back receipts are looked for: few messages get receipts later. */
-const REPORTED_MS = 3 * DAY_MS;
 
 /** The figures of an application's overview. */
 @Injectable()
@@ -206,24 +204,25 @@ export class OverviewRepository {
   }
 
   /**
-   * Adds up the messages that were accepted from `since` on, and the devices that reported delivery and opening from
-   * `since` on (by the hour). It reads one row for each message of these days, so it is too expensive for every page
-   * view.
+   * Adds up the messages that left in `[since, until)`, and the devices that reported delivery and opening of these. What is scheduled
+   * has not left, and what was cancelled before its time never did. Reads one row a message of these days: not for every page view. A
+   * message keeps its id when it is moved: one that was meant to leave before `since` is not found.
    */
-  async sumSends(appId: string, since: Date): Promise<SendSums> {
+  async sumSends(appId: string, since: Date, until: Date): Promise<SendSums> {
     const app = parameter(appId);
+    const first = parameter(firstIdAt(since));
     const [sums] = await rows<SendSums>(
       this.database,
-      sql`SELECT accepted.*, reported.* FROM (
+      sql`SELECT left_since.*, reported.* FROM (
             SELECT count(*) FILTER (WHERE NOT is_campaign)::float8 AS messages,
               count(*) FILTER (WHERE is_campaign)::float8 AS campaigns, coalesce(sum(count), 0)::float8 AS devices
-            FROM messages WHERE app_id = ${app} AND id >= ${firstIdAt(since)}::uuid
-          ) accepted CROSS JOIN (
+            FROM messages WHERE app_id = ${app} AND id >= ${first}::uuid
+              AND coalesce(send_at, accepted_at) >= ${since} AND coalesce(send_at, accepted_at) < ${until}
+              AND (cancelled_at IS NULL OR cancelled_at > coalesce(send_at, accepted_at))
+          ) left_since CROSS JOIN (
             SELECT coalesce(sum(count) FILTER (WHERE kind = 'delivered'), 0)::float8 AS delivered,
               coalesce(sum(count) FILTER (WHERE kind = 'opened'), 0)::float8 AS opened
-            FROM message_counts WHERE app_id = ${app}
-              AND message_id >= ${firstIdAt(new Date(since.getTime() - REPORTED_MS))}::uuid 
-              AND hour >= date_trunc('hour', ${since}::timestamptz) AND kind IN ('delivered', 'opened')
+            FROM message_counts WHERE app_id = ${app} AND message_id >= ${first}::uuid AND kind IN ('delivered', 'opened')
           ) reported`,
     );
     return sums ?? { messages: 0, campaigns: 0, devices: 0, delivered: 0, opened: 0 };

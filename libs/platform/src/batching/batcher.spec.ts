@@ -164,6 +164,35 @@ describe('a batcher', () => {
     });
   });
 
+  describe('whose batches begin apart', () => {
+    beforeEach(() => jest.useFakeTimers());
+    afterEach(() => jest.useRealTimers());
+
+    it('begins at once when it was idle, later when it was not, and at once when a batch is full', async () => {
+      const { batcher, ends, numbers } = slowBatcher({ apartMs: 10 });
+      batcher.offer(one(1));
+      await jest.advanceTimersByTimeAsync(0);
+      expect(numbers()).toEqual([[1]]);
+      ends[0]?.();
+      batcher.offer(one(2));
+      await jest.advanceTimersByTimeAsync(5);
+      batcher.offer(one(3));
+      await jest.advanceTimersByTimeAsync(4);
+      expect(numbers()).toEqual([[1]]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(numbers()).toEqual([[1], [2, 3]]);
+      ends[1]?.();
+      for (const number of [4, 5, 6]) batcher.offer(one(number));
+      await jest.advanceTimersByTimeAsync(0);
+      expect(numbers()[2]).toEqual([4, 5, 6]);
+      ends[2]?.();
+      await jest.advanceTimersByTimeAsync(10);
+      batcher.offer(one(7));
+      await jest.advanceTimersByTimeAsync(0);
+      expect(numbers()[3]).toEqual([7]);
+    });
+  });
+
   it('answers each item once and keeps its limits, whatever comes and ends when', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), key: fc.constantFrom(...KEYS) }),

@@ -18,6 +18,11 @@ export interface BatcherOptions<Item, Answer = undefined> {
    * event loop, so that items that were read in one turn go together.
    */
   maxWaitMs?: number;
+  /**
+   * How long after the beginning of a batch the next one begins at the earliest, unless it is full. 0 unless told. So a busy process
+   * makes fewer and larger batches, and an item that comes to an idle one does not wait.
+   */
+  apartMs?: number;
   /** Items that wait or are under way at most: no limit unless told. */
   capacity?: number;
   /**
@@ -62,6 +67,8 @@ export class Batcher<Item, Answer = undefined> {
   #count = 0;
   #underWay = 0;
   #isCalled = false;
+  /** When the last batch began, from `performance.now()`. */
+  #begunAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #drained: (() => void)[] = [];
 
@@ -108,13 +115,19 @@ export class Batcher<Item, Answer = undefined> {
 
   #schedule(): void {
     if (this.#isCalled || this.#underWay >= this.#concurrency || this.#waiting.size === 0) return;
-    const { maxWaitMs = 0 } = this.options;
-    if (maxWaitMs > 0 && this.#waiting.size < this.#maxItems && this.#drained.length === 0) {
-      this.#timer ??= setTimeout(() => this.#begin(), maxWaitMs);
+    const waitMs = this.#waiting.size < this.#maxItems && this.#drained.length === 0 ? this.#waitMs() : 0;
+    if (waitMs > 0) {
+      this.#timer ??= setTimeout(() => this.#begin(), waitMs);
       return;
     }
     this.#isCalled = true;
     setImmediate(() => this.#begin());
+  }
+
+  /** How long what waits now has to wait for others. */
+  #waitMs(): number {
+    const { maxWaitMs = 0, apartMs = 0 } = this.options;
+    return apartMs === 0 ? maxWaitMs : Math.max(maxWaitMs, this.#begunAt + apartMs - performance.now());
   }
 
   #begin(): void {
@@ -125,6 +138,7 @@ export class Batcher<Item, Answer = undefined> {
     const batch = this.#waiting.take(this.#maxItems);
     // All waiting items have keys that are under way.
     if (batch.length === 0) return;
+    this.#begunAt = performance.now();
     this.#underWay++;
     void this.#run(batch);
     this.#schedule();

@@ -66,6 +66,7 @@ export interface Config {
   deadTokenDelaySeconds: number;
   pageSize: number;
   deliveryConcurrency: number;
+  deliveryLanes: 'all' | 'transactional' | 'campaign';
   packDeliveries: boolean;
   maxBodyBytes: number;
   bodyTimeoutSeconds: number;
@@ -203,10 +204,13 @@ export function secretKeysOf({
   return secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious];
 }
 
-function delivery(env: NodeJS.ProcessEnv): Pick<Config, 'pageSize' | 'deliveryConcurrency' | 'packDeliveries'> {
+type DeliveryConfig = Pick<Config, 'pageSize' | 'deliveryConcurrency' | 'deliveryLanes' | 'packDeliveries'>;
+
+function delivery(env: NodeJS.ProcessEnv): DeliveryConfig {
   return {
     pageSize: readVariable('PAGE_SIZE', env),
     deliveryConcurrency: readVariable('DELIVERY_CONCURRENCY', env),
+    deliveryLanes: readVariable('DELIVERY_LANES', env),
     packDeliveries: readVariable('PACK_DELIVERIES', env),
   };
 }

@@ -93,6 +93,10 @@ export const VARIABLES = {
     read: integer(Math.min(2_000, 500 * availableParallelism()), 1, 100_000),
     about: 'vendor requests in flight per delivery worker; default by cores',
   },
+  DELIVERY_LANES: {
+    read: oneOf(['all', 'transactional', 'campaign'], 'all'),
+    about: 'whose pages a delivery worker sends: those of named users, those of campaigns, or both',
+  },
   PACK_DELIVERIES: {
     read: flag(true),
     about:

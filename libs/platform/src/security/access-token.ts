@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const RANDOM_BYTES = 32;
 
@@ -12,5 +12,5 @@ export function generateAccessToken(): string {
  * bits, so a plain hash cannot be reversed.
  */
 export function hashAccessToken(token: string): Buffer {
-  return createHash('sha256').update(token, 'utf8').digest();
+  return hash('sha256', token, 'buffer');
 }

@@ -50,6 +50,13 @@ describe('the workers of a process', () => {
     expect(() => planWorkers(handlers, JOBS, { owns: ['audience'] })).toThrow('does not own');
   });
 
+  it('are none for the queues that it leaves to other processes of its app', () => {
+    const handlers = [{ route: 'delivery.fcm/attempt-page' }, { route: 'delivery.fcm.campaign/attempt-page' }];
+    expect(planWorkers(handlers, JOBS, { leaves: ['delivery.fcm'] })).toEqual([
+      { queue: 'delivery.fcm.campaign', concurrency: 1 },
+    ]);
+  });
+
   it('do not start for nothing', () => {
     expect(() => planWorkers([], JOBS)).toThrow('no queue to work on');
   });

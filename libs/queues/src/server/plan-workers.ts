@@ -18,12 +18,14 @@ export interface WorkerWishes {
   /** The queues that it works on. Left out: those with handlers. */
   owns?: readonly string[];
   concurrency?: number | Partial<Record<string, number>>;
+  /** The queues that it has handlers for and leaves to other processes of its app. */
+  leaves?: readonly string[];
 }
 
 const DEFAULT_CONCURRENCY = 1;
 
 /**
- * Plans the workers that a process starts for its handlers.
+ * Which workers a process starts for the handlers it has: one for each of its queues, but for those that it leaves to others.
  *
  * @throws if a handler's job is not in the registry, two handlers share one job, a queue that the process owns has a
  * job without a handler, or a handler serves a queue that the process does not own; one message lists all of these
@@ -36,6 +38,7 @@ export function planWorkers(
   const byRoute = new Map(jobs.map((job) => [routeOf(job), job]));
   const handled = new Set(handlers.map(({ route }) => route));
   const queues = wishes.owns ?? [...new Set([...handled].flatMap((route) => byRoute.get(route)?.queue ?? []))];
+  const worked = queues.filter((queue) => wishes.leaves?.includes(queue) !== true);
   const faults = [
     ...[...handled].filter((route) => !byRoute.has(route)).map((route) => `no job "${route}" in the registry`),
     ...repeated(handlers.map(({ route }) => route)).map((route) => `two handlers for "${route}"`),
@@ -46,9 +49,9 @@ export function planWorkers(
       .filter((job) => !queues.includes(job.queue) && handled.has(routeOf(job)))
       .map((job) => `a handler for "${routeOf(job)}", whose queue this process does not own`),
   ];
-  if (queues.length === 0) faults.push('no queue to work on');
+  if (worked.length === 0) faults.push('no queue to work on');
   if (faults.length > 0) throw new Error(`Jobs and handlers do not match: ${faults.join('; ')}`);
-  return queues.map((queue) => ({ queue, concurrency: concurrencyOf(queue, handlers, wishes) }));
+  return worked.map((queue) => ({ queue, concurrency: concurrencyOf(queue, handlers, wishes) }));
 }
 
 function repeated(routes: readonly string[]): string[] {

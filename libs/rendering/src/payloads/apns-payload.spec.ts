@@ -15,7 +15,7 @@ describe('what APNs gets', () => {
       aps: {
         alert: { title: 'Sale', body: 'Half price' },
         sound: 'bell.mp3',
-        'sandbox-id': 'offers',
+        'thread-id': 'offers',
         category: 'OFFER',
         'content-available': 1,
         'mutable-content': 1,

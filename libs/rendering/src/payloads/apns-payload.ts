@@ -31,7 +31,7 @@ function aps({ message, text }: RenderingInput): JsonObject {
   return present({
     alert: { title: text.title, body: text.body },
     sound: notification.sound,
-    'sandbox-id': notification.groupId,
+    'thread-id': notification.groupId,
     category: notification.category,
     'content-available': notification.contentAvailable ? 1 : undefined,
     // The application's service extension loads a medium. It runs only for mutable content.

@@ -38,7 +38,17 @@ export interface MessageFacts {
   variables: JsonObject;
 }
 
-/** Secret registration fields, whoever registered them under these names. */
+/** The variables that texts know. All others never have a value. */
+export const VARIABLE_ROOTS: ReadonlySet<string> = new Set([
+  'user',
+  'device',
+  'tags',
+  'message',
+  'variables',
+  'promoCode',
+]);
+
+/** Registration fields that open doors, whoever registered them under these names. */
 const SECRETS = ['token', 'deviceToken', 'userHash'];
 const LIST_INDEX = /^(?:0|[1-9]\d*)$/;
 

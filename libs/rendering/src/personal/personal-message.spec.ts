@@ -4,7 +4,7 @@ import { createRenderer } from '../create-renderer';
 import { VENDOR_LIMITS } from '../limits/payload-size';
 import { FULL_MESSAGE, sampleMessage, SHOP } from '../testing/samples';
 import { leastContent } from '../limits/payload-excess';
-import type { PersonFacts } from './person-scope';
+import { type PersonFacts, PersonScope, VARIABLE_ROOTS } from './person-scope';
 import {
   createPersonalFallback,
   createPersonalMessage,
@@ -51,6 +51,11 @@ async function contentFor(message: PersonalMessage, person: PersonFacts = ADA): 
 afterAll(() => TEMPLATE_SANDBOXES.end());
 
 describe('a personal message', () => {
+  it('has a variable for each name that templates are not warned of', () => {
+    const scope = new PersonScope(ADA, { message: {}, variables: {} }, NOW);
+    expect(new Set(Object.keys(scope.environment))).toEqual(VARIABLE_ROOTS);
+  });
+
   it('renders the fields that the contract names, and no other', async () => {
     const text = '{{ user.name }}';
     const message = personal({

@@ -7,7 +7,8 @@ import {
 } from '@postrider/domain';
 import type { TextSource } from '../sandbox/sandbox-protocol';
 import { ContentTemplates } from './content-templates';
-import { textProblems } from './text-program';
+import { VARIABLE_ROOTS } from './person-scope';
+import { textNeeds, type TextNeeds, textProblems } from './text-program';
 
 /** The templates of all messages of one request together, in bytes. */
 export const MAX_REQUEST_TEMPLATE_BYTES = 262_144;
@@ -40,7 +41,43 @@ export async function templateProblems(messages: readonly RequestedContent[]): P
   return [...problems, ...(await textProblems(sources))];
 }
 
-/** The templates of one place of a message, and their problems together with those of its default. */
+/**
+ * What is probably a mistake in the texts of a template that can be rendered: names that never have a value, and variables that
+ * the template does not list, or lists and does not read.
+ *
+ * @param path where its content stands in the request
+ * @param listed the names of its variables
+ * @throws Error when there is no sandbox to look
+ */
+export async function templateWarnings(message: RequestedContent, listed: readonly string[]): Promise<ErrorDetail[]> {
+  const sources = templatesOf(message).flatMap(({ templates: { sources: own, fallback } }) =>
+    fallback ? [...own, fallback] : own,
+  );
+  const needs = await textNeeds(sources.map(({ text }) => text));
+  const inTexts = sources.flatMap(({ path }, place) =>
+    warningsOf(needs[place] ?? null, listed).map((warning) => ({ path, message: warning })),
+  );
+  const isRead = (name: string): boolean => needs.some((one) => one !== null && (one.variables?.has(name) ?? true));
+  const unread = listed.flatMap((name, place) =>
+    isRead(name) ? [] : [{ path: `variables[${place}]`, message: `is read by no text: write {{ variables.${name} }}` }],
+  );
+  return [...inTexts, ...unread];
+}
+
+function warningsOf(needs: TextNeeds | null, listed: readonly string[]): string[] {
+  if (needs === null) return [];
+  const unknown = [...needs.globals].filter((name) => !VARIABLE_ROOTS.has(name));
+  // Names with dots stand beside their first part.
+  const named = [...(needs.variables ?? [])].filter((name) => !name.includes('.'));
+  return [
+    ...unknown.map((name) => `reads ${name}, which never has a value. A variable of a send is variables.${name}`),
+    ...named
+      .filter((name) => !listed.includes(name))
+      .map((name) => `reads variables.${name}, which is no variable of the template`),
+  ];
+}
+
+/** The templates of one place of a message, and what is wrong with them together with those of its default. */
 interface PlacedTemplates {
   templates: ContentTemplates;
   extraProblems: ErrorDetail[];

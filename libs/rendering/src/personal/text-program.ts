@@ -20,6 +20,8 @@ export interface TextNeeds {
   readonly globals: ReadonlySet<string>;
   /** The user's attributes. Null: any. */
   readonly attributes: ReadonlySet<string> | null;
+  /** The names in `variables`; null: any. */
+  readonly variables: ReadonlySet<string> | null;
 }
 
 /** The texts for one person, and the variables that have no value, if these were asked for. */
@@ -136,10 +138,7 @@ export class TextProgram {
     return together(
       inspections.map((inspection, place) => {
         if (!inspection.isTemplate) throw failure((this.sources[place] as TextSource).path, inspection.problem);
-        return {
-          globals: new Set(inspection.globals),
-          attributes: inspection.attributes && new Set(inspection.attributes),
-        };
+        return needsOf(inspection);
       }),
     );
   }
@@ -166,7 +165,19 @@ export async function textProblems(sources: readonly TextSource[]): Promise<Erro
   });
 }
 
-/** One text after the other, in groups that a sandbox parses in a moment. */
+/** What each of these texts reads; null of one that cannot be parsed. @throws Error when there is no sandbox to look */
+export async function textNeeds(texts: readonly string[]): Promise<(TextNeeds | null)[]> {
+  const plain = texts.map(plainTemplate);
+  const others = await inspectTexts(texts.filter((_, place) => plain[place] === null));
+  let next = 0;
+  return plain.map((template) => {
+    if (template !== null) return template;
+    const inspection = others[next++];
+    return inspection?.isTemplate === true ? needsOf(inspection) : null;
+  });
+}
+
+/** One text after the other, as many at a stretch as a sandbox parses in a moment. */
 async function inspectTexts(texts: readonly string[]): Promise<Inspection[]> {
   const inspections: Inspection[] = [];
   while (inspections.length < texts.length) {
@@ -197,12 +208,24 @@ async function inspectAgain(texts: readonly string[], { index, reason }: Sandbox
   return inspectTexts(texts.slice(0, 1));
 }
 
+function needsOf({ globals, attributes, variables }: Extract<Inspection, { isTemplate: true }>): TextNeeds {
+  return {
+    globals: new Set(globals),
+    attributes: attributes && new Set(attributes),
+    variables: variables && new Set(variables),
+  };
+}
+
 function together(all: readonly TextNeeds[]): TextNeeds {
-  const attributes = all.map((needs) => needs.attributes);
   return {
     globals: new Set(all.flatMap(({ globals }) => [...globals])),
-    attributes: attributes.includes(null) ? null : new Set(attributes.flatMap((names) => [...(names ?? [])])),
+    attributes: allNames(all.map(({ attributes }) => attributes)),
+    variables: allNames(all.map(({ variables }) => variables)),
   };
+}
+
+function allNames(sets: readonly (ReadonlySet<string> | null)[]): ReadonlySet<string> | null {
+  return sets.includes(null) ? null : new Set(sets.flatMap((names) => [...(names ?? [])]));
 }
 
 function madeOrFailed(made: MadeTexts): PersonTexts | TemplateFailure {

@@ -39,7 +39,8 @@ export type SandboxRequest = InspectRequest | RenderRequest;
 
 /** The result of parsing a text: what it reads, or why it is not a valid template. */
 export type Inspection =
-  { isTemplate: true; globals: string[]; attributes: string[] | null } | { isTemplate: false; problem: string };
+  | { isTemplate: true; globals: string[]; attributes: string[] | null; variables: string[] | null }
+  | { isTemplate: false; problem: string };
 
 /** The texts of a program for one person, or the field that failed, and why. */
 export type MadeTexts =

@@ -34,8 +34,13 @@ export class TemplateWork {
     return texts.map((text, index) => {
       this.progress(index);
       try {
-        const { globals, attributes } = parseTemplate(text);
-        return { isTemplate: true, globals: [...globals], attributes: attributes && [...attributes] };
+        const { globals, attributes, variables } = parseTemplate(text);
+        return {
+          isTemplate: true,
+          globals: [...globals],
+          attributes: attributes && [...attributes],
+          variables: variables && [...variables],
+        };
       } catch (error) {
         return { isTemplate: false, problem: messageOf(error) };
       }
@@ -73,7 +78,7 @@ function templateOf(text: string): Template {
     const render = (): never => {
       throw error;
     };
-    return { globals: new Set(), attributes: new Set(), render };
+    return { globals: new Set(), attributes: new Set(), variables: new Set(), render };
   }
 }
 

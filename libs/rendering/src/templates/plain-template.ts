@@ -15,7 +15,9 @@ export interface PlainTemplate {
   readonly globals: ReadonlySet<string>;
   /** The user's attributes that it reads. Null: any. */
   readonly attributes: ReadonlySet<string> | null;
-  /** @throws Error with a message for people if the text becomes too long */
+  /** The names that it reads from `variables`; null: any. */
+  readonly variables: ReadonlySet<string> | null;
+  /** @throws Error in words for a person when the text becomes too long */
   render(scope: RenderScope): string;
 }
 
@@ -46,6 +48,7 @@ export function plainTemplate(text: string): PlainTemplate | null {
   const pieces: Piece[] = [];
   const globals = new Set<string>();
   const attributes: (readonly string[])[] = [];
+  const variables: (readonly string[])[] = [];
   let place = 0;
   for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, place)) {
     const output = readOutput(text, open);
@@ -53,10 +56,16 @@ export function plainTemplate(text: string): PlainTemplate | null {
     pieces.push(constant(text.slice(place, open)), output.piece);
     globals.add(output.root);
     if (output.root === 'user') attributes.push(output.names);
+    if (output.root === 'variables') variables.push(output.names);
     place = output.end;
   }
   pieces.push(constant(text.slice(place)));
-  return { globals, attributes: attributesOf(attributes), render: (scope) => write(pieces, scope) };
+  return {
+    globals,
+    attributes: namesOf(attributes),
+    variables: namesOf(variables),
+    render: (scope) => write(pieces, scope),
+  };
 }
 
 function write(pieces: readonly Piece[], scope: RenderScope): string {
@@ -99,14 +108,14 @@ function variable(root: string, names: readonly string[], changes: readonly Chan
   };
 }
 
-/** `user.purchase.count` reads the attribute `purchase.count`, or `count` in `purchase`; `user` alone reads any. */
-function attributesOf(paths: readonly (readonly string[])[]): ReadonlySet<string> | null {
-  const attributes = new Set<string>();
+/** `user.purchase.count` reads the attribute `purchase.count`, or `count` in `purchase`; `user` alone any. */
+function namesOf(paths: readonly (readonly string[])[]): ReadonlySet<string> | null {
+  const names = new Set<string>();
   for (const [first, ...rest] of paths) {
     if (first === undefined) return null;
-    attributes.add(first).add([first, ...rest].join('.'));
+    names.add(first).add([first, ...rest].join('.'));
   }
-  return attributes;
+  return names;
 }
 
 function changeOf({ groups }: RegExpMatchArray): Change {

@@ -9,12 +9,12 @@ import { childrenOf } from './work-budget';
 const COMPUTED: readonly unknown[] = ['size', 'first', 'last'];
 
 /**
- * The attributes that these uses of the variable `user` may read: `user.purchase.count` is `purchase.count`, or `count`
+ * The names that these uses of a variable may read from it: `user.purchase.count` is the attribute `purchase.count`, or `count`
  * in `purchase`.
  *
  * @returns null if that is known only during rendering
  */
-function attributesNamed(uses: readonly Variable[]): ReadonlySet<string> | null {
+function namesRead(uses: readonly Variable[]): ReadonlySet<string> | null {
   const names = new Set<string>();
   for (const { segments } of uses) {
     const path = segments.slice(1).filter((segment) => typeof segment === 'string');
@@ -45,8 +45,9 @@ export function parseTemplate(text: string): Template {
   const analysis = analyzeSync(parts, { partials: false });
   const globals = new Set(Object.keys(analysis.globals));
   if (LOCAL_FILTERS.test(text)) globals.add('device');
-  const attributes = attributesNamed(analysis.variables.user ?? []);
-  return { globals, attributes, render: (scope) => cleaned(renderParts(parts, scope)) };
+  const attributes = namesRead(analysis.variables.user ?? []);
+  const variables = namesRead(analysis.variables.variables ?? []);
+  return { globals, attributes, variables, render: (scope) => cleaned(renderParts(parts, scope)) };
 }
 
 /** Rendered by liquidjs itself, each step charged. */

@@ -4574,7 +4574,9 @@ export interface components {
              */
             asOf: string;
             campaigns: number;
+            /** @description devices that reported delivery of these messages */
             delivered: number;
+            /** @description devices that these were sent to, as answered when they were accepted */
             devices: number;
             messages: number;
             opened: number;
@@ -5043,6 +5045,8 @@ export interface components {
             variables: components["schemas"]["TemplateVariableResponse"][];
             /** @description the newest version */
             version: number;
+            /** @description names in its texts that never have a value, and variables that it does not list, or does not read */
+            warnings: components["schemas"]["TemplateWarningResponse"][];
         };
         /**
          * @example {
@@ -5105,6 +5109,11 @@ export interface components {
             /** @description the beginning of the next part; null at the end */
             nextCursor: string | null;
             versions: components["schemas"]["TemplateVersionResponse"][];
+        };
+        TemplateWarningResponse: {
+            message: string;
+            /** @description where it stands in the template, as in errors: `message.content`, `variables[0]` */
+            path: string;
         };
         TestFiguresResponse: {
             /** @description devices that chose an action or a link */
@@ -6132,6 +6141,7 @@ export type TemplateVariable = components['schemas']['TemplateVariable'];
 export type TemplateVariableResponse = components['schemas']['TemplateVariableResponse'];
 export type TemplateVersionResponse = components['schemas']['TemplateVersionResponse'];
 export type TemplateVersionsResponse = components['schemas']['TemplateVersionsResponse'];
+export type TemplateWarningResponse = components['schemas']['TemplateWarningResponse'];
 export type TestFiguresResponse = components['schemas']['TestFiguresResponse'];
 export type ThroughputOverview = components['schemas']['ThroughputOverview'];
 export type ThroughputPoint = components['schemas']['ThroughputPoint'];

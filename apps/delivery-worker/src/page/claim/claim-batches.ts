@@ -5,6 +5,8 @@ import type { LeaseKeeper } from './lease-keeper';
 
 /** Claiming this many pages of one device each takes some milliseconds. */
 const MOST_PAGES = 64;
+/** A statement costs more than a page in it: a busy worker claims this far apart. */
+const CLAIMS_APART_MS = 5;
 
 /**
  * What a common claim returns for a page: the claimed page; or `over`: it needs no further work; or `ask`: it must be
@@ -29,6 +31,7 @@ export class ClaimBatches {
     this.#batcher = new Batcher({
       work: (keys) => this.#claim(keys),
       maxItems: MOST_PAGES,
+      apartMs: CLAIMS_APART_MS,
       // If the connection is lost, it is unknown whether the pages were claimed.
       splitsOn: (error) => !isDatabaseUnavailable(error),
     });

@@ -1,16 +1,47 @@
 import type { Config } from '@postrider/platform';
 
-/** A campaign's job that waited this long for a place makes room for other jobs: its route is slow. */
+/** A campaign's job that waited this long for a place makes room for other jobs, unless its turn is near: its route is slow. */
 const CAMPAIGN_WAITS_MS = 1_500;
+/**
+ * A job whose turn comes within this time waits on. It is longer than the absence of the jobs that made room, so that a
+ * route never runs dry meanwhile.
+ */
+const NEAR_MS = 1_500;
+/** How long a job that made room is away. */
+export const AWAY_MS = 1_000;
+/** How often a job that waits on checks if its turn is still near. */
+const LOOK_AGAIN_MS = 500;
+/** The share of the last pause in the average of the pauses between two pages. */
+const SHARE_OF_LAST = 0.25;
 /**
  * Enough that the round trips of claiming and recording do not add up, and few enough that a worker that dies leaves
  * little behind.
  */
 const SMALL_PAGES_AT_ONCE = 256;
 
-interface Places {
-  taken: number;
-  readonly waiting: (() => void)[];
+/** A page that waits for a place. */
+type Waiting = () => void;
+
+/** The places of one name, and how fast they become free. */
+class Places {
+  taken = 0;
+  readonly waiting: Waiting[] = [];
+  #averagePauseMs = 0;
+  #freedAt = performance.now();
+
+  /** A place became free. */
+  freed(): void {
+    const now = performance.now();
+    this.#averagePauseMs += (now - this.#freedAt - this.#averagePauseMs) * SHARE_OF_LAST;
+    this.#freedAt = now;
+  }
+
+  /** Whether a page that waits will probably have its place soon. */
+  isNear(waiting: Waiting): boolean {
+    // While nothing becomes free, the pause grows.
+    const pauseMs = Math.max(this.#averagePauseMs, performance.now() - this.#freedAt);
+    return (this.waiting.indexOf(waiting) + 1) * pauseMs <= NEAR_MS;
+  }
 }
 
 /** Limits how many pages a worker processes at a time, by route or by vendor. */
@@ -19,7 +50,7 @@ export class PageLimit {
 
   /**
    * @param atOnce pages of one name in hand at a time
-   * @param waitsMs how long a page waits for a place; undefined: without limit
+   * @param waitsMs how long a page waits for a place that it will not have soon; undefined: without limit
    */
   constructor(
     private readonly atOnce: number,
@@ -34,22 +65,28 @@ export class PageLimit {
       return Promise.resolve(true);
     }
     return new Promise((resolve) => {
-      const giveUp = (): void => {
-        places.waiting.splice(places.waiting.indexOf(go), 1);
-        resolve(false);
-      };
-      const timer = this.waitsMs === undefined ? undefined : setTimeout(giveUp, this.waitsMs).unref();
+      let timer: NodeJS.Timeout | undefined;
       const go = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
+      const lookAgain = (): void => {
+        if (places.isNear(go)) {
+          timer = setTimeout(lookAgain, LOOK_AGAIN_MS).unref();
+          return;
+        }
+        places.waiting.splice(places.waiting.indexOf(go), 1);
+        resolve(false);
+      };
       places.waiting.push(go);
+      if (this.waitsMs !== undefined) timer = setTimeout(lookAgain, this.waitsMs).unref();
     });
   }
 
   /** Gives the place to the page that has waited longest. */
   release(name: string): void {
     const places = this.#placesOf(name);
+    places.freed();
     const next = places.waiting.shift();
     if (next !== undefined) {
       next();
@@ -61,7 +98,7 @@ export class PageLimit {
 
   #placesOf(name: string): Places {
     let places = this.#places.get(name);
-    if (places === undefined) this.#places.set(name, (places = { taken: 0, waiting: [] }));
+    if (places === undefined) this.#places.set(name, (places = new Places()));
     return places;
   }
 }

@@ -28,6 +28,8 @@ import type { SendWindow } from '../send/send-window';
 const FLUSH_AFTER_MS = 50;
 /** If a page has more outcomes than this, its end gets a statement of its own. */
 const FEW_OUTCOMES = 50;
+/** Ends of small pages are written this far apart by a busy worker, so that a few statements write those of many. */
+const ENDS_APART_MS = 10;
 const NOTHING: RecordedDeliveries = {
   deviceIds: [],
   states: [],
@@ -264,6 +266,7 @@ function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): B
   return new Batcher({
     work: settle,
     sizeOf: ({ settlement }) => Math.max(1, settlement.recorded.deviceIds.length),
+    apartMs: ENDS_APART_MS,
     // If the connection is lost, it is unknown what was written.
     splitsOn: (error) => !isDatabaseUnavailable(error),
   });

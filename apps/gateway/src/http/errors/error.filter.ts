@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
+import { beginAgain } from './begin-again';
 import { answerTo, type ErrorAnswer } from './error-body';
 
 /** The one place where an error becomes an answer (see `answerTo`). It logs unexpected errors. */
@@ -16,12 +17,13 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly deadlines: BodyDeadlines,
   ) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    // A caller who closed the connection in the middle of the body reads no answer, and the broken socket is theirs,
-    // not the database's.
+    const error = beginAgain(request, reply, thrown);
+    if (error === null) return;
+    // Whoever hung up in the middle of their body reads no answer, and the broken socket is theirs, not the database's.
     const isGone = request.raw.destroyed && !request.raw.complete;
     const answer = answerTo(
       isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AcceptedMessage } from '@postrider/audience';
+import type { AcceptedMessage, NamedDraft } from '@postrider/audience';
+import type { ValidatedSend } from '@postrider/contracts';
 import { type Clock, DAY_MS, type MessageKind } from '@postrider/domain';
 import { CLOCK, firstSpanOf, LOGGER, type Logger, newId, type SpanPlace, Traces } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, PartitionsRepository } from '@postrider/persistence';
@@ -10,7 +11,7 @@ import { fallbacksOf } from './write-fallbacks.service';
 import type { IdempotencyKey, OnceAnswer } from './idempotency';
 import type { ReceivedSend } from './send-body.pipe';
 import { WakeWorkers } from './wake-workers.service';
-import { WriteMessages } from './write-messages.service';
+import { type KeyedRequest, WriteMessages } from './write-messages.service';
 
 /** An accepted send, as it is reported to the operator. */
 interface ReportedSend {
@@ -89,8 +90,24 @@ export type AcceptedSend = {
   batchId?: string;
 };
 
+/** An accepted send, or one that was accepted before; what became of each draft now. */
+interface Acceptance extends OnceAnswer<AcceptedSend> {
+  accepted: AcceptedMessage[];
+}
+
+/** A send that is ready to be written. */
+interface SendToAccept {
+  messages: readonly ValidatedSend[];
+  sendings: readonly ScheduledSend[];
+  drafts: readonly MessageDraft[];
+  batchId: string | undefined;
+  /** Null: it has no idempotency key. */
+  request: KeyedRequest | null;
+}
+
 /** Who sends, and through which endpoint. */
-interface SendOrigin extends HeavyCaller {
+interface SendOrigin {
+  caller: HeavyCaller;
   kind: MessageKind;
   idempotencyKey?: IdempotencyKey;
   /** The request's place among traces. */
@@ -120,35 +137,21 @@ export class AcceptMessages {
    *   CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`), RATE_LIMITED or AUDIENCE_TOO_COSTLY (see `HeavyReads`)
    */
   async accept({ messages, isBatch, refusal }: ReceivedSend, origin: SendOrigin): Promise<OnceAnswer<AcceptedSend>> {
-    const { appId, kind, idempotencyKey } = origin;
+    const { caller, kind } = origin;
+    const { appId } = caller;
     const startedAt = performance.now();
     const acceptedAt = this.clock.now();
+    const request = keyedRequestOf(origin, acceptedAt);
     const batchId = isBatch ? newId(acceptedAt) : undefined;
-    const draftOrigin = { appId, kind, acceptedAt, batchId };
-    const { sendings, drafts: named } = await this.draftMessages.draft(messages, draftOrigin);
+    const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt, batchId });
     const isHeavy = named.some(namesNobody);
-    const replay = isHeavy || refusal ? await this.#replayOf(origin, acceptedAt) : null;
+    // A repeated request is answered without counting anybody.
+    const replay = request && (isHeavy || refusal) ? await this.writeMessages.findReplay<AcceptedSend>(request) : null;
     if (replay) return replay;
     if (refusal) throw refusal;
     if (isHeavy) checkSchedules(messages, acceptedAt);
-    const drafts = isHeavy ? await this.draftMessages.measure(named, origin) : named;
-    let accepted: AcceptedMessage[] = [];
-    const result = await this.#onExecutor(
-      isOneWrite(drafts, idempotencyKey) && !messages.some(({ draft }) => draft),
-      async (executor) => {
-        const work = async (): Promise<AcceptedSend> => {
-          // Here, because a repeated request is answered as before although its time may be over by now.
-          checkSchedules(messages, acceptedAt);
-          await ensureDaysOf(this.database, sendings, acceptedAt);
-          accepted = await this.#acceptAll(executor, drafts);
-          checkExpectedCounts(drafts, accepted);
-          await this.writeMessages.clearDrafts(executor, appId, messages);
-          return answerOf(drafts, accepted, batchId);
-        };
-        const request = idempotencyKey ? { ...idempotencyKey, appId, now: acceptedAt } : null;
-        return this.writeMessages.once(executor, request, work);
-      },
-    );
+    const drafts = isHeavy ? await this.draftMessages.measure(named, caller) : named;
+    const { accepted, ...result } = await this.#write({ messages, sendings, drafts, batchId, request });
     if (!result.isReplay) {
       this.#wake(drafts, accepted);
       const { count } = result.answer;
@@ -157,9 +160,54 @@ export class AcceptMessages {
     return result;
   }
 
-  /** A repeated request is answered without counting anybody. */
-  async #replayOf({ appId, idempotencyKey }: SendOrigin, now: Date): Promise<OnceAnswer<AcceptedSend> | null> {
-    return idempotencyKey ? this.writeMessages.findReplay({ ...idempotencyKey, appId, now }) : null;
+  #write(send: SendToAccept): Promise<Acceptance> {
+    const { messages, drafts, batchId, request } = send;
+    const [only] = drafts;
+    const isOne = isOneWrite(drafts) && !messages.some(({ draft }) => draft);
+    if (request === null) return this.#accept(send, isOne);
+    return isOne && only && this.writeMessages.canShare(only)
+      ? this.#acceptOnce(only, request, batchId)
+      : this.#accept(send, false);
+  }
+
+  /** One message that shares its statement with those of other requests, and takes its idempotency key there. */
+  async #acceptOnce(
+    draft: MessageDraft & NamedDraft,
+    request: KeyedRequest,
+    batchId: string | undefined,
+  ): Promise<Acceptance> {
+    try {
+      await this.draftMessages.checkPayloads(this.database, [draft]);
+    } catch (error) {
+      // A repeated request is answered as before, although the application's texts may be longer by now.
+      const replay = await this.writeMessages.findReplay<AcceptedSend>(request);
+      if (replay) return { ...replay, accepted: [] };
+      throw error;
+    }
+    const ids = { messageIds: [draft.message.id], ...(batchId === undefined ? {} : { batchId }) };
+    const outcome = await this.writeMessages.writeOnce<AcceptedSend>(draft, request, ids);
+    if ('isReplay' in outcome) return { ...outcome, accepted: [] };
+    return { answer: { count: outcome.count, ...ids }, isReplay: false, accepted: [outcome] };
+  }
+
+  async #accept(send: SendToAccept, isOneWrite: boolean): Promise<Acceptance> {
+    const { messages, sendings, drafts, batchId, request } = send;
+    const [first] = drafts;
+    const { appId, acceptedAt } = (first as MessageDraft).selection;
+    let accepted: AcceptedMessage[] = [];
+    const result = await this.#onExecutor(isOneWrite, async (executor) => {
+      const work = async (): Promise<AcceptedSend> => {
+        // Here, because a repeated request is answered as before although its time may be over by now.
+        checkSchedules(messages, acceptedAt);
+        await ensureDaysOf(this.database, sendings, acceptedAt);
+        accepted = await this.#acceptAll(executor, drafts);
+        checkExpectedCounts(drafts, accepted);
+        await this.writeMessages.clearDrafts(executor, appId, messages);
+        return answerOf(drafts, accepted, batchId);
+      };
+      return this.writeMessages.once(executor, request, work);
+    });
+    return { ...result, accepted };
   }
 
   /** A transaction adds two round trips. */
@@ -189,12 +237,16 @@ export class AcceptMessages {
   }
 }
 
+function keyedRequestOf({ caller: { appId }, idempotencyKey }: SendOrigin, now: Date): KeyedRequest | null {
+  return idempotencyKey ? { ...idempotencyKey, appId, now } : null;
+}
+
 /**
- * One message alone, without fallbacks or a kept answer, is accepted by statements of which only the last writes. One with an
+ * One message alone, without fallbacks, is accepted by statements of which only the last writes. One with an
  * expected count is taken back when the count turns out to be another.
  */
-function isOneWrite(drafts: readonly MessageDraft[], key: IdempotencyKey | undefined): boolean {
-  return drafts.length === 1 && !key && drafts.every((draft) => !draft.expected && fallbacksOf(draft) === null);
+function isOneWrite(drafts: readonly MessageDraft[]): boolean {
+  return drafts.length === 1 && drafts.every((draft) => !draft.expected && fallbacksOf(draft) === null);
 }
 
 function answerOf(

@@ -40,6 +40,16 @@ export async function readIdempotencyKey(
 
 const KEPT_MS = DAY_MS;
 
+/** Answers are kept that were given after this moment. */
+export function keptSince(now: Date): Date {
+  return new Date(now.getTime() - KEPT_MS);
+}
+
+/** Another request with the key runs. */
+export function stillRunning(): DomainError {
+  return new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
+}
+
 /** An answer, and whether it is one that was given before. */
 export interface OnceAnswer<Answer> {
   answer: Answer;
@@ -61,7 +71,7 @@ export async function findReplay<Answer extends JsonObject>(
   { executor, idempotency }: KeptKeys,
   { appId, now, key, requestHash }: IdempotencyKey & { appId: string; now: Date },
 ): Promise<OnceAnswer<Answer> | null> {
-  const kept = await idempotency.find(executor, appId, key, new Date(now.getTime() - KEPT_MS));
+  const kept = await idempotency.find(executor, appId, key, keptSince(now));
   if (!kept) return null;
   if (kept.requestHash.equals(requestHash)) return { answer: kept.answer as Answer, isReplay: true };
   throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
@@ -79,9 +89,7 @@ export async function runOnce<Answer extends JsonObject>(
   { appId, now, ...request }: IdempotencyKey & { appId: string; now: Date },
   work: () => Promise<Answer>,
 ): Promise<OnceAnswer<Answer>> {
-  if (!(await idempotency.tryLock(executor, appId, request.key))) {
-    throw new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
-  }
+  if (!(await idempotency.tryLock(executor, appId, request.key))) throw stillRunning();
   const kept = await findReplay<Answer>({ executor, idempotency }, { appId, now, ...request });
   if (kept) return kept;
   const answer = await work();

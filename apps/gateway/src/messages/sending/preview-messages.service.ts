@@ -224,14 +224,14 @@ async function countAll(executor: Executor, selections: readonly AudienceSelecti
   return inSlices(audiences, (groups) => {
     const byVendor: DevicesByVendor = {};
     for (const { vendor, devices } of groups) byVendor[vendor] = (byVendor[vendor] ?? 0) + devices;
-    return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor };
+    return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor, examples: [] };
   });
 }
 
 async function add(
   preview: SendPreview,
   { selection }: MessageDraft,
-  { count, byVendor }: AudienceCount,
+  { count, byVendor, examples }: AudienceCount,
   executor: Executor,
 ): Promise<void> {
   preview.count += count;
@@ -239,5 +239,5 @@ async function add(
     preview.byVendor[vendor] = (preview.byVendor[vendor] ?? 0) + devices;
   }
   const wanted = SAMPLE_SIZE - preview.sample.length;
-  if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(executor, selection, wanted)));
+  if (wanted > 0 && count > 0) preview.sample.push(...(await sampleAudience(executor, selection, wanted, examples)));
 }

@@ -101,7 +101,7 @@ export class SendController {
     if (isTried) return this.previewMessages.preview(received, caller, kind);
     const idempotencyKey = await readIdempotencyKey(request.headers['idempotency-key'], kind, received.body);
     const facts = factsOf(request);
-    const origin = { ...caller, kind, idempotencyKey, span: facts.span };
+    const origin = { caller, kind, idempotencyKey, span: facts.span };
     const { answer, isReplay } = await this.acceptMessages.accept(received, origin);
     facts.messageIds = answer.messageIds;
     nameMessages(reply, answer);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
 import {
@@ -31,6 +31,8 @@ const FEW_DEVICES = 20;
 
 /** What is written to Redis at once: those of a large request must not hold others up. */
 const MOST_JOBS = 500;
+/** A job costs Redis and the worker more than a page in it: a busy gateway makes jobs this far apart. */
+const JOBS_APART_MS = 5;
 
 /** A job, and whether it may share one job with others (pages of few devices). */
 interface Wake {
@@ -44,7 +46,7 @@ interface Wake {
  * once for many messages and an idle one at once.
  */
 @Injectable()
-export class WakeWorkers {
+export class WakeWorkers implements BeforeApplicationShutdown {
   readonly #batchers = new Map<Job<JsonObject>, Batcher<Wake>>();
 
   constructor(
@@ -67,6 +69,11 @@ export class WakeWorkers {
     });
   }
 
+  /** Hands over at once what waits, and resolves when Redis has it, or does not take it. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.#batchers.values()].map((batcher) => batcher.drain()));
+  }
+
   #add<Payload extends JsonObject>(definition: Job<Payload>, payload: Payload, isShared: boolean): void {
     const job = definition as unknown as Job<JsonObject>;
     let batcher = this.#batchers.get(job);
@@ -77,6 +84,7 @@ export class WakeWorkers {
   #createBatcher(job: Job<JsonObject>): Batcher<Wake> {
     return new Batcher({
       maxItems: MOST_JOBS,
+      apartMs: JOBS_APART_MS,
       work: async (wakes) => {
         const payloads = jobsFor(wakes);
         try {

@@ -45,6 +45,35 @@ describe('accepting messages of many requests at once', () => {
     }
   });
 
+  it('carries requests with keys out once, each with its own answer, also where two share a key', async () => {
+    const users = ['ada', 'bob', 'nobody'];
+    const counts = [1, 2, 0];
+    const requests = Array.from({ length: 60 }, (_, n) => ({ key: `parcel-${n >> 1}`, n: n >> 1 }));
+    const sendAll = (): Promise<TestAnswer[]> =>
+      Promise.all(
+        requests.map(({ key, n }) =>
+          gateway.request('POST', `/api/push/toUsers?access_token=${token}`, {
+            body: { user: users[n % 3], content: `Parcel ${n}` },
+            headers: { 'idempotency-key': key },
+          }),
+        ),
+      );
+    const [first, again] = [await sendAll(), await sendAll()];
+    for (const [place, { n }] of requests.entries()) {
+      expect([200, 409]).toContain(first[place]?.status);
+      expect(again[place]).toMatchObject({
+        status: 200,
+        body: { count: counts[n % 3] },
+        headers: { 'idempotent-replayed': 'true' },
+      });
+      const ids = [first[place], again[place]].flatMap((answer) => answer?.headers['x-message-id'] ?? []);
+      expect(new Set(ids).size).toBe(1);
+    }
+    expect(
+      await rows(gateway.database, `SELECT 1 FROM messages WHERE content->>'content' LIKE 'Parcel %'`),
+    ).toHaveLength(30);
+  });
+
   it('fails a message that the ledger refuses alone', async () => {
     const service = gateway.app.get(AcceptanceBatches);
     const acceptedAt = new Date();

@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AcceptedMessage, storeMessages, isNamed, kindOfDraft, type NamedDraft } from '@postrider/audience';
+import {
+  type AcceptedMessage,
+  isNamed,
+  type KeyedAcceptance,
+  type KeyedDraft,
+  kindOfDraft,
+  type NamedDraft,
+  storeMessages,
+  storeMessagesOnce,
+} from '@postrider/audience';
 import {
   type Database,
   DATABASE,
@@ -7,16 +16,16 @@ import {
   IdempotencyRepository,
   isDatabaseUnavailable,
 } from '@postrider/persistence';
-import { Batcher, CONFIG, type Config } from '@postrider/platform';
+import { Batcher, type BatcherOptions, CONFIG, type Config } from '@postrider/platform';
 import type { ValidatedSend } from '@postrider/contracts';
 import type { JsonObject } from '@postrider/domain';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import type { MessageDraft } from './draft-message';
-import { findReplay, type IdempotencyKey, type OnceAnswer, runOnce } from './idempotency';
+import { findReplay, type IdempotencyKey, keptSince, type OnceAnswer, runOnce, stillRunning } from './idempotency';
 import { WriteFallbacks } from './write-fallbacks.service';
 
 /** Statements under way at once for one kind of message. While they run, what comes waits and goes together in the next. */
-const STATEMENTS_AT_ONCE = 2;
+const STATEMENTS_AT_ONCE = 1;
 /** A statement of so many answers within milliseconds still. */
 const MAX_MESSAGES = 100;
 
@@ -26,16 +35,32 @@ const MAX_MESSAGES = 100;
  */
 @Injectable()
 export class AcceptanceBatches {
-  /** By the kind of their messages. */
-  readonly #batchers = new Map<string, Batcher<NamedDraft, AcceptedMessage>>();
+  readonly #unkeyed: BatchesByKind<NamedDraft, AcceptedMessage>;
+  readonly #keyed: BatchesByKind<KeyedDraft, KeyedAcceptance>;
 
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  constructor(@Inject(DATABASE) database: Database, @Inject(CONFIG) { pageSize }: Config) {
+    this.#unkeyed = new BatchesByKind((drafts) => storeMessages(database, drafts, { pageSize }));
+    this.#keyed = new BatchesByKind((drafts) => storeMessagesOnce(database, drafts, { pageSize }));
+  }
 
   /** Rejects with the database's error when the message was not accepted, or when nobody can know. */
-  async accept(draft: NamedDraft): Promise<AcceptedMessage> {
+  accept(draft: NamedDraft): Promise<AcceptedMessage> {
+    return this.#unkeyed.add(draft);
+  }
+
+  /** As `accept`, for a message that is accepted once under its key. */
+  acceptOnce(draft: KeyedDraft): Promise<KeyedAcceptance> {
+    return this.#keyed.add(draft);
+  }
+}
+
+/** Batches of messages of one kind each (`kindOfDraft`). */
+class BatchesByKind<Draft extends NamedDraft, Answer> {
+  readonly #batchers = new Map<string, Batcher<Draft, Answer>>();
+
+  constructor(private readonly store: (drafts: Draft[]) => Promise<Answer[]>) {}
+
+  async add(draft: Draft): Promise<Answer> {
     const kind = kindOfDraft(draft);
     const batcher = this.#batchers.get(kind) ?? this.#createBatcher();
     this.#batchers.set(kind, batcher);
@@ -46,19 +71,20 @@ export class AcceptanceBatches {
     }
   }
 
-  #createBatcher(): Batcher<NamedDraft, AcceptedMessage> {
-    return new Batcher({
-      work: (drafts) => storeMessages(this.database, drafts, { pageSize: this.config.pageSize }),
+  #createBatcher(): Batcher<Draft, Answer> {
+    const options: BatcherOptions<Draft, Answer> = {
+      work: this.store,
       maxItems: MAX_MESSAGES,
       concurrency: STATEMENTS_AT_ONCE,
       // Of a lost connection nobody knows whether the messages were accepted.
       splitsOn: (error) => !isDatabaseUnavailable(error),
-    });
+    };
+    return new Batcher(options);
   }
 }
 
 /** A request with an idempotency key. */
-type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
+export type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
 
 const FEW_USERS = 20;
 /** As many as one statement takes. Between two, other requests have their turn. */
@@ -103,6 +129,32 @@ export class WriteMessages {
   /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
   async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
     return isForFew(draft) ? [await this.batches.accept(draft)] : this.writeAll(this.database, [draft]);
+  }
+
+  /** Whether a message with an idempotency key can be accepted by `writeOnce`. */
+  canShare(draft: MessageDraft): draft is MessageDraft & NamedDraft {
+    return isForFew(draft);
+  }
+
+  /**
+   * One message that has no fallbacks, once under its key, in a common statement with others.
+   *
+   * @param answer what is kept under the key, with the count of devices
+   * @returns the message, or the answer that the request got before
+   * @throws DomainError as `runOnce`
+   */
+  async writeOnce<Answer extends JsonObject>(
+    draft: MessageDraft & NamedDraft,
+    request: KeyedRequest,
+    answer: JsonObject,
+  ): Promise<AcceptedMessage | OnceAnswer<Answer>> {
+    const { key, requestHash, now } = request;
+    const once = { key, requestHash, answer, keptSince: keptSince(now) };
+    const outcome = await this.batches.acceptOnce({ ...draft, once });
+    if (outcome.kind === 'accepted') return outcome.accepted;
+    const replay = outcome.kind === 'kept' ? await this.findReplay<Answer>(request) : null;
+    if (replay === null) throw stillRunning();
+    return replay;
   }
 
   /** Messages of one request, in the transaction of `executor`. */

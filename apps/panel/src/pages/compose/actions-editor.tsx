@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Input, Stack, TextInput, Tooltip } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { IconPlus, IconTrash } from '../../components/icons';
 import type { ActionDraft } from '../../model/message-draft';
 import { newKey } from '../../model/segment-draft';
@@ -24,6 +24,12 @@ export function ActionsEditor(props: {
 }): ReactNode {
   const { actions, description, onChange } = props;
   const id = useId();
+  const [added, setAdded] = useState<string | null>(null);
+  const add = (): void => {
+    const key = newKey();
+    setAdded(key);
+    onChange([...actions, { key, id: '', title: '', url: '', icon: '', options: 0 }]);
+  };
   const change = (changed: ActionDraft): void =>
     onChange(actions.map((action) => (action.key === changed.key ? changed : action)));
   return (
@@ -40,20 +46,14 @@ export function ActionsEditor(props: {
             key={action.key}
             action={action}
             name={`Button ${index + 1}`}
+            isNew={action.key === added}
             onChange={change}
             onRemove={() => onChange(actions.filter(({ key }) => key !== action.key))}
           />
         ))}
         {actions.length < MOST && (
           <div>
-            <Button
-              size="xs"
-              variant="light"
-              leftSection={<IconPlus size={14} aria-hidden />}
-              onClick={() =>
-                onChange([...actions, { key: newKey(), id: '', title: '', url: '', icon: '', options: 0 }])
-              }
-            >
+            <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
               Add a button
             </Button>
           </div>
@@ -66,10 +66,12 @@ export function ActionsEditor(props: {
 function ActionEditor(props: {
   action: ActionDraft;
   name: string;
+  /** It was added a moment ago: whoever added it writes on in it. */
+  isNew: boolean;
   onChange: (action: ActionDraft) => void;
   onRemove: () => void;
 }): ReactNode {
-  const { action, name, onChange, onRemove } = props;
+  const { action, name, isNew, onChange, onRemove } = props;
   const { problemAt } = useCompose();
   const field = `action.${action.key}`;
   return (
@@ -77,6 +79,7 @@ function ActionEditor(props: {
       <div className={classes.actionFields}>
         <TextInput
           label="Text"
+          autoFocus={isNew}
           value={action.title}
           error={problemAt(`${field}.title`)}
           onChange={({ currentTarget }) => onChange({ ...action, title: currentTarget.value })}

@@ -329,6 +329,7 @@ describe('the compose page', () => {
       updatedBy: 'Grace',
       message: { content: 'Order {{ variables.order }}', useAsAlert: true },
       variables: [{ name: 'order', required: true }],
+      warnings: [],
     });
     const { user } = show(<ComposePage />, { gateway, at: '/compose?template=t-1' });
     await user.click(await screen.findByText('Everyone'));
@@ -338,6 +339,39 @@ describe('the compose page', () => {
     await user.type(screen.getByRole('textbox', { name: /^order/ }), '17');
     const dialog = await review(user);
     await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
-    await waitFor(() => expect(sends()[0]?.body).toMatchObject({ variables: { order: '17' } }));
+    await waitFor(() => expect(sends()[0]?.body).toMatchObject({ templateId: 't-1', variables: { order: '17' } }));
+  });
+
+  it('does not name a template that was deleted, once somebody says so', async () => {
+    const template = {
+      ...{ id: 't-1', name: 'Sale', description: null, version: 1, createdAt: AT, updatedAt: AT, updatedBy: 'Grace' },
+      ...{ message: { content: 'Sale', useAsAlert: true }, variables: [], warnings: [] },
+    };
+    gateway.answer('GET', '/api/templates/{id}', template);
+    gateway.refuse('POST', SEND, 400, {
+      message: 'The request is not valid',
+      details: [{ path: 'templateId', message: 'must be the id of a template' }],
+    });
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?template=t-1' });
+    await user.click(await screen.findByText('Everyone'));
+    await screen.findByText(/The template was deleted/);
+    gateway.answer('POST', SEND, { count: 3, byVendor: { fcm: 3 }, sample: [] });
+    await user.click(screen.getByRole('button', { name: 'Forget the template' }));
+    await user.click(within(await review(user)).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()).not.toHaveLength(0));
+    for (const { body, query } of sends().slice(-1)) {
+      expect(query.dryRun).toBeUndefined();
+      expect(body).toMatchObject({ content: 'Sale' });
+      expect(body).not.toHaveProperty('templateId');
+    }
+  });
+
+  it('says that frequency caps are ignored, and sends so', async () => {
+    const user = await write();
+    await user.click(screen.getByRole('switch', { name: /^Ignore frequency caps/ }));
+    const dialog = await review(user);
+    expect(dialog.textContent).toContain('Frequency caps are ignored');
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()[0]?.body).toMatchObject({ ignoreFrequencyCap: true }));
   });
 });

@@ -76,6 +76,7 @@ export function DeliverySection(): ReactNode {
           checked={draft.ignoreQuietHours}
           onChange={({ currentTarget }) => patch({ ignoreQuietHours: currentTarget.checked })}
         />
+        <CapSwitch />
         <FallbackFields />
       </Stack>
     </SectionCard>
@@ -125,6 +126,26 @@ function Schedule(): ReactNode {
         />
       )}
     </Stack>
+  );
+}
+
+/** Campaigns keep the frequency caps unless they say otherwise, messages to named users only if they say so. */
+function CapSwitch(): ReactNode {
+  const { draft, patch } = useCompose();
+  return namesUsers(draft) ? (
+    <Switch
+      label="Counts for frequency caps"
+      description="For advertising: it counts like a campaign, and users who have had enough campaigns do not get it."
+      checked={draft.countsTowardsCap}
+      onChange={({ currentTarget }) => patch({ countsTowardsCap: currentTarget.checked })}
+    />
+  ) : (
+    <Switch
+      label="Ignore frequency caps"
+      description="For what must arrive: users who have had enough campaigns get it too. It counts for them."
+      checked={draft.ignoreFrequencyCap}
+      onChange={({ currentTarget }) => patch({ ignoreFrequencyCap: currentTarget.checked })}
+    />
   );
 }
 

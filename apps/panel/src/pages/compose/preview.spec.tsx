@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { type MessageDraft, newMessage } from '../../model/message-draft';
 import { FakeGateway } from '../../testing/fake-gateway';
@@ -165,5 +165,44 @@ describe('how a message looks', () => {
     const { user } = showPreview({}, gateway);
     await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
     expect((await screen.findByRole('alert')).textContent).toContain('The template is wrong');
+  });
+
+  it('shows the language that is chosen, also as a user gets it', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('POST', PATH, ({ body }) => {
+      const { language = 'fa' } = body as { language?: string };
+      const device = {
+        installationId: 'i-1',
+        deviceType: 'android',
+        vendor: 'fcm',
+        title: `in ${language}`,
+        warnings: [],
+      };
+      return {
+        users: [{ userId: 'ada', devices: [{ ...device, language: language === 'default' ? null : language }] }],
+      };
+    });
+    const texts = { alertText: '', clickUrl: '', sms: '', title: '' };
+    const languages = [
+      { ...texts, key: '1', tag: 'de', content: 'Hallo' },
+      { ...texts, key: '2', tag: 'fa', title: 'خبر', content: 'سلام' },
+    ];
+    const { user } = showPreview({ content: 'Hello', languages }, gateway);
+    const choice = screen.getByRole('combobox', { name: 'Language' });
+    expect(picture()).toContain('Hello');
+    await user.selectOptions(choice, 'fa');
+    expect(picture()).toContain('خبر');
+    expect(picture()).toContain('سلام');
+    await user.selectOptions(choice, 'de');
+    expect(picture()).toContain('News');
+    expect(picture()).toContain('Hallo');
+    await user.type(screen.getByRole('textbox', { name: 'Preview for a user' }), 'ada{Enter}');
+    const made = (text: string): Promise<void> => waitFor(() => expect(picture()).toContain(`in ${text}`));
+    await made('de');
+    await user.selectOptions(choice, 'The user’s own');
+    await made('fa');
+    await user.selectOptions(choice, 'Default');
+    await made('default');
+    expect(gateway.asked.at(-1)?.body).toMatchObject({ users: ['ada'], language: 'default' });
   });
 });

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { contentOfEdition, type MessageContent } from '@postrider/domain';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
@@ -11,6 +12,7 @@ import { Typed } from '../../components/typed';
 import type { MessageBody } from '../../model/message-body';
 import { contentOf } from '../../model/message-requests';
 import { hasTest, type MessageDraft } from '../../model/message-draft';
+import { tagsOf } from '../../model/message-languages';
 import { asVariant } from '../../model/message-variants';
 import { withVariables } from '../../model/template-variables';
 import { useApplication, NotificationPreview } from '../message/notification-preview';
@@ -28,14 +30,19 @@ export function Preview(): ReactNode {
   const { draft, problems } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const variant = useShownVariant()?.key ?? null;
-  const content = useMemo(() => shownContent(draft, 'data' in problems, variant), [draft, problems, variant]);
+  const [language, setLanguage] = useShownLanguage();
+  const content = useMemo(
+    () => inLanguage(shownContent(draft, 'data' in problems, variant), language),
+    [draft, problems, variant, language],
+  );
   const [userId, setUserId] = useState<string | null>(null);
-  const making = useMadeFor(userId, variant);
+  const making = useMadeFor(userId, variant, language);
   const device = making.data?.users[0]?.devices[0];
   return (
     <SectionCard title="Preview">
       <Stack gap="md">
         <VariantChoice />
+        <LanguageChoice language={language} isOfUser={userId !== null} onChange={setLanguage} />
         <NotificationPreview
           content={device ? withTexts(content, device) : withValues(content, draft.variables)}
           applicationName={name}
@@ -62,15 +69,18 @@ export function Preview(): ReactNode {
 /**
  * Returns the message as it is made for a user: made again whenever something changes that they would see. Meanwhile
  * the former one stays.
+ *
  * @param userId null: no user was chosen
  * @param variant the key of the variant that is shown
+ * @param language OWN: the one that each device gets
  */
-function useMadeFor(userId: string | null, variant: string | null): MadeFor {
+function useMadeFor(userId: string | null, variant: string | null, language: string): MadeFor {
   const api = useApi();
   const appId = useAppId();
   const { draft, problems } = useCompose();
   const isUnfinished = Object.keys(problems).some((field) => IN_PREVIEW.test(field));
-  const said = isUnfinished ? null : JSON.stringify(previewable(draft, variant));
+  const asked = language === OWN ? {} : { language };
+  const said = isUnfinished ? null : JSON.stringify({ ...previewable(draft, variant), ...asked });
   const [settled] = useDebouncedValue(said, RESTING_MS);
   const isAsked = userId !== null && said !== null && settled !== null;
   const made = useQuery({
@@ -113,6 +123,50 @@ function VariantChoice(): ReactNode {
       onChange={({ currentTarget }) => showVariant(currentTarget.value)}
     />
   );
+}
+
+/** No language: of a user the one that each of their devices gets, else the default. */
+const OWN = '';
+const DEFAULT = 'default';
+
+/** The language that is looked at; one that was taken out is so no more. */
+function useShownLanguage(): [string, (language: string) => void] {
+  const [chosen, choose] = useState(OWN);
+  const languages = useLanguages();
+  return [chosen === DEFAULT || languages.includes(chosen) ? chosen : OWN, choose];
+}
+
+/** The languages of the message, and of the variant that is looked at. */
+function useLanguages(): string[] {
+  const { draft } = useCompose();
+  const variant = useShownVariant();
+  const ofVariant = hasTest(draft) ? (variant?.languages ?? []) : [];
+  return tagsOf([...draft.languages, ...ofVariant]).filter((tag) => tag !== '');
+}
+
+/** Which language is looked at. */
+function LanguageChoice(props: {
+  language: string;
+  isOfUser: boolean;
+  onChange: (language: string) => void;
+}): ReactNode {
+  const { language, isOfUser, onChange } = props;
+  const languages = useLanguages();
+  if (languages.length === 0) return null;
+  const usual = isOfUser ? [{ value: OWN, label: 'The user’s own' }] : [];
+  return (
+    <NativeSelect
+      label="Language"
+      data={[...usual, { value: isOfUser ? DEFAULT : OWN, label: 'Default' }, ...languages]}
+      value={!isOfUser && language === DEFAULT ? OWN : language}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function inLanguage(content: MessageContentResponse, language: string): MessageContentResponse {
+  if (language === OWN || language === DEFAULT) return content;
+  return contentOfEdition(content as MessageContent, { language }) as MessageContentResponse;
 }
 
 /** Which user it is made for. */

@@ -38,7 +38,7 @@ export function ReviewDialog(props: {
         <Stack gap="lg">
           <Part title="Who gets it">
             <Audience draft={draft} preview={preview} />
-            <Caps caps={preview.frequencyCaps} />
+            <Caps draft={draft} caps={preview.frequencyCaps} />
             <PromoHint devices={preview.count} />
           </Part>
           <Part title="What they see">
@@ -151,7 +151,14 @@ function Winning({ draft, preview }: { draft: MessageDraft; preview: DryRun }): 
 }
 
 /** Which of the counted users are left out: that is known when the message leaves. */
-function Caps({ caps }: { caps: DryRun['frequencyCaps'] }): ReactNode {
+function Caps({ draft, caps }: { draft: MessageDraft; caps: DryRun['frequencyCaps'] }): ReactNode {
+  if (draft.ignoreFrequencyCap && !namesUsers(draft)) {
+    return (
+      <Text size="sm" mt="xs">
+        Frequency caps are ignored: users who have had enough campaigns get it too.
+      </Text>
+    );
+  }
   if (caps.length === 0) return null;
   const allowed = caps.map(({ messages, seconds }) => `${formatNoun(messages, 'campaign')} in ${formatSpan(seconds)}`);
   return (

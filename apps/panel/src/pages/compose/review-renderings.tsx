@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun, formatShare } from '../../components/format';
 import { Typed } from '../../components/typed';
 import { hasTest, type LanguageDraft } from '../../model/message-draft';
+import { tagsOf } from '../../model/message-languages';
 import { partsOf } from '../../model/message-variants';
 import { NotificationPreview, useApplication } from '../message/notification-preview';
 import classes from './compose.module.css';
@@ -79,12 +80,6 @@ function InLanguages({ users, languages, variant }: OfVariant & { languages: rea
       <Renderings users={users} language={language} variant={variant} />
     </section>
   ));
-}
-
-/** Each language once: a variant has its own words for one that the message has too. */
-function tagsOf(languages: readonly LanguageDraft[]): string[] {
-  const tags = languages.map(({ tag }) => tag.trim());
-  return tags.filter((tag, place) => tags.findIndex((one) => one.toLowerCase() === tag.toLowerCase()) === place);
 }
 
 /** @param language undefined: the one that each device gets */

@@ -164,7 +164,9 @@ export function Vendors({ preview }: { preview: DryRun }): ReactNode {
                   style={{ display: 'block', width: `${(devices / preview.count) * 100}%` }}
                 />
               </span>
-              <span>{formatCount(devices)}</span>
+              <span style={{ minWidth: `${formatCount(preview.count).length}ch`, textAlign: 'end' }}>
+                {formatCount(devices)}
+              </span>
             </li>
           ))}
       </ul>

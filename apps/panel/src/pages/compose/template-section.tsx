@@ -1,10 +1,12 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { answerOf, useApi } from '../../api/client';
 import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { contentOf } from '../../model/message-requests';
 import { draftOfTemplate } from '../../model/template-form';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
@@ -13,11 +15,12 @@ import { useCompose } from './compose-context';
 export function TemplateSection(): ReactNode {
   const { draft } = useCompose();
   const list = useCursorList('/api/templates', 'templates');
-  if (list.items.length === 0 && draft.variables.length === 0) return null;
+  if (list.items.length === 0 && draft.variables.length === 0 && draft.template === null) return null;
   return (
     <SectionCard title="Template">
       <Stack gap="md">
         <Picker templates={list.items} />
+        <Origin />
         <VariableFields />
       </Stack>
     </SectionCard>
@@ -62,6 +65,35 @@ function Picker({ templates }: { templates: readonly { id: string; name: string 
       </Group>
       <ErrorNotice error={taking.error} title="The template could not be read" />
     </>
+  );
+}
+
+/** The template that the message was begun with, and whether the message is found by it. */
+function Origin(): ReactNode {
+  const { draft, patch, problems, problemAt } = useCompose();
+  const { template } = draft;
+  if (template === null) return null;
+  const isNamed = !('data' in problems) && contentOf(draft).templateId !== undefined;
+  return (
+    <Group gap="sm" justify="space-between">
+      <div>
+        <Text size="sm" component="div">
+          Begun with “<Typed text={template.name} />
+          ”, version {template.version}.{' '}
+          {isNamed
+            ? 'Lists find the message by this template.'
+            : 'Lists do not find the message by this template: it leaves out something that the template says.'}
+        </Text>
+        {problemAt('template') !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            The template was deleted. Forget it to send the message.
+          </Text>
+        )}
+      </div>
+      <Button variant="subtle" color="gray" size="xs" onClick={() => patch({ template: null })}>
+        Forget the template
+      </Button>
+    </Group>
   );
 }
 

@@ -1,4 +1,6 @@
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { MessageResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
 import { Fact } from '../../components/stat';
@@ -36,6 +38,8 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
         <Moment at={message.expiresAt} isAbsolute />
       </Fact>
       {rate != null && <Fact name="Rate">{formatCount(rate)} devices per second</Fact>}
+      <Exceptions message={message} />
+      <Template content={message.content} />
       <Fact name="Channel">
         <Typed text={channel} isMono />
       </Fact>
@@ -55,6 +59,30 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       {batchId !== null && <Id name="Batch" id={batchId} />}
       <Id name="Message id" id={message.id} />
     </dl>
+  );
+}
+
+/** How it stands to quiet hours and frequency caps, where that is not as usual. */
+function Exceptions({ message: { ignoreQuietHours, content } }: { message: MessageResponse }): ReactNode {
+  const { ignoreFrequencyCap = false, countsTowardsCap = false } = content;
+  return (
+    <>
+      {ignoreQuietHours && <Fact name="Quiet hours">Ignored</Fact>}
+      {(ignoreFrequencyCap || countsTowardsCap) && (
+        <Fact name="Frequency caps">{ignoreFrequencyCap ? 'Ignored' : 'Counts like a campaign'}</Fact>
+      )}
+    </>
+  );
+}
+
+function Template({ content: { templateId, templateVersion } }: Pick<MessageResponse, 'content'>): ReactNode {
+  if (templateId === undefined) return null;
+  return (
+    <Fact name="Template">
+      <Anchor component={Link} href={`/templates/${templateId}`} inherit>
+        Version {templateVersion}
+      </Anchor>
+    </Fact>
   );
 }
 

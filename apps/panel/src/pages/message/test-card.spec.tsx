@@ -103,7 +103,7 @@ describe('the test of a campaign', () => {
     ['chosen by figures', chosen, {}, /“urgent” was chosen by its figures on Nov \d+, 2026/],
     ['chosen by a person', { ...chosen, decidedBy: 'caller' }, {}, /“urgent” was chosen by a person on Nov/],
     ['due', waiting, {}, /users who opened the message is chosen on Nov \d+, 2026/],
-    ['of a campaign that waits', { ...waiting, dueAt: null }, {}, /is chosen 2 h 0 min after the campaign has left/],
+    ['of a campaign that waits', { ...waiting, dueAt: null }, {}, /is chosen 2 h after the campaign has left/],
     ['of a cancelled campaign', waiting, { status: 'cancelled' }, /None was chosen: the campaign was cancelled/],
     [
       'of a campaign that is over',

@@ -21,6 +21,7 @@ describe('the form of the frequency caps', () => {
     const { user, gateway } = showForm([]);
     expect(screen.getByText('Users get every campaign.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Add a cap' }));
+    expect(document.activeElement).toBe(cap(1).getByLabelText('At most'));
     await user.clear(cap(1).getByLabelText('At most'));
     await user.type(cap(1).getByLabelText('At most'), '2');
     await user.selectOptions(cap(1).getByLabelText('Unit'), 'hours');

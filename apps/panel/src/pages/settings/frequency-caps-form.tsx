@@ -29,6 +29,11 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
   const api = useAdminApi();
   const params = { path: { id: application.id } };
   const [caps, setCaps] = useState<EditedCap[]>(() => application.frequencyCaps.map(editedOf));
+  const [added, setAdded] = useState<number | null>(null);
+  const add = (): void => {
+    setAdded(caps.length);
+    setCaps([...caps, { messages: 3, spans: 1, unit: '86400' }]);
+  };
   const saving = useSave({
     save: () => api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: caps.map(capOf) } }),
     said: 'The frequency caps are saved',
@@ -40,7 +45,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
   return (
     <SectionCard
       title="Frequency caps"
-      description="A user gets at most this many campaigns within this time. Messages to named users are not counted."
+      description="A user gets at most this many campaigns within this time. Messages to named users are not counted, unless they say so."
     >
       <form
         className={classes.form}
@@ -55,6 +60,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
             key={place}
             name={`Cap ${place + 1}`}
             cap={cap}
+            isNew={place === added}
             problemAt={(field) => problemAt(saving.error, pathOf(place, field))}
             onChange={(changed) => change(place, changed)}
             onRemove={() => setCaps(caps.filter((_, at) => at !== place))}
@@ -66,7 +72,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
             Save
           </Button>
           {caps.length < MOST_CAPS && (
-            <Button variant="default" onClick={() => setCaps([...caps, { messages: 3, spans: 1, unit: '86400' }])}>
+            <Button variant="default" onClick={add}>
               Add a cap
             </Button>
           )}
@@ -79,16 +85,19 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
 function Cap(props: {
   name: string;
   cap: EditedCap;
+  /** It was added a moment ago: whoever added it writes on in it. */
+  isNew: boolean;
   problemAt: (field: 'messages' | 'seconds') => string | undefined;
   onChange: (cap: EditedCap) => void;
   onRemove: () => void;
 }): ReactNode {
-  const { name, cap, problemAt: at, onChange, onRemove } = props;
+  const { name, cap, isNew, problemAt: at, onChange, onRemove } = props;
   return (
     <Group role="group" aria-label={name} align="flex-start" gap="sm">
       <NumberInput
         w={150}
         label="At most"
+        autoFocus={isNew}
         suffix=" campaigns"
         allowDecimal={false}
         value={cap.messages}

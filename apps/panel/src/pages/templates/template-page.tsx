@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, List, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -69,6 +69,7 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
         actions={<TemplateActions template={template} />}
       />
       <Stack gap="lg">
+        <Warnings template={template} />
         <TemplateEditor
           key={version}
           initial={formOfTemplate(template)}
@@ -80,6 +81,33 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
         <TemplateVersions template={template} />
       </Stack>
     </>
+  );
+}
+
+/** How the form calls what a warning is about. */
+const FIELD_NAMES: Record<string, string> = {
+  'message.content': 'Text',
+  'message.notification.title': 'Title',
+  'message.notification.clickUrl': 'Link',
+};
+
+/** What is saved and can be sent, but is probably a mistake. */
+function Warnings({ template: { warnings, variables } }: { template: TemplateResponse }): ReactNode {
+  if (warnings.length === 0) return null;
+  const nameOf = (path: string): string => {
+    const place = /^variables\[(\d+)\]$/.exec(path)?.[1];
+    return place === undefined ? (FIELD_NAMES[path] ?? path) : `The variable ${variables[Number(place)]?.name ?? ''}`;
+  };
+  return (
+    <Alert color="amber" variant="light" role="status" title="These texts may not say what you mean">
+      <List size="sm">
+        {warnings.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            <Typed text={`${nameOf(path)} ${message}`} />.
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 
@@ -151,8 +179,10 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
   const { variables } = form.values;
   const change = (key: number, changes: Partial<VariableForm>): void =>
     form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
+  const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
     const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
+    setAdded(key);
     form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '', isJson: false }] });
   };
   return (
@@ -166,6 +196,7 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
             <TextInput
               label="Name"
               value={name}
+              autoFocus={key === added}
               flex="1 1 9rem"
               onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
             />

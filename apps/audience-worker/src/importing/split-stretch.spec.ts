@@ -1,0 +1,48 @@
+import { type DeviceLine, groupByToken, type LinesByToken, type OwnedLines, ownLines } from './merge-lines';
+import { linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
+
+const lineOf = (line: number, token: string, userId: string | null): DeviceLine =>
+  ({ line, device: { userId, registration: { pushType: 'fcm', token }, at: null } }) as unknown as DeviceLine;
+
+const before = (tokens: string[], users: string[]): NamedByStretch => ({
+  tokens: new Set(tokens.map((token) => `fcm ${token}`)),
+  users: new Set(users),
+});
+
+/** The numbers of the lines that may be written beside the stretch before. */
+function besides(lines: readonly DeviceLine[], named: NamedByStretch): number[] {
+  const groups: LinesByToken = groupByToken(lines);
+  const owned = new Map<string, OwnedLines>();
+  for (const [token, group] of linesOfOtherTokens(groups, named)) owned.set(token, ownLines(group, undefined));
+  const free = linesOfOtherUsers(groups, owned, named);
+  return [...free.values()].flatMap((one) => one.lines.map(({ line }) => line)).sort((one, other) => one - other);
+}
+
+describe('the lines of a stretch that are written beside the stretch before', () => {
+  it('are all, where the stretches share nothing', () => {
+    const lines = [lineOf(1, 'a', 'ada'), lineOf(2, 'b', 'bob'), lineOf(3, 'c', null)];
+    expect(besides(lines, before(['x'], ['eve']))).toEqual([1, 2, 3]);
+  });
+
+  it('are none of a token or a user that the stretch before names', () => {
+    const lines = [lineOf(1, 'a', 'ada'), lineOf(2, 'b', 'bob'), lineOf(3, 'c', 'cleo')];
+    expect(besides(lines, before(['a'], ['cleo']))).toEqual([2]);
+  });
+
+  it('are none of a user who has a line that waits, through however many devices', () => {
+    const lines = [
+      lineOf(1, 'a', 'ada'),
+      lineOf(2, 'b', 'bob'),
+      lineOf(3, 'b', 'ada'),
+      lineOf(4, 'c', 'bob'),
+      lineOf(5, 'd', 'dan'),
+    ];
+    expect(besides(lines, before(['a'], []))).toEqual([5]);
+    expect(besides(lines, before([], ['bob']))).toEqual([5]);
+  });
+
+  it("are none, where a guest's token is shared: nobody knows yet whose the device is then", () => {
+    const lines = [lineOf(1, 'a', null), lineOf(2, 'b', 'bob')];
+    expect(besides(lines, before(['a'], []))).toEqual([]);
+  });
+});
