@@ -1,6 +1,9 @@
 import type { Config } from '@postrider/platform';
 
-/** A campaign's job that waited this long for a place makes room for other jobs, unless its turn is near: its route is slow. */
+/**
+ * A campaign's job that waited this long for a place makes room for other jobs, unless its turn is near: its route is
+ * slow.
+ */
 const CAMPAIGN_WAITS_MS = 1_500;
 /**
  * A job whose turn comes within this time waits on. It is longer than the absence of the jobs that made room, so that a
@@ -36,7 +39,7 @@ class Places {
     this.#freedAt = now;
   }
 
-  /** Whether a page that waits will probably have its place soon. */
+  /** True if a page that waits will probably have its place soon. */
   isNear(waiting: Waiting): boolean {
     // While nothing becomes free, the pause grows.
     const pauseMs = Math.max(this.#averagePauseMs, performance.now() - this.#freedAt);
