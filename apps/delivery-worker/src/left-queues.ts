@@ -16,8 +16,8 @@ const LEFT: Readonly<Record<Config['deliveryLanes'], readonly string[]>> = {
 };
 
 /**
- * The queues that a delivery worker of these lanes leaves to other delivery workers. Fallback SMS and webhooks are worked where named
- * users are: they are few beside a campaign, and must not wait for it.
+ * Returns the queues that a delivery worker of these lanes leaves to other delivery workers. The worker of named users
+ * also processes fallback SMS and webhooks: they are few beside a campaign, and must not wait for it.
  */
 export function leftQueues(lanes: Config['deliveryLanes']): readonly string[] {
   return LEFT[lanes];

@@ -66,7 +66,7 @@ export async function seedApplication(databaseUrl: string, options: SeedOptions)
     await side.query('COMMIT');
     await main.query('COMMIT');
     const speed = options.devices / ((performance.now() - begun) / 1_000);
-    // As autovacuum does it a minute later: a count reads only the index of what was vacuumed.
+    // Does what autovacuum does a minute later: a count reads only the index for vacuumed rows.
     await main.query('VACUUM (ANALYZE) installations');
     await main.query('ANALYZE users');
     return speed;

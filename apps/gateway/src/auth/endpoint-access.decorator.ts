@@ -87,7 +87,7 @@ export function changesOnGet(request: FastifyRequest): boolean {
   return isChangedByGet(request.routeOptions.config);
 }
 
-/** Whether the route with this config is marked with `@ChangesOnGet()`. */
+/** True if the route with this config is marked with `@ChangesOnGet()`. */
 export function isChangedByGet(config: object | undefined): boolean {
   return (config as MarkedConfig | undefined)?.changesOnGet === true;
 }

@@ -33,7 +33,7 @@ export function heavyCallerOf(request: AuthenticatedRequest, reply: FastifyReply
   return new RequestCaller(request.caller.appId, reply);
 }
 
-/** Makes its signal for whoever asks for it: a send to named users reads nothing heavy. */
+/** Makes its signal on demand: a send to named users reads nothing heavy. */
 class RequestCaller implements HeavyCaller {
   #gone: AbortSignal | undefined;
 
@@ -49,7 +49,7 @@ class RequestCaller implements HeavyCaller {
 
 function signalOf({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  // After a complete answer nothing listens any more, and an abort costs every request some microseconds.
+  // After a complete answer there are no more listeners, and an abort costs every request some microseconds.
   const closed = (): void => {
     if (!raw.writableFinished) gone.abort(HUNG_UP);
   };

@@ -4,8 +4,8 @@ import { changesOnGet, isChangedByGet } from '../auth/endpoint-access.decorator'
 import { acceptsJson } from './accepts-json';
 
 /**
- * Which methods each path knows, so that a known path under the wrong method is told apart from an unknown path. Filled as
- * routes are added; asked when nothing matched, or a route with parameters did.
+ * The methods of each path, so that a known path with the wrong method differs from an unknown path. Filled while
+ * routes are added; used if nothing matched, or if a route with parameters did.
  */
 export class EndpointTable {
   readonly #methods = new Map<string, Set<string>>();
@@ -13,19 +13,22 @@ export class EndpointTable {
 
   add({ url, method, config }: Pick<RouteOptions, 'url' | 'method' | 'config'>): void {
     const methods = this.#methods.get(url) ?? new Set();
-    // Fastify adds HEAD to every GET, also where it is refused.
+    // Fastify adds HEAD to every GET, also if it is refused.
     for (const name of [method].flat()) if (name !== 'HEAD' || !isChangedByGet(config)) methods.add(name);
     this.#methods.set(url, methods);
     this.#patterns = undefined;
   }
 
-  /** The methods of a path that is a route's URL letter by letter, in alphabetical order; null when there is no such route. */
+  /**
+   * Returns the methods of a path that equals a route's URL exactly, in alphabetical order; null if there is no such
+   * route.
+   */
   ownMethodsOf(path: string): string[] | null {
     const methods = this.#methods.get(path.replace(/(?<=.)\/$/, ''));
     return methods === undefined ? null : [...methods].sort();
   }
 
-  /** The methods that a path knows, in alphabetical order; none when the path is unknown. */
+  /** Returns the methods of a path in alphabetical order; none if the path is unknown. */
   methodsOf(path: string): string[] {
     const own = this.ownMethodsOf(path);
     if (own !== null) return own;
@@ -86,7 +89,10 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, routes: Endp
   throw new DomainError('METHOD_NOT_ALLOWED', `The methods of this path are ${allowed.join(', ')}`);
 }
 
-/** `GET installations/addTags` means no installation with the id `addTags`. @returns null when the route is the right one */
+/**
+ * `GET installations/addTags` does not mean an installation with the id `addTags`. @returns null if the route is the
+ * right one
+ */
 function otherMethodsOf(path: string, request: FastifyRequest, routes: EndpointTable): string[] | null {
   return request.routeOptions.url?.includes(':') === true ? routes.ownMethodsOf(path) : null;
 }

@@ -78,7 +78,7 @@ export class RequestPipeline {
   }
 }
 
-/** One hook for all stages: Fastify takes as long to go on to the next hook as most stages take. */
+/** One hook for all stages: Fastify's step to the next hook takes as long as most stages take. */
 function inOrder(stages: readonly Stage[]): onRequestHookHandler {
   const runFrom = (place: number, ...[request, reply, done]: HookArguments): void => {
     try {

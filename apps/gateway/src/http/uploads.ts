@@ -90,8 +90,8 @@ interface Pieces {
 }
 
 /**
- * Keeps an upload piece by piece, as it comes: one is kept while the next one is read. When this ends nothing is being kept any more.
- *
+ * Stores an upload piece by piece, as it arrives: it stores one piece while it reads the next one. When it ends, it
+ * stores nothing any more.
  * @returns its size
  * @throws DomainError PAYLOAD_TOO_LARGE, and errors of `keep`
  */
@@ -105,7 +105,7 @@ export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most
       if (bytes > most) throw tooLarge(most);
       await keeping;
       keeping = keep(piece, number);
-      // It is looked at when the next piece is there.
+      // The error is handled when the next piece is there.
       keeping.catch(() => undefined);
       number += 1;
     }
@@ -163,8 +163,8 @@ export function tooLarge(most: number): DomainError {
 }
 
 /**
- * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Holds one piece, and the stream is read no faster than the
- * pieces are taken.
+ * Cuts a stream of bytes into pieces of `size`; the last one may be shorter. Holds one piece, and reads the stream no
+ * faster than the pieces are taken.
  */
 async function* piecesOf(stream: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];

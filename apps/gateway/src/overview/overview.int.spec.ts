@@ -136,7 +136,7 @@ describe('the overview', () => {
     };
     await insert({ said: 4 });
     await insert({ isNamed: true, said: 1 });
-    // Moved from tomorrow to a moment ago, and stopped on its way.
+    // Moved from tomorrow to a moment ago, and stopped while it was sent.
     await insert({ at: hours(24), sendAt: hours(-0.5) });
     await insert({ sendAt: hours(-0.5), cancelledAt: hours(-0.1) });
     for (const other of [

@@ -10,13 +10,16 @@ export interface AsOf<Value> {
 
 const MOST_KEPT = 2_000;
 
-/** A value that is so many times older than it may be is told only to those who have lost patience: nobody asked for long. */
+/**
+ * A value that is this many times older than allowed is returned only to callers whose patience has ended: nobody asked
+ * for a long time.
+ */
 const TOO_OLD = 2;
 
 /**
- * Values that take long to compute and may be a little old. Callers get the last one at once, and a new one is computed in the
- * background when it is older than `freshMs`. The very first is waited for, and so is one in the place of a value that is much older,
- * but not longer than `patienceMs`. There is one computation of a key at a time.
+ * Values that take long to compute and may be slightly old. Callers get the last one at once, and a new one is computed
+ * in the background when it is older than `freshMs`. Callers wait for the very first one, and for a new one if the last
+ * is much older, but not longer than `patienceMs`. There is one computation of a key at a time.
  */
 export class Remembered<Value> {
   readonly #values: LRUCache<string, AsOf<Value>, () => Promise<Value>>;

@@ -144,7 +144,7 @@ async function checkContent({ message }: TemplateRequest): Promise<void> {
   if (all.length > 0) throw new InvalidRequest(all);
 }
 
-/** Nothing of one that was saved under other rules and is refused today. */
+/** Returns no warnings for a template that was saved under other rules and is refused today. */
 async function warningsOf({ message, variables }: SavedTemplate): Promise<ErrorDetail[]> {
   const { send } = readTemplateMessage(message);
   if (send === null) return [];

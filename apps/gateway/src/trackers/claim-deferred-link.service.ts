@@ -57,7 +57,7 @@ export class ClaimDeferredLink {
     }));
     const link = await this.#takeFirst(appId, installation, claims);
     if (link !== null || token === null) return link;
-    // Whoever clicked this moment: a gateway, not always this one, still holds the click.
+    // For a click at this moment: a gateway, not always this one, still holds the click.
     await pause(CLICKS_WRITTEN_WITHIN_MS);
     return this.#takeFirst(appId, installation, claims);
   }

@@ -86,7 +86,7 @@ export interface TemplateOrigin {
   id: string;
   name: string;
   version: number;
-  /** What it says, as paths in the body of a send: `['notification', 'title']`. */
+  /** The fields that it sets, as paths in the body of a send: `['notification', 'title']`. */
   says: string[][];
 }
 
@@ -135,9 +135,9 @@ export interface MessageDraft {
   autoNotify: boolean;
   trackLinks: boolean;
   ignoreQuietHours: boolean;
-  /** A campaign: it is sent to users too who have had enough of them. */
+  /** For a campaign: it is also sent to users who have had enough campaigns. */
   ignoreFrequencyCap: boolean;
-  /** A message to named users: it counts as a campaign does, and is kept back like one. */
+  /** For a message to named users: it counts like a campaign, and the caps apply to it. */
   countsTowardsCap: boolean;
   contentAvailable: boolean;
   mutableContent: boolean;

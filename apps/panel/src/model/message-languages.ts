@@ -17,7 +17,7 @@ export function localizedOf(
   return Object.fromEntries(languages.map((language) => [language.tag.trim(), contentOf(draft, language)]));
 }
 
-/** The tags of languages, each once: a variant has its own words for a language that the message has too. */
+/** Returns the tags of languages, each once: a variant has its own texts for a language that the message has too. */
 export function tagsOf(languages: readonly LanguageDraft[]): string[] {
   const tags = languages.map(({ tag }) => tag.trim());
   return tags.filter((tag, place) => tags.findIndex((one) => one.toLowerCase() === tag.toLowerCase()) === place);

@@ -158,8 +158,8 @@ export function contentOf(draft: MessageDraft): MessageBody {
 }
 
 /**
- * A body that names the template that its draft was begun with, so that the message is found by it. It does not where something was
- * taken out: the template would fill it in again.
+ * Returns a body that names the template with which its draft was begun, so that a search by template finds the
+ * message. It does not name the template if a field was removed: the template would fill it in again.
  */
 function withTemplate({ template, ...draft }: MessageDraft, body: MessageBody): MessageBody {
   if (template === null) return body;

@@ -122,7 +122,7 @@ export function draftOfTemplate(template: TemplateResponse, draftId: string): Me
   };
 }
 
-/** Everything that a template would fill in where a send leaves it out. */
+/** Returns every field that a template would fill in if a send leaves it out. */
 function saidBy({ message, variables }: Pick<TemplateResponse, 'message' | 'variables'>): string[][] {
   const { notification, localized, ...fields } = message;
   const languages = Object.entries((localized ?? {}) as Record<string, Json>);

@@ -4,7 +4,10 @@ import { CountField, FlagField, ListField, ObjectField, TextField, TimeField, Wo
 const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
 const SEVERITIES = ['warning', 'error'] as const;
 
-/** What left since a moment that the reader chose: without messages that are scheduled, or were cancelled before their time. */
+/**
+ * The messages that left since a moment that the reader chose, without messages that are scheduled, or were cancelled
+ * before their time.
+ */
 export class SendsOverview {
   @TimeField({ description: 'when it was counted' }) asOf!: string;
   @TimeField() since!: string;

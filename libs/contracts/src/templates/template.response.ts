@@ -31,14 +31,14 @@ export class TemplateSummaryResponse {
   updatedBy!: string;
 }
 
-/** What is probably a mistake in a template. It can be sent with all the same. */
+/** A probable mistake in a template, which can still be sent. */
 export class TemplateWarningResponse {
   @TextField({ description: 'where it stands in the template, as in errors: `message.content`, `variables[0]`' })
   path!: string;
   @TextField() message!: string;
 }
 
-/** A template, at its newest version or at the one that was asked for. */
+/** A template, at its newest version or at the requested one. */
 export class TemplateResponse extends TemplateSummaryResponse {
   @JsonField({ description: 'the content of a message' }) message!: JsonObject;
   @ListField(() => TemplateVariableResponse) variables!: TemplateVariableResponse[];

@@ -13,9 +13,8 @@ interface CopyClient {
 type Cell = string | number | boolean | Date | null | undefined | readonly string[] | JsonObject;
 
 /**
- * Copies lines that `copyLine` made into a table, in the transaction that `executor` is. All of them or nothing: when PostgreSQL refuses
- * a row, the transaction can only be taken back.
- *
+ * Copies lines that `copyLine` made into a table, in the transaction of `executor`. All of them or nothing: if
+ * PostgreSQL refuses a row, the transaction can only be rolled back.
  * @param columns the name of the table, and those of its columns; part of the code, never of a request
  */
 export async function copyText(
@@ -35,19 +34,19 @@ export async function copyText(
   });
 }
 
-/** What is thrown when the connection ends and says nothing more: connection_failure (PostgreSQL, Appendix A). */
+/** Returns the error for a connection that ends without a message: connection_failure (PostgreSQL, Appendix A). */
 export function brokenOff(): Error {
   return Object.assign(new Error('The COPY was broken off'), { code: '08006' });
 }
 
-/** A row as COPY's text format has it, without the line break (PostgreSQL, COPY, Text Format). */
+/** Returns a row in COPY's text format, without the line break (PostgreSQL, COPY, Text Format). */
 export function copyLine(cells: readonly Cell[]): string {
   let line = '';
   for (let at = 0; at < cells.length; at++) line += at === 0 ? copyCell(cells[at]) : `\t${copyCell(cells[at])}`;
   return line;
 }
 
-/** A value as COPY's text format has it. */
+/** Returns a value in COPY's text format. */
 export function copyCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '\\N';
   if (typeof cell === 'string') return escaped(cell);
@@ -60,7 +59,7 @@ function isList(cell: readonly string[] | JsonObject): cell is readonly string[]
   return Array.isArray(cell);
 }
 
-/** An array of texts (PostgreSQL, Array Input and Output Syntax). */
+/** Returns an array of texts (PostgreSQL, Array Input and Output Syntax). */
 function arrayOf(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -11,15 +11,15 @@ export const KEY_COLUMNS: readonly Sql[] = [
 ];
 
 /**
- * Takes the idempotency keys of requests that the statement around it carries out, and keeps their answers. They are common table
- * expressions that follow one named `asked`, a row a request with `id`, `accepted_at` and `KEY_COLUMNS`:
- *
- * - `keyed (id, key, is_free)`: a row a key; of requests that share one, the first. Not free: another request with it is running;
- * - `taken (id)`: the requests that are to be carried out. Every other request with a free key was carried out before.
- *
- * The unique index decides whose a key is, whatever this statement saw when it began. The locks are those that
- * `IdempotencyRepository.tryLock` takes. Keys are taken in their order, so that two statements do not lock each other out.
- *
+ * Takes the idempotency keys of requests that the surrounding statement carries out, and stores their answers. They are
+ * common table expressions that follow one named `asked`, which has a row for each request with `id`, `accepted_at` and
+ * `KEY_COLUMNS`:
+ * - `keyed (id, key, is_free)`: a row for each key; if several requests share one, the first. Not free: another request
+ *   with it is running;
+ * - `taken (id)`: the requests to carry out. Every other request with a free key was carried out before.
+ * The unique index decides which request gets a key, whatever this statement saw when it began. The locks are those
+ * that `IdempotencyRepository.tryLock` takes. Keys are taken in their order, so that two statements do not block each
+ * other.
  * @param count the number of devices of a row of `asked`, which goes into its answer
  */
 export function takeKeysSql({ app, count }: { app: Parameter; count: (asked: Sql) => Sql }): Sql {

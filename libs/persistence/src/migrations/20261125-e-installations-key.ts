@@ -2,11 +2,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { buildIndex, dropIndex } from './build-index';
 
 /**
- * The key of `installations` also holds what a count asks of each device: of which type it is, and whether and how it can be reached. So
- * everybody is counted by reading the index, which is a tenth of the table. No device has an index entry more than before, and what
- * is added changes seldom: a device that registers or connects again is still updated heap-only.
- *
- * The new index is built beside the old one, while everybody works on. Then the two change places, under a lock for a moment.
+ * The key of `installations` also holds the facts that a count needs of each device: its type, and whether and how it
+ * can be reached. So a count of all devices reads only the index, which is a tenth of the table. No device has more
+ * index entries than before, and the added columns change seldom: a device that registers or connects again is still
+ * updated heap-only.
+ * The new index is built beside the old one, while everything else continues. Then the two change places, under a lock
+ * for a moment.
  */
 export class InstallationsKey1795478520000 implements MigrationInterface {
   name = 'InstallationsKey1795478520000';
@@ -28,7 +29,7 @@ export class InstallationsKey1795478520000 implements MigrationInterface {
   }
 }
 
-/** The columns of the key's index, and how many of them it only holds. */
+/** The columns of the key's index, and the number of included ones. */
 interface KeyIndex {
   columns: string;
   others: number;
@@ -37,10 +38,12 @@ interface KeyIndex {
 const TABLE = 'installations';
 const [KEY, NEW_KEY] = ['installations_pkey', 'installations_new_pkey'];
 
-/** Of a page with a row that was changed since the last vacuum, a count looks at the rows too. Nobody waits for this lock. */
+/**
+ * If a page has a row that was changed since the last vacuum, a count also reads its rows. Nobody waits for this lock.
+ */
 const VACUUMED_OFTEN = 'autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05';
 
-/** Killed and called again, it goes on where it was. */
+/** If it is killed and called again, it continues. */
 async function replaceKey(runner: QueryRunner, { columns, others }: KeyIndex): Promise<void> {
   if ((await othersInKey(runner)) === others) await dropIndex(runner, TABLE, NEW_KEY);
   else {
@@ -60,8 +63,8 @@ async function othersInKey(runner: QueryRunner): Promise<number> {
 }
 
 /**
- * One transaction. Foreign keys hold on to the index of the key, so they are made anew: their rows are looked at afterwards. Everybody
- * else who locks these tables begins with `installations`.
+ * One transaction. Foreign keys depend on the index of the key, so they are made again: their rows are checked
+ * afterwards. Every other process that locks these tables begins with `installations`.
  */
 async function changePlaces(runner: QueryRunner): Promise<void> {
   const references = await referencesToKey(runner);
@@ -78,7 +81,7 @@ async function changePlaces(runner: QueryRunner): Promise<void> {
   await runner.query(statements.join('; '));
 }
 
-/** A foreign key to `installations`, as the catalogue writes it: names are quoted where they have to be. */
+/** A foreign key to `installations`, as the catalogue writes it: names are quoted if necessary. */
 interface Reference {
   table: string;
   name: string;

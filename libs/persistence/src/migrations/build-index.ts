@@ -6,7 +6,7 @@ export interface IndexToBuild {
   table: string;
   /** What follows the name of the table: `(columns) WHERE …`. */
   definition: string;
-  /** Whether no two rows may be alike in it. Left out: they may. For a table, not for one of partitions. */
+  /** True if no two rows may be alike in it. Left out: they may. For a table, not for one of partitions. */
   isUnique?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface IndexToBuild {
  */
 export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
   const { name, table, definition, isUnique = false } = index;
-  // Waits for statements that are older, however long they take, and holds up nobody meanwhile.
+  // Waits for older statements, however long they take, and blocks nothing meanwhile.
   const [before] = (await runner.query(
     `SELECT current_setting('lock_timeout') AS limit, set_config('lock_timeout', '0', false)`,
   )) as { limit: string }[];

@@ -54,7 +54,7 @@ export interface ThroughputPoint {
 /** The oldest message that can have a page: longer than the longest life of a message. */
 const OLDEST_MESSAGE_MS = 29 * DAY_MS;
 
-/** What an application sent since a moment, and what devices said about that until now. */
+/** The number of messages that an application sent since a moment, and the devices' reports about them until now. */
 export interface SendSums {
   messages: number;
   campaigns: number;
@@ -204,9 +204,10 @@ export class OverviewRepository {
   }
 
   /**
-   * Adds up the messages that left in `[since, until)`, and the devices that reported delivery and opening of these. What is scheduled
-   * has not left, and what was cancelled before its time never did. Reads one row a message of these days: not for every page view. A
-   * message keeps its id when it is moved: one that was meant to leave before `since` is not found.
+   * Adds up the messages that left in `[since, until)`, and the devices that reported delivery and opening of these. A
+   * scheduled message has not left, and a message that was cancelled before its time never did. Reads one row for each
+   * message of these days, so it is not for every page view. A message keeps its id when it is moved: one that was
+   * meant to leave before `since` is not found.
    */
   async sumSends(appId: string, since: Date, until: Date): Promise<SendSums> {
     const app = parameter(appId);

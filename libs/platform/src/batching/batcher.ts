@@ -19,7 +19,7 @@ export interface BatcherOptions<Item, Answer = undefined> {
    */
   maxWaitMs?: number;
   /**
-   * How long after the beginning of a batch the next one begins at the earliest, unless it is full. 0 unless told. So a busy process
+   * The shortest time from the beginning of a batch to the next one, unless that is full; default 0. So a busy process
    * makes fewer and larger batches, and an item that comes to an idle one does not wait.
    */
   apartMs?: number;
@@ -124,7 +124,7 @@ export class Batcher<Item, Answer = undefined> {
     setImmediate(() => this.#begin());
   }
 
-  /** How long what waits now has to wait for others. */
+  /** Returns how long the waiting items have to wait for others. */
   #waitMs(): number {
     const { maxWaitMs = 0, apartMs = 0 } = this.options;
     return apartMs === 0 ? maxWaitMs : Math.max(maxWaitMs, this.#begunAt + apartMs - performance.now());

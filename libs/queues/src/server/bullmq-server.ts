@@ -15,9 +15,9 @@ export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
   config: Pick<WorkerServices['config'], 'redisUrl' | 'instanceId'>;
   /** The queues that this process works on: every job of theirs must have a handler. Default: those with a handler. */
   owns?: readonly QueueName[];
-  /** The queues that it has handlers for and leaves to other processes of its app. */
+  /** Queues for which it has handlers and which it leaves to other processes of its app. */
   leaves?: readonly string[];
-  /** Jobs at once, for every queue or by queue; default: what `@HandleJob` says, else 1. */
+  /** Jobs at once, for every queue or by queue; default: the value of `@HandleJob`, else 1. */
   concurrency?: number | Partial<Record<QueueName, number>>;
   /**
    * True if the error of a handler is temporary (PostgreSQL restarts): then the job comes again, and is not dropped.

@@ -18,15 +18,15 @@ export interface WorkerWishes {
   /** The queues that it works on. Left out: those with handlers. */
   owns?: readonly string[];
   concurrency?: number | Partial<Record<string, number>>;
-  /** The queues that it has handlers for and leaves to other processes of its app. */
+  /** Queues for which it has handlers and which it leaves to other processes of its app. */
   leaves?: readonly string[];
 }
 
 const DEFAULT_CONCURRENCY = 1;
 
 /**
- * Which workers a process starts for the handlers it has: one for each of its queues, but for those that it leaves to others.
- *
+ * Returns the workers that a process starts for its handlers: one for each of its queues, except those that it leaves
+ * to others.
  * @throws if a handler's job is not in the registry, two handlers share one job, a queue that the process owns has a
  * job without a handler, or a handler serves a queue that the process does not own; one message lists all of these
  */

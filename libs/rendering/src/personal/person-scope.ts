@@ -38,7 +38,7 @@ export interface MessageFacts {
   variables: JsonObject;
 }
 
-/** The variables that texts know. All others never have a value. */
+/** The variables that texts know. Other names never have a value. */
 export const VARIABLE_ROOTS: ReadonlySet<string> = new Set([
   'user',
   'device',
@@ -48,7 +48,7 @@ export const VARIABLE_ROOTS: ReadonlySet<string> = new Set([
   'promoCode',
 ]);
 
-/** Registration fields that open doors, whoever registered them under these names. */
+/** Registration fields that grant access, even if a device registered other data under these names. */
 const SECRETS = ['token', 'deviceToken', 'userHash'];
 const LIST_INDEX = /^(?:0|[1-9]\d*)$/;
 

@@ -42,12 +42,11 @@ export async function templateProblems(messages: readonly RequestedContent[]): P
 }
 
 /**
- * What is probably a mistake in the texts of a template that can be rendered: names that never have a value, and variables that
- * the template does not list, or lists and does not read.
- *
- * @param path where its content stands in the request
+ * Returns probable mistakes in the texts of a template that can be rendered: names that never have a value, and
+ * variables that the template does not list, or lists and does not read.
+ * @param path the place of its content in the request
  * @param listed the names of its variables
- * @throws Error when there is no sandbox to look
+ * @throws Error if there is no sandbox
  */
 export async function templateWarnings(message: RequestedContent, listed: readonly string[]): Promise<ErrorDetail[]> {
   const sources = templatesOf(message).flatMap(({ templates: { sources: own, fallback } }) =>
@@ -67,7 +66,7 @@ export async function templateWarnings(message: RequestedContent, listed: readon
 function warningsOf(needs: TextNeeds | null, listed: readonly string[]): string[] {
   if (needs === null) return [];
   const unknown = [...needs.globals].filter((name) => !VARIABLE_ROOTS.has(name));
-  // Names with dots stand beside their first part.
+  // Names with dots come together with their first part.
   const named = [...(needs.variables ?? [])].filter((name) => !name.includes('.'));
   return [
     ...unknown.map((name) => `reads ${name}, which never has a value. A variable of a send is variables.${name}`),

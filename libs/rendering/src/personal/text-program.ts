@@ -165,7 +165,10 @@ export async function textProblems(sources: readonly TextSource[]): Promise<Erro
   });
 }
 
-/** What each of these texts reads; null of one that cannot be parsed. @throws Error when there is no sandbox to look */
+/**
+ * Returns the names that each of these texts reads; null for one that cannot be parsed. @throws Error if there is no
+ * sandbox
+ */
 export async function textNeeds(texts: readonly string[]): Promise<(TextNeeds | null)[]> {
   const plain = texts.map(plainTemplate);
   const others = await inspectTexts(texts.filter((_, place) => plain[place] === null));
@@ -177,7 +180,7 @@ export async function textNeeds(texts: readonly string[]): Promise<(TextNeeds | 
   });
 }
 
-/** One text after the other, as many at a stretch as a sandbox parses in a moment. */
+/** Inspects one text after the other, as many at a time as a sandbox parses in a moment. */
 async function inspectTexts(texts: readonly string[]): Promise<Inspection[]> {
   const inspections: Inspection[] = [];
   while (inspections.length < texts.length) {

@@ -17,7 +17,7 @@ export interface PlainTemplate {
   readonly attributes: ReadonlySet<string> | null;
   /** The names that it reads from `variables`; null: any. */
   readonly variables: ReadonlySet<string> | null;
-  /** @throws Error in words for a person when the text becomes too long */
+  /** @throws Error in words for a person if the text becomes too long */
   render(scope: RenderScope): string;
 }
 

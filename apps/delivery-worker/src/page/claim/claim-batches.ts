@@ -5,7 +5,7 @@ import type { LeaseKeeper } from './lease-keeper';
 
 /** Claiming this many pages of one device each takes some milliseconds. */
 const MOST_PAGES = 64;
-/** A statement costs more than a page in it: a busy worker claims this far apart. */
+/** A statement costs more than a page in it: a busy worker claims in intervals of this length. */
 const CLAIMS_APART_MS = 5;
 
 /**

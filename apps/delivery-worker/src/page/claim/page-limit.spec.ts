@@ -40,7 +40,7 @@ describe('the limit of pages in hand', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect(ends.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => true));
     const away = ends.indexOf(false);
-    // What stays lasts for as long as the others are away.
+    // The jobs that stay last as long as the others are away.
     expect((away - 8) * 250).toBeGreaterThanOrEqual(AWAY_MS - 250);
     expect(ends.slice(away)).toEqual(Array.from({ length: 20 - away }, () => false));
     jest.useRealTimers();

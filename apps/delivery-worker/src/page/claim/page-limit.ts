@@ -1,12 +1,15 @@
 import type { Config } from '@postrider/platform';
 
-/** A campaign's job that waited this long for a place makes room for other jobs, unless its turn is near: its route is slow. */
+/**
+ * A campaign's job that waited this long for a place makes room for other jobs, unless its turn is near: its route is
+ * slow.
+ */
 const CAMPAIGN_WAITS_MS = 1_500;
 /** Whose turn comes within this time waits on. It is longer than those are away that made room, so that a route never runs dry meanwhile. */
 const NEAR_MS = 1_500;
 /** How long a job that made room is away. */
 export const AWAY_MS = 1_000;
-/** How often a job that waits on looks whether its turn is still near. */
+/** How often a job that waits on checks if its turn is still near. */
 const LOOK_AGAIN_MS = 500;
 /** The share of the last pause in the average of the pauses between two pages. */
 const SHARE_OF_LAST = 0.25;
@@ -30,7 +33,7 @@ class Places {
     this.#freedAt = now;
   }
 
-  /** Whether a page that waits will probably have its place soon. */
+  /** True if a page that waits will probably have its place soon. */
   isNear(waiting: Waiting): boolean {
     // While nothing becomes free, the pause grows.
     const pauseMs = Math.max(this.#averagePauseMs, performance.now() - this.#freedAt);

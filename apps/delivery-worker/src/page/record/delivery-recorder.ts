@@ -28,7 +28,10 @@ import type { SendWindow } from '../send/send-window';
 const FLUSH_AFTER_MS = 50;
 /** If a page has more outcomes than this, its end gets a statement of its own. */
 const FEW_OUTCOMES = 50;
-/** Ends of small pages are written this far apart by a busy worker, so that a few statements write those of many. */
+/**
+ * A busy worker writes the ends of small pages in intervals of this length, so that few statements write the ends of
+ * many.
+ */
 const ENDS_APART_MS = 10;
 const NOTHING: RecordedDeliveries = {
   deviceIds: [],

@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf } from '../../auth/caller';
 
 const AGAIN_AFTER_MS = 250;
-/** An erasure that takes longer is one of very much; a caller should not hang on it. */
+/** An erasure that takes longer has very much to erase; a caller should not wait for it. */
 const TIMES = 40;
 const RETRY_SECONDS = 5;
 
 /**
- * Lets a request wait that failed because it would write for a user who is being erased. Nothing of it was carried out: its handler is
- * called again. This is no interceptor of Nest's, which would cost every other request a twelfth of its time.
- *
- * @returns the error that is to be answered; null when the handler is called again
+ * Lets a request wait that failed because it would write for a user who is being erased. No part of it was carried out:
+ * its handler is called again. It is not one of Nest's interceptors, which would cost every other request a twelfth of
+ * its time.
+ * @returns the error to answer with; null if the handler is called again
  */
 export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: unknown): unknown {
   if (!isBeingErased(error) || reply.sent) return error;

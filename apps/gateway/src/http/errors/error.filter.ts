@@ -23,7 +23,8 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = beginAgain(request, reply, thrown);
     if (error === null) return;
-    // Whoever hung up in the middle of their body reads no answer, and the broken socket is theirs, not the database's.
+    // A client that hung up in the middle of its body reads no answer, and the broken socket is the client's, not the
+    // database's.
     const isGone = request.raw.destroyed && !request.raw.complete;
     const answer = answerTo(
       isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,

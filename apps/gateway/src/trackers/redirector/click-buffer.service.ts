@@ -13,7 +13,7 @@ import { Batcher, LOGGER, type Logger, METRICS } from '@postrider/platform';
 import { Counter, type Registry } from 'prom-client';
 
 const GATHER_MS = 100;
-/** So long after it a click is written, unless PostgreSQL is slow. */
+/** A click is written within this time, unless PostgreSQL is slow. */
 export const CLICKS_WRITTEN_WITHIN_MS = 3 * GATHER_MS;
 const RETRY_MS = 100;
 const MAX_CLICKS = 2_000;

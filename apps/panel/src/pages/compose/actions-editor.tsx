@@ -66,7 +66,7 @@ export function ActionsEditor(props: {
 function ActionEditor(props: {
   action: ActionDraft;
   name: string;
-  /** It was added a moment ago: whoever added it writes on in it. */
+  /** It was just added, so it gets the focus. */
   isNew: boolean;
   onChange: (action: ActionDraft) => void;
   onRemove: () => void;

@@ -129,7 +129,7 @@ function Schedule(): ReactNode {
   );
 }
 
-/** Campaigns keep the frequency caps unless they say otherwise, messages to named users only if they say so. */
+/** Campaigns obey the frequency caps unless they ignore them, messages to named users only if they say so. */
 function CapSwitch(): ReactNode {
   const { draft, patch } = useCompose();
   return namesUsers(draft) ? (

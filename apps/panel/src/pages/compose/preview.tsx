@@ -124,18 +124,18 @@ function VariantChoice(): ReactNode {
   );
 }
 
-/** No language: of a user the one that each of their devices gets, else the default. */
+/** No language: for a user the one that each of their devices gets, else the default. */
 const OWN = '';
 const DEFAULT = 'default';
 
-/** The language that is looked at; one that was taken out is so no more. */
+/** The shown language; a language that was removed is not shown any more. */
 function useShownLanguage(): [string, (language: string) => void] {
   const [chosen, choose] = useState(OWN);
   const languages = useLanguages();
   return [chosen === DEFAULT || languages.includes(chosen) ? chosen : OWN, choose];
 }
 
-/** The languages of the message, and of the variant that is looked at. */
+/** Returns the languages of the message, and of the shown variant. */
 function useLanguages(): string[] {
   const { draft } = useCompose();
   const variant = useShownVariant();
@@ -143,7 +143,7 @@ function useLanguages(): string[] {
   return tagsOf([...draft.languages, ...ofVariant]).filter((tag) => tag !== '');
 }
 
-/** Which language is looked at. */
+/** The choice of the shown language. */
 function LanguageChoice(props: {
   language: string;
   isOfUser: boolean;

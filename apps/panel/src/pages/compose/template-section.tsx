@@ -68,7 +68,7 @@ function Picker({ templates }: { templates: readonly { id: string; name: string 
   );
 }
 
-/** The template that the message was begun with, and whether the message is found by it. */
+/** The template with which the message was begun, and if a search by it finds the message. */
 function Origin(): ReactNode {
   const { draft, patch, problems, problemAt } = useCompose();
   const { template } = draft;

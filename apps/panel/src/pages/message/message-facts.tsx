@@ -62,7 +62,7 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
   );
 }
 
-/** How it stands to quiet hours and frequency caps, where that is not as usual. */
+/** The exceptions of a message from quiet hours and frequency caps. */
 function Exceptions({ message: { ignoreQuietHours, content } }: { message: MessageResponse }): ReactNode {
   const { ignoreFrequencyCap = false, countsTowardsCap = false } = content;
   return (

@@ -85,7 +85,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
 function Cap(props: {
   name: string;
   cap: EditedCap;
-  /** It was added a moment ago: whoever added it writes on in it. */
+  /** It was just added, so it gets the focus. */
   isNew: boolean;
   problemAt: (field: 'messages' | 'seconds') => string | undefined;
   onChange: (cap: EditedCap) => void;

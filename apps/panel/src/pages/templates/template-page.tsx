@@ -84,14 +84,14 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
   );
 }
 
-/** How the form calls what a warning is about. */
+/** The names of a warning's field on the form. */
 const FIELD_NAMES: Record<string, string> = {
   'message.content': 'Text',
   'message.notification.title': 'Title',
   'message.notification.clickUrl': 'Link',
 };
 
-/** What is saved and can be sent, but is probably a mistake. */
+/** Probable mistakes in a saved template that can still be sent. */
 function Warnings({ template: { warnings, variables } }: { template: TemplateResponse }): ReactNode {
   if (warnings.length === 0) return null;
   const nameOf = (path: string): string => {
