@@ -219,6 +219,31 @@ describe('receipts in floods', () => {
     expect(recorded).toEqual([{ state: 'opened', vendor: 'fcm', n: 4 }]);
   });
 
+  it('that come before a worker has begun the page are kept, and the page is claimed with a look at them', async () => {
+    const [due, later] = [newId(), newId()];
+    await rows(
+      database,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state, not_before)
+       SELECT 'shop', message::uuid, gen_random_uuid(), 'fcm', 'transactional', $2, 'waiting', not_before::timestamptz
+       FROM unnest($1::text[], ARRAY[NULL, 'infinity']) AS page (message, not_before)`,
+      [[due, later], devices.slice(0, 2)],
+    );
+    for (const messageId of [due, later])
+      await recorderOf(database).record('shop', devices[0] ?? '', [{ messageId, kind: 'shown', at: null }]);
+    expect(
+      await rows(database, `SELECT device_id::text AS device, state FROM deliveries WHERE message_id = ANY ($1)`, [
+        [due, later],
+      ]),
+    ).toEqual([{ device: devices[0], state: 'shown' }]);
+    const pages = await rows(database, `SELECT message_id AS message, fence FROM pages WHERE message_id = ANY ($1)`, [
+      [due, later],
+    ]);
+    expect(pages.toSorted((one, other) => other.fence - one.fence)).toEqual([
+      { message: due, fence: 1 },
+      { message: later, fence: 0 },
+    ]);
+  });
+
   it('count a personal link under its template, and find the latest message that holds it', async () => {
     const [device = '', other = ''] = devices;
     const link = 'shop://u/{{ user.id }}';

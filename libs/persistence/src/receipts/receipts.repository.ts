@@ -3,7 +3,7 @@ import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { isPacked, packedDeliveriesOf } from '../packs/packed-deliveries';
-import { parameter, type Sql, sql } from '../sql';
+import { parameter, type Parameter, type Sql, sql } from '../sql';
 import { mergeReceipts, type DeviceReceipts, type Receipt } from './receipt';
 import { heldLink } from './held-link';
 import { recordReceiptsStatement, type WhenHeld } from './record-receipts.statement';
@@ -30,14 +30,20 @@ const keyRows = (keys: readonly Key[]): Sql => sql`unnest(
     ${keys.map(({ deviceId }) => deviceId)}::bigint[]
   ) WITH ORDINALITY AS r (app_id, message_id, device_id, place)`;
 
+/** A page of a push service that is to be sent now and that no worker has begun. */
+const isUnbegun = (now: Parameter): Sql => sql`state = 'waiting' AND fence = 0 AND attempt = 1 AND NOT is_steered
+    AND vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${now}::timestamptz)`;
+
 /**
  * An open page that holds the device of a row of `keyRows`, and was claimed or follows another attempt: its record may
  * be on its way, or nobody knows yet if the vendor accepted it.
  */
-const BEGUN_PAGE = sql`
+const IS_BEGUN = sql`fence > 0 OR attempt > 1`;
+const openPage = (condition: Sql): Sql => sql`
   SELECT vendor FROM pages
-  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (fence > 0 OR attempt > 1)
+  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (${condition})
     AND device_ids @> ARRAY[r.device_id] LIMIT 1`;
+const BEGUN_PAGE = openPage(IS_BEGUN);
 
 /**
  * The reports of devices about messages. A delivery only moves forward, and each time is the first that was reported.
@@ -47,9 +53,9 @@ export class ReceiptsRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Records what devices reported. A report that overtakes the record of the sending makes the record, if the device is
-   * on an open page of that message. Reports about messages that were never meant for the device are ignored. Safe to
-   * repeat, in parts and in any order: after a failure everything is done again.
+   * Records what devices reported. A report that overtakes the record of the sending, or the sending, makes the record, if the
+   * device is on an open page of that message; reports about messages that were never meant for the device are ignored. Safe to
+   * repeat, in parts and in any order: what fails half-way is done over whole.
    */
   async record(entries: readonly DeviceReceipts[], now: Date): Promise<void> {
     const all = mergeReceipts(entries);
@@ -57,7 +63,7 @@ export class ReceiptsRepository {
     const recorded = await this.#update(this.database, all, now, 'skip');
     const left = all.filter((_, place) => !recorded.has(place));
     if (left.length === 0) return;
-    for (const place of await this.#findMeant(left)) {
+    for (const place of await this.#findMeant(left, now)) {
       const entry = left[place] as DeviceReceipts;
       // In a transaction of its own it may wait for locks on the same delivery.
       await inTransaction(this.database, async (executor) => {
@@ -118,25 +124,32 @@ export class ReceiptsRepository {
    *
    * @returns their places
    */
-  async #findMeant(keys: readonly Key[]): Promise<number[]> {
+  async #findMeant(keys: readonly Key[], now: Date): Promise<number[]> {
+    const condition = sql`${IS_BEGUN} OR ${isUnbegun(parameter(now))}`;
     const found = await rows<{ place: string }>(
       this.database,
       sql`SELECT r.place FROM ${keyRows(keys)}
           WHERE EXISTS (
             SELECT 1 FROM deliveries WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
-          ) OR EXISTS (${BEGUN_PAGE}) OR ${isPacked(REPORTED)}
+          ) OR EXISTS (${openPage(condition)}) OR ${isPacked(REPORTED)}
           ORDER BY r.place`,
     );
     return found.map(({ place }) => Number(place) - 1);
   }
 
   /**
-   * Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. A worker
-   * that records the outcomes of the page holds the page's lock: what it packs is in a pack by then, or it sees the
-   * row.
+   * Makes the record of a delivery that a receipt overtook, if the device is on an open page of the message. Whoever records what
+   * became of the page holds its lock: what they pack is in a pack by then, or they see the row. A page with such a row counts as
+   * begun: it is claimed with a look at the rows, and a device that has the message is left out.
    */
   async #insertOvertaken(executor: Executor, key: Key, now: Date): Promise<void> {
     const at = parameter(now);
+    const { appId, messageId, deviceId } = key;
+    await rows(
+      executor,
+      sql`UPDATE pages SET fence = 1 WHERE app_id = ${appId} AND message_id = ${messageId}::uuid
+            AND device_ids @> ARRAY[${deviceId}::bigint] AND ${isUnbegun(at)}`,
+    );
     await rows(
       executor,
       sql`SELECT p.vendor FROM ${keyRows([key])} CROSS JOIN LATERAL (${BEGUN_PAGE} FOR NO KEY UPDATE) p`,
