@@ -1,4 +1,5 @@
 import { type CampaignStage, startStage } from './campaign-stage';
+import { frequencyCapsScenario } from './frequency-caps.scenario';
 import { languagesScenario } from './languages.scenario';
 import { lostWorkersScenario } from './lost-workers.scenario';
 import { singleSendsScenario } from './single-sends.scenario';
@@ -22,5 +23,6 @@ describe('campaigns', () => {
   describe('a message whose device no worker survives', () => lostWorkersScenario(stage));
   describe('a steered campaign', () => steeringScenario(stage));
   describe('a campaign in several languages', () => languagesScenario(stage));
+  describe('six campaigns at once to users with a frequency cap', () => frequencyCapsScenario(stage));
   describe('a campaign with variants, a holdout and a winner', () => variantsScenario(stage));
 });

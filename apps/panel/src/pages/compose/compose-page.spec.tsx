@@ -128,6 +128,40 @@ describe('the compose page', () => {
     expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine and more' } });
   });
 
+  it('sends nothing of a draft that somebody else has saved, before it is decided what to keep', async () => {
+    gateway.answer('GET', DRAFT, saved(1, { ...form('Mine'), audience: { kind: 'everyone' } }));
+    const theirs = saved(7, form('Theirs'));
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    const text = await screen.findByRole('textbox', { name: /^Text/ });
+    await waitFor(() => expect(text).toHaveProperty('value', 'Mine'));
+    gateway.answerWith('PUT', DRAFT, () =>
+      Response.json({ error: { message: 'Saved since', code: 'EDIT_CONFLICT', current: theirs } }, { status: 409 }),
+    );
+    await user.type(text, ' and more');
+    await screen.findByText('Somebody else has saved this draft');
+    await user.click(await screen.findByRole('button', { name: /Review and send to 3/ }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('alert', { name: 'Somebody else has saved this draft' }));
+    await user.click(screen.getByRole('button', { name: 'Keep mine as a new draft' }));
+    await waitFor(() => expect(gateway.askedFor('POST', DRAFTS)).toHaveLength(1));
+    await user.click(within(await review(user)).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(sends()[0]?.body).toMatchObject({ content: 'Mine and more' }));
+  });
+
+  it('says so when somebody else has sent the draft meanwhile, and does not make another one of it', async () => {
+    gateway.answer('GET', DRAFT, saved(1, { ...form('Mine'), audience: { kind: 'everyone' } }));
+    gateway.refuse('PUT', DRAFT, 404, { message: 'There is no such draft' });
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    await user.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
+    await screen.findByText('This draft was sent or deleted');
+    await user.click(await screen.findByRole('button', { name: /Review and send to 3/ }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(sends()).toHaveLength(0);
+    expect(gateway.askedFor('POST', DRAFTS)).toHaveLength(0);
+    await user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', '');
+  });
+
   it('takes the other draft when asked to', async () => {
     gateway.answer('GET', DRAFT, saved(1, form('Mine')));
     const theirs = saved(7, form('Theirs'));

@@ -21,7 +21,7 @@ import { Preview } from './preview';
 import { PromoHint } from './promo-hint';
 import { type Sending, type Sent, useSending } from './use-sending';
 import { ReviewDialog } from './review-dialog';
-import { SavedDraftBar } from './saved-draft-bar';
+import { CONFLICT_ID, SavedDraftBar } from './saved-draft-bar';
 import { type Saving, useSavedDraft } from './use-saved-draft';
 import { TemplateSection } from './template-section';
 import { TestSection } from './test-section';
@@ -73,7 +73,8 @@ function Composer({ start }: { start: Start }): ReactNode {
   };
   const press = (): void => {
     setMarksAll(true);
-    if (requests !== null) setReviewing(true);
+    if (saving.state === 'conflict') document.getElementById(CONFLICT_ID)?.focus();
+    else if (requests !== null) setReviewing(true);
     else requestAnimationFrame(() => focusFirstProblem(page.current));
   };
   return (

@@ -15,7 +15,8 @@ export function SavedDraftBar({
   onTake,
 }: {
   saving: Saving;
-  onTake: (draft: MessageDraft) => void;
+  /** Without a draft: an empty one. */
+  onTake: (draft?: MessageDraft) => void;
 }): ReactNode {
   const { draft, patch } = useCompose();
   return (
@@ -36,18 +37,18 @@ export function SavedDraftBar({
   );
 }
 
-function Standing({ saving: { state, savedAt, flush } }: { saving: Saving }): ReactNode {
+function Standing({ saving: { state, savedAt, theirs, flush } }: { saving: Saving }): ReactNode {
   const now = useNow(1_000);
   const words: Record<Saving['state'], ReactNode> = {
     blank: 'Nothing to save yet.',
     unsaved: 'Not saved yet …',
     saving: 'Saving …',
     saved: savedAt === null ? 'Saved.' : `Saved ${sayAgo(savedAt, now)}`,
-    conflict: 'Not saved: someone else has saved it.',
+    conflict: theirs === null ? 'Not saved: the draft is gone.' : 'Not saved: someone else has saved it.',
     failed: (
       <>
         It could not be saved.{' '}
-        <Button size="compact-xs" variant="default" onClick={() => void flush()}>
+        <Button size="compact-xs" variant="default" onClick={() => void flush().catch(() => undefined)}>
           Save again
         </Button>
       </>
@@ -68,21 +69,34 @@ function sayAgo(at: number, now: number): string {
   return seconds < 60 ? `${seconds} s ago` : formatAgo(new Date(at), now);
 }
 
-function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft: MessageDraft) => void }): ReactNode {
+/** Names the place where somebody decides what becomes of a draft that others have changed. */
+export const CONFLICT_ID = 'draft-conflict';
+
+function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft?: MessageDraft) => void }): ReactNode {
   const { state, theirs, keepMine } = saving;
-  if (state !== 'conflict' || theirs === null) return null;
+  if (state !== 'conflict') return null;
   return (
     <Alert
+      id={CONFLICT_ID}
+      tabIndex={-1}
       color="amber"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
-      title="Somebody else has saved this draft"
+      title={theirs === null ? 'This draft was sent or deleted' : 'Somebody else has saved this draft'}
       role="alert"
     >
-      <Typed text={theirs.updatedBy} /> saved <Typed text={theirs.name} /> <Moment at={theirs.updatedAt} />. What you
-      wrote since is here only.
+      {theirs !== null && (
+        <>
+          <Typed text={theirs.updatedBy} /> saved <Typed text={theirs.name} /> <Moment at={theirs.updatedAt} />.{' '}
+        </>
+      )}
+      What you wrote since is here only. It can be sent once you have decided what to keep.
       <Group gap="sm" mt="sm">
-        <Button size="xs" variant="default" onClick={() => onTake(draftOfStored(theirs, newDraftId()))}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => onTake(theirs === null ? undefined : draftOfStored(theirs, newDraftId()))}
+        >
           Discard my changes
         </Button>
         <Button size="xs" variant="default" onClick={keepMine}>

@@ -21,10 +21,15 @@ export interface Saving {
   state: 'blank' | 'unsaved' | 'saving' | 'saved' | 'conflict' | 'failed';
   /** When it was last saved from here, in milliseconds since 1970. */
   savedAt: number | null;
-  /** The version that another person has saved in the meantime, with `conflict`. */
+  /** What somebody else has saved in the meantime, with `conflict`; null: they have sent or deleted it. */
   theirs: DraftResponse | null;
   error: Error | null;
-  /** Saves unsaved changes at once. @returns the saved form, perhaps without the last words; null: it is not saved */
+  /**
+   * Saves at once what is not saved yet.
+   *
+   * @returns what the draft is saved as, perhaps without the last words; null: it is not
+   * @throws ApiError when somebody else has saved, sent or deleted it in the meantime
+   */
   flush: () => Promise<SavedAs | null>;
   /** After a conflict: keeps the content of this page as a draft of its own. */
   keepMine: () => void;
@@ -69,7 +74,8 @@ export function useSavedDraft(
     } catch (error) {
       const failure = failureOf(error);
       setStatus((before) => ({ ...before, ...failure }));
-      return failure.theirs === null ? (now.saved ?? null) : null;
+      if (failure.state === 'conflict') throw new ApiError(DECIDE_FIRST, 409, 'EDIT_CONFLICT');
+      return now.saved ?? null;
     }
   }, [api, appId, client, patch]);
   const flush = useCallback((): Promise<SavedAs | null> => {
@@ -81,20 +87,28 @@ export function useSavedDraft(
   const isConflict = status.state === 'conflict';
   useEffect(() => {
     if (!isOn || isConflict || isKept) return undefined;
-    const timer = setTimeout(() => void flush(), RESTING_MS);
+    const timer = setTimeout(() => void flush().catch(isShown), RESTING_MS);
     return () => clearTimeout(timer);
   }, [draft, isOn, isConflict, isKept, flush]);
   const keepMine = useCallback(() => {
     latest.current = { ...latest.current, saved: undefined };
     patch({ saved: undefined });
-    void flush();
+    void flush().catch(isShown);
   }, [patch, flush]);
   return { ...status, state: stateOf(draft, status.state, isKept), flush, keepMine };
 }
 
+const DECIDE_FIRST = 'Somebody else has saved, sent or deleted this draft. Go back and decide what to keep.';
+
 function failureOf(error: unknown): Pick<Saving, 'state' | 'theirs' | 'error'> {
   const theirs = error instanceof ApiError ? (error.current as DraftResponse | null) : null;
-  return { state: theirs === null ? 'failed' : 'conflict', theirs, error: error as Error };
+  const isGone = error instanceof ApiError && error.status === 404;
+  return { state: theirs === null && !isGone ? 'failed' : 'conflict', theirs, error: error as Error };
+}
+
+/** The page says what went wrong with a save. */
+function isShown(): void {
+  return undefined;
 }
 
 function stateOf(draft: MessageDraft, state: Saving['state'], isKept: boolean): Saving['state'] {
@@ -104,7 +118,7 @@ function stateOf(draft: MessageDraft, state: Saving['state'], isKept: boolean): 
 
 const STILL = { state: 'saved', savedAt: null, theirs: null, error: null } as const;
 
-/** Saves over the revision that is known; a draft that was deleted elsewhere becomes a new one. @throws ApiError */
+/** Saves over the revision that is known. @throws ApiError 404 when the draft was sent or deleted */
 async function store(api: ApplicationApi, draft: MessageDraft): Promise<SavedAs> {
   const text = storedForm(draft);
   const body = { name: draftName(draft), message: JSON.parse(text) as DraftResponse['message'] };
@@ -117,13 +131,7 @@ async function put(
   { saved }: MessageDraft,
   body: { name: string; message: DraftResponse['message'] },
 ): Promise<DraftResponse> {
-  if (saved !== undefined) {
-    try {
-      const params = { path: { id: saved.id } };
-      return await answerOf(api.PUT('/api/drafts/{id}', { params, body: { ...body, revision: saved.revision } }));
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-    }
-  }
-  return answerOf(api.POST('/api/drafts', { body }));
+  if (saved === undefined) return answerOf(api.POST('/api/drafts', { body }));
+  const params = { path: { id: saved.id } };
+  return answerOf(api.PUT('/api/drafts/{id}', { params, body: { ...body, revision: saved.revision } }));
 }

@@ -11,7 +11,7 @@ export const STATE_MEANING: Record<DeliveryState, string> = {
   opened: 'the user opened it',
   failed: 'it could not be sent: see the reason',
   expired: 'it expired before it could be sent',
-  skipped: 'not sent: the device cannot be reached or is no recipient',
+  skipped: 'not sent: the device cannot be reached, or its user is left out',
   cancelled: 'the message was cancelled',
 };
 
