@@ -285,7 +285,7 @@ describe('postrider on the command line', () => {
     await json('apps', 'create', 'moved');
     expect(await json('apps', 'import', 'moved', archive)).toEqual({ ...end.end, kept: 0, changedSettings: true });
     const again = await run('apps', 'import', 'moved', archive);
-    expect(again.out).toMatch(/^0 users, 0 devices and 0 segments are new, [1-9]\d* were there already/);
+    expect(again.out).toMatch(/^0 users, 0 devices, 0 segments and 0 templates are new, [1-9]\d* were there already/);
     const other = join(folder, 'moved.ndjson');
     await json('apps', 'export', 'moved', `${other}.gz`);
     const moved = gunzipSync(readFileSync(`${other}.gz`))

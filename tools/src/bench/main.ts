@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { acceptRow } from './accept.row';
 import type { BenchResult, BenchRow } from './bench-row';
 import { countRow } from './count.row';
+import { eventsRow } from './events.row';
 import { importRow } from './import.row';
 import { fanOutRow } from './fan-out.row';
 import { firstPushRow } from './first-push.row';
@@ -38,6 +39,7 @@ const ROWS: readonly BenchRow[] = [
   neighbourRow,
   promoRow,
   importRow,
+  eventsRow,
   trackerRow,
   mqttRow,
   mqttHeldRow,

@@ -3,6 +3,7 @@ import { SegmentsModule } from '../segments/segments.module';
 import { ArchiveController, StreamArchives } from './archive/archive.controller';
 import { ReadArchive } from './archive/read-archive.service';
 import { WriteArchive } from './archive/write-archive.service';
+import { TemplatesModule } from '../templates/templates.module';
 import { InstallationsModule } from '../devices/installations.module';
 import { OperationsModule } from './operations/operations.module';
 import { ApplicationsController } from './applications/applications.controller';
@@ -19,7 +20,7 @@ import { Vendors } from './vendors/vendors.service';
 
 /** What an operator sets up: applications, their access tokens, their vendors' credentials. */
 @Module({
-  imports: [InstallationsModule, OperationsModule, SegmentsModule],
+  imports: [InstallationsModule, OperationsModule, SegmentsModule, TemplatesModule],
   controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],
   providers: [
     Applications,

@@ -38,11 +38,18 @@ export class SavedTemplates {
     private readonly templates: SavedTemplatesRepository,
   ) {}
 
-  /** @throws InvalidRequest like a send; DomainError CONFLICT if the name is taken, or there are too many */
-  async create(caller: Caller, request: TemplateRequest): Promise<TemplateResponse> {
+  /**
+   * @param templateId the one that a template from elsewhere has
+   * @throws InvalidRequest as a send; DomainError CONFLICT when the name or the id is taken, or there are too many
+   */
+  async create(
+    caller: Pick<Caller, 'appId' | 'tokenId'>,
+    request: TemplateRequest,
+    templateId?: string,
+  ): Promise<TemplateResponse> {
     await checkContent(request);
     const at = this.clock.now();
-    const save = saveOf(newId(at), request, at, caller);
+    const save = saveOf(templateId ?? newId(at), request, at, caller);
     const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
     if (!isMade) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_TEMPLATES} templates`);
     return this.find(caller.appId, save.templateId);
@@ -169,7 +176,7 @@ function saveOf(
   templateId: string,
   { name, description, message, variables }: TemplateRequest,
   at: Date,
-  { tokenId }: Caller,
+  { tokenId }: Pick<Caller, 'tokenId'>,
 ): TemplateSave {
   return {
     templateId,

@@ -7,6 +7,6 @@ import { TemplatesController } from './templates.controller';
 @Module({
   controllers: [TemplatesController],
   providers: [FillInTemplates, SavedTemplates],
-  exports: [FillInTemplates],
+  exports: [FillInTemplates, SavedTemplates],
 })
 export class TemplatesModule {}

@@ -11,7 +11,7 @@ import { CommandFailure } from '../terminal/failure';
 export function addArchives(apps: Command, run: Runner): void {
   apps
     .command('export <id> [file]')
-    .description('Write settings, segments, users and devices of an application to a file: <id>.ndjson.gz')
+    .description('Write settings, segments, templates, users and devices of an application to a file: <id>.ndjson.gz')
     .action(run((context, _options, id: string, file?: string) => exportTo(context, id, file ?? `${id}.ndjson.gz`)));
   apps
     .command('import <id> <file>')
@@ -21,8 +21,9 @@ export function addArchives(apps: Command, run: Runner): void {
         const operator = await context.operator();
         const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
         const result = await operator.importApplication(id, { path: file }, { signal: context.signal, ...packed });
-        const { users, devices, segments, kept } = result;
-        const text = `${users} users, ${devices} devices and ${segments} segments are new, ${kept} existed already`;
+        const { users, devices, segments, templates, kept } = result;
+        const news = `${users} users, ${devices} devices, ${segments} segments and ${templates} templates`;
+        const text = `${news} are new, ${kept} existed already`;
         context.output.result(result, text);
       }),
     );

@@ -61,7 +61,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export an application: settings without secrets, segments, users, devices
+         * Export an application: settings without secrets, segments, templates, users, devices
          * @description Takes the token of the operator.
          */
         get: operations["exportApplication"];
@@ -2466,6 +2466,7 @@ export interface components {
          *       "users": 812,
          *       "devices": 2000,
          *       "segments": 4,
+         *       "templates": 7,
          *       "kept": 0,
          *       "changedSettings": true
          *     }
@@ -2475,10 +2476,12 @@ export interface components {
             changedSettings: boolean;
             /** @description devices that are new */
             devices: number;
-            /** @description users, devices and segments that existed already and stay as they are */
+            /** @description users, devices, segments and templates that were there already, and stay as they are */
             kept: number;
             /** @description segments that are new */
             segments: number;
+            /** @description templates that are new */
+            templates: number;
             /** @description users who are new */
             users: number;
         };

@@ -35,7 +35,7 @@ export class ArchiveController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Export an application: settings without secrets, segments, users, devices' })
+  @ApiOperation({ summary: 'Export an application: settings without secrets, segments, templates, users, devices' })
   @ApiResponse({ status: 200, content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } } })
   async write(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const archive = await this.writing.open(id);

@@ -8,6 +8,7 @@ const END = '{"end":{"users":0,"devices":0,"segments":0}}\n';
 describe('the archive of an application', () => {
   let from: TestGateway;
   let to: TestGateway;
+  let template: TestAnswer;
 
   beforeAll(async () => {
     [from, to] = await Promise.all([startTestGateway(), startTestGateway()]);
@@ -35,6 +36,8 @@ describe('the archive of an application', () => {
       attributes: { age: 33, born: '1990-01-01' },
     });
     await call('POST', '/api/segments', { name: 'iPhones', target: { deviceType: 'ios' } });
+    const message = { content: 'Hi {{ user.name }}' };
+    template = await call('POST', '/api/templates', { name: 'Hello', description: 'first', message });
     await operator(from, 'PATCH', '/api/admin/apps/shop', {
       defaultTimeZone: 'Europe/Amsterdam',
       linkHosts: ['shop.example'],
@@ -71,12 +74,12 @@ describe('the archive of an application', () => {
       [appId],
     );
 
-  it('brings another installation the same users, devices, segments and settings, and nothing twice', async () => {
+  it('brings another installation the same users, devices, segments, templates and settings, and nothing twice', async () => {
     const archive = await download(from, 'shop');
     const packed = { 'content-encoding': 'gzip' };
     expect(await upload(archive, 'store', packed)).toMatchObject({
       status: 200,
-      body: { users: 20, devices: 30, segments: 1, kept: 0, changedSettings: true },
+      body: { users: 20, devices: 30, segments: 1, templates: 1, kept: 0, changedSettings: true },
     });
     expect(await everything(to, 'store')).toEqual(await everything(from, 'shop'));
     const settings = await operator(to, 'GET', '/api/admin/apps/store');
@@ -85,8 +88,14 @@ describe('the archive of an application', () => {
       defaultTimeZone: 'Europe/Amsterdam',
       linkHosts: ['shop.example'],
     });
+    const reader = await to.token('store', ['read']);
+    const found = await to.request('GET', `/api/templates/${template.body.id}`, {
+      headers: { 'x-access-token': reader },
+    });
+    const { id, name, description, message, variables } = template.body;
+    expect(found).toMatchObject({ status: 200, body: { id, name, description, message, variables, version: 1 } });
     expect(await upload(archive, 'store', packed)).toMatchObject({
-      body: { users: 0, devices: 0, segments: 0, kept: 51 },
+      body: { users: 0, devices: 0, segments: 0, templates: 0, kept: 52 },
     });
     const again = gunzipSync(await download(to, 'store'))
       .toString()
@@ -138,6 +147,11 @@ describe('the archive of an application', () => {
     ['a line of two things', `${HEAD}{"user":{},"device":{}}\n${END}`, 'line 2'],
     ['settings that are none', `${HEAD}{"settings":{"quietHours":"at night"}}\n${END}`, 'line 2'],
     ['a segment without rules', `${HEAD}{"segment":{"name":"x","segment":{"all":7}}}\n${END}`, 'line 2'],
+    [
+      'a template without content',
+      `${HEAD}{"template":{"name":"x","message":{"content":"{{ user."}}}\n${END}`,
+      'line 2',
+    ],
     ['a user without an id', `${HEAD}{"user":{"tags":[]}}\n${END}`, 'line 2'],
     [
       'a device whose id is none',

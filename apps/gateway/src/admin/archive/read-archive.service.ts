@@ -5,8 +5,9 @@ import {
   type ArchiveImportResponse,
   readRequest,
   SegmentRequest,
+  TemplateRequest,
 } from '@postrider/contracts';
-import { DomainError, type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
+import { DomainError, type ErrorDetail, InvalidRequest, isUuid, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
   type Database,
@@ -18,6 +19,7 @@ import {
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
+import { SavedTemplates } from '../../templates/saved-templates.service';
 import { piecesOf, unpack } from '../../imports/unpack';
 import { Applications } from '../applications/applications.service';
 import { ARCHIVE_VERSION } from './write-archive.service';
@@ -51,6 +53,7 @@ export class ReadArchive {
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'maxImportBytes'>,
     private readonly applications: Applications,
     private readonly segments: Segments,
+    private readonly templates: SavedTemplates,
     private readonly archive: ArchiveRepository,
   ) {}
 
@@ -64,7 +67,7 @@ export class ReadArchive {
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
-    const result = { users: 0, devices: 0, segments: 0, kept: 0, changedSettings: false };
+    const result = { users: 0, devices: 0, segments: 0, templates: 0, kept: 0, changedSettings: false };
     const reading: Reading = { appId, result, batch: null, hasBegun: false, hasEnded: false };
     const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
@@ -89,6 +92,7 @@ export class ReadArchive {
     await this.#write(reading);
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
     else if (kind === 'segment') await this.#takeSegment(reading, line, value);
+    else if (kind === 'template') await this.#takeTemplate(reading, line, value);
     else if (kind === 'end') reading.hasEnded = true;
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
@@ -102,13 +106,16 @@ export class ReadArchive {
   async #takeSegment({ appId, result }: Reading, line: number, value: JsonObject): Promise<void> {
     const segment = requestOf(SegmentRequest, value, line);
     refuseFirst(findRuleProblems(segment), line);
-    try {
-      await this.segments.create(appId, segment);
-      result.segments += 1;
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
-      result.kept += 1;
-    }
+    const isNew = await isMade(this.segments.create(appId, segment), line);
+    result[isNew ? 'segments' : 'kept'] += 1;
+  }
+
+  /** A template keeps its id, which sends of a backend name. */
+  async #takeTemplate({ appId, result }: Reading, line: number, { id, ...value }: JsonObject): Promise<void> {
+    const template = requestOf(TemplateRequest, value, line);
+    const known = typeof id === 'string' && isUuid(id) ? id : undefined;
+    const isNew = await isMade(this.templates.create({ appId, tokenId: null }, template, known), line);
+    result[isNew ? 'templates' : 'kept'] += 1;
   }
 
   async #collect(
@@ -136,6 +143,18 @@ export class ReadArchive {
     } catch (error) {
       throw refusalOf(error, batch);
     }
+  }
+}
+
+/** @returns false when there is one of that name already @throws InvalidRequest that names the line */
+async function isMade(making: Promise<object>, line: number): Promise<boolean> {
+  try {
+    await making;
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
+    if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
+    return false;
   }
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { ApplicationResponse } from '@postrider/contracts';
-import { ArchiveRepository, SegmentsRepository } from '@postrider/persistence';
+import { ArchiveRepository, SavedTemplatesRepository, SegmentsRepository } from '@postrider/persistence';
 import { Applications } from '../applications/applications.service';
 
 /** The beginning of an archive: the version of its format. */
@@ -13,9 +13,10 @@ export type ArchiveLine =
   | { archive: { version: number; application: string; writtenAt: string } }
   | { settings: object }
   | { segment: object }
+  | { template: object }
   | { user: object }
   | { device: object }
-  | { end: { users: number; devices: number; segments: number } };
+  | { end: { users: number; devices: number; segments: number; templates: number } };
 
 const AT_ONCE = 1_000;
 /** Fields of an application that are not settings. */
@@ -27,12 +28,13 @@ export class WriteArchive {
   constructor(
     private readonly applications: Applications,
     private readonly segments: SegmentsRepository,
+    private readonly templates: SavedTemplatesRepository,
     private readonly archive: ArchiveRepository,
   ) {}
 
   /**
-   * A gzip file of JSON lines: settings, segments, users, devices, and at its end their numbers. It contains no secrets
-   * and no messages. Memory holds one part of it. A row that changes meanwhile is written as it is when its turn comes.
+   * A gzip file of JSON lines: settings, segments, templates, users, devices, and at its end how many there were. No secrets, no messages. Memory
+   * holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -51,10 +53,14 @@ export class WriteArchive {
     const writtenAt = new Date().toISOString();
     yield line({ archive: { version: ARCHIVE_VERSION, application: appId, writtenAt } });
     yield line({ settings });
-    const written = { users: 0, devices: 0, segments: 0 };
+    const written = { users: 0, devices: 0, segments: 0, templates: 0 };
     for await (const segment of this.#segments(appId)) {
       written.segments += 1;
       yield line({ segment });
+    }
+    for await (const template of this.#templates(appId)) {
+      written.templates += 1;
+      yield line({ template });
     }
     for await (const users of this.#users(appId)) {
       written.users += users.length;
@@ -76,6 +82,22 @@ export class WriteArchive {
       const last = found.at(-1);
       if (!last || found.length < AT_ONCE) return;
       beforeId = last.segmentId;
+    }
+  }
+
+  /** Each as it is now, without its former versions. */
+  async *#templates(appId: string): AsyncGenerator<object, void> {
+    for (let beforeId: string | null = null; ;) {
+      const found = await this.templates.list(appId, { beforeId, limit: AT_ONCE });
+      for (const { templateId: id } of found) {
+        const template = await this.templates.find(appId, id);
+        if (template === null) continue;
+        const { name, description, message, variables } = template;
+        yield { id, name, ...(description !== null && { description }), message, variables };
+      }
+      const last = found.at(-1);
+      if (!last || found.length < AT_ONCE) return;
+      beforeId = last.templateId;
     }
   }
 

@@ -27,7 +27,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   return (
     <SectionCard
       title="Move to another server"
-      description="One file with the settings, segments, users and devices. Secrets and messages are not in it."
+      description="One file with the settings, segments, templates, users and devices. Secrets and messages are not in it."
     >
       <Group>
         <Button
@@ -54,8 +54,9 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
       </Group>
       {imported && (
         <Text size="sm" c="dimmed" role="status">
-          {imported.users.toLocaleString()} users, {imported.devices.toLocaleString()} devices and{' '}
-          {imported.segments.toLocaleString()} segments are new. {imported.kept.toLocaleString()} were there already.
+          {imported.users.toLocaleString()} users, {imported.devices.toLocaleString()} devices,{' '}
+          {imported.segments.toLocaleString()} segments and {imported.templates.toLocaleString()} templates are new.{' '}
+          {imported.kept.toLocaleString()} were there already.
         </Text>
       )}
       <ConfirmDialog
@@ -65,8 +66,8 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
         onClose={() => setFile(null)}
       >
-        {file?.name}: its users, devices and segments are added to {appId}, and the settings of {appId} become those of
-        the archive.
+        {file?.name}: its users, devices, segments and templates are added to {appId}, and the settings of {appId}{' '}
+        become those of the archive.
       </ConfirmDialog>
     </SectionCard>
   );
