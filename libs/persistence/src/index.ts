@@ -346,4 +346,5 @@ export { WorkersRepository } from './workers/workers.repository';
 export { ArchiveRepository, type ArchivedRow } from './archive/archive.repository';
 
 // Partitions
+export { dayOfMessage, type LedgerDay, rowsOfDay } from './partitions/ledger-day';
 export { PartitionsRepository } from './partitions/partitions.repository';

@@ -24,6 +24,8 @@ const SETTINGS = {
   checkpoint_completion_target: 0.9,
   random_page_cost: 1.1,
   jit: 'off',
+  // What it does not hold is in the cache of the operating system: to have others read it takes longer than to read it.
+  io_method: 'sync',
 };
 
 /**

@@ -1,10 +1,12 @@
 import { deliveryStateRank, type DeliveryState } from '@postrider/domain';
-import { groupIntoPages, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
+import { groupIntoPages, type LedgerDay, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 
 /** Values and expressions of the statement around a distribution. */
 export interface DistributionTerms {
   app: Parameter;
   message: Parameter;
+  /** The message's. */
+  day: LedgerDay;
   lane: Sql;
   pageSize: Parameter;
   now: Parameter;
@@ -47,19 +49,19 @@ const HELD_PAGE = {
  * - `tally (reachable, on_pages, waiting, by_vendor)`: one row.
  */
 export function distributionSql(terms: DistributionTerms): Sql {
-  const { app, message, lane, pageSize, now, wakeAt, isOver, endState } = terms;
+  const { app, message, day, lane, pageSize, now, wakeAt, isOver, endState } = terms;
   const isHeld = terms.holdsConnections ? sql`true` : sql`false`;
   const devices = sql`routed WHERE (vendor <> 'connection' OR edge_id IS NOT NULL OR (vendor IS NOT NULL AND ${isHeld})) AND NOT ${isOver}`;
   const edge = sql`edge_id`;
   return sql`
   paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
+    INSERT INTO ${day.pages} (app_id, message_id, id, vendor, lane, device_ids, edge_id, state, fence, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, gen_random_uuid(), vendor, ${lane}, device_ids, edge_id,
       ${HELD_PAGE.state(edge)}, ${HELD_PAGE.fence(edge)}, CASE WHEN vendor = 'connection' AND ${isHeld} THEN ${now} WHEN edge_id IS NULL THEN ${wakeAt} END, ${now}
     FROM (${groupIntoPages({ devices, keys: sql`vendor, edge_id`, pageSize })}) page
     RETURNING id, vendor
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
+    INSERT INTO ${day.deliveries} (app_id, message_id, device_id, state, rank, vendor, reason, created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, coalesce(r.vendor, r.push_type),
       CASE WHEN outcome.state IN ('skipped', 'pending') THEN r.reason END, ${now}, ${now}
     FROM routed r

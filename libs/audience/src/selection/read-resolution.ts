@@ -13,7 +13,7 @@ import {
   reachOf,
 } from '@postrider/domain';
 import type { EdgeIds, WrittenPage, AudienceSelection } from './audience-selection';
-import { type Executor, parameter, preparedRows, sql, rows } from '@postrider/persistence';
+import { dayOfMessage, type Executor, parameter, rows, rowsOfDay, sql } from '@postrider/persistence';
 import { splitOf } from './campaign-split';
 import { waitingEndsAt } from './waiting-ends-at';
 import type { Course, ZonePlan } from './plan-zones';
@@ -113,7 +113,7 @@ export async function readResolution(
   const { messageId, windowSize, now } = request;
   const appId = parameter(request.appId);
   // The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk.
-  const [row] = await preparedRows<ResolutionRow>(
+  const [row] = await rowsOfDay<ResolutionRow>(
     executor,
     sql`SELECT ${RESOLUTION_COLUMNS},
           coalesce(CASE WHEN m.user_ids IS NULL THEN (
@@ -121,7 +121,7 @@ export async function readResolution(
             WHERE i.app_id = ${appId} AND i.id > m.resolved_through AND i.id <= m.resolve_ceiling
             ORDER BY i.id OFFSET ${windowSize}::integer - 1 LIMIT 1
           ) END, m.resolve_ceiling)::text AS to
-        FROM messages m JOIN applications a ON a.app_id = m.app_id
+        FROM ${dayOfMessage(messageId).messages} m JOIN applications a ON a.app_id = m.app_id
         WHERE m.app_id = ${appId} AND m.id = ${messageId} AND m.status <> 'done' AND m.resolved_at IS NULL`,
   );
   if (!row) return null;

@@ -1,10 +1,10 @@
 import {
+  dayOfMessage,
   type Executor,
   isFirstOwner,
   parameter,
   type Parameter,
-  preparedRows,
-  rows,
+  rowsOfDay,
   sql,
   type Sql,
 } from '@postrider/persistence';
@@ -58,13 +58,14 @@ const FORSAKEN_AFTER = sql`interval '10 seconds'`;
  */
 async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
   // The statement for named users is always the same, so it is prepared; that of a segment depends on its rules.
-  const run = resolution.selection.who.kind === 'users' ? preparedRows<SliceRow> : rows<SliceRow>;
-  const [slice] = await run(executor, sliceStatement(request, resolution));
+  const isPrepared = resolution.selection.who.kind === 'users';
+  const [slice] = await rowsOfDay<SliceRow>(executor, sliceStatement(request, resolution), isPrepared);
   return slice ? { kind: 'resolved', ...slice } : { kind: 'taken' };
 }
 
 function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
   const { selection } = resolution;
+  const day = dayOfMessage(request.messageId);
   const [app, message] = [parameter(selection.appId), parameter(request.messageId)];
   const [from, to] = [parameter(resolution.from, 'bigint'), parameter(resolution.to, 'bigint')];
   const ceiling = parameter(resolution.ceiling, 'bigint');
@@ -80,11 +81,11 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
         AND (i.user_since <= ${selection.acceptedAt}::timestamptz OR ${isFirstOwner(sql`i`)})
         AND ${membership.condition}
       ORDER BY i.id LIMIT ${sliceSize}`;
-  const way = wayOf(routed, { app, message, now }, request, resolution);
+  const way = wayOf(routed, { app, message, day, now }, request, resolution);
   // The lock is the message's own row: who does not get it, or finds it moved on, reads no installation at all.
   return sql`
     WITH held AS MATERIALIZED (
-      SELECT lane, greatest(planned_through, ${now}) AS planned_from, winner_variant IS NULL AS is_testing, expires_at FROM messages
+      SELECT lane, greatest(planned_through, ${now}) AS planned_from, winner_variant IS NULL AS is_testing, expires_at FROM ${day.messages}
       WHERE app_id = ${app} AND id = ${message} AND resolved_through = ${from} AND resolved_at IS NULL
         AND revision = ${resolution.revision} AND status = ${resolution.isCancelled ? 'cancelled' : 'accepted'}
       FOR NO KEY UPDATE SKIP LOCKED
@@ -94,7 +95,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
         CASE WHEN seen.found < ${sliceSize} THEN ${to} ELSE seen.last END AS through
       FROM held CROSS JOIN tally CROSS JOIN (SELECT count(*) AS found, max(id) AS last FROM routed) seen
     ), advanced AS (
-      UPDATE messages m
+      UPDATE ${day.messages} m
       SET resolved_through = step.through, recipients = m.recipients + step.on_pages,
         planned_through = ${way.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now, sql`step.through >= ${ceiling}`)},
         resolved_at = CASE WHEN step.through >= ${ceiling} THEN ${now} END,
@@ -138,7 +139,7 @@ interface Way {
 
 function wayOf(
   routed: Sql,
-  message: Pick<DistributionTerms, 'app' | 'message' | 'now'>,
+  message: Pick<DistributionTerms, 'app' | 'message' | 'day' | 'now'>,
   request: SliceRequest,
   { course, endState: end, plans, holdsConnections }: Resolution,
 ): Way {

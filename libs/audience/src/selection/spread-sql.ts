@@ -21,7 +21,7 @@ export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
  * `connection`. `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
  */
 export function spreadSql(terms: SpreadTerms): Sql {
-  const { app, message, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
+  const { app, message, day, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
   const isOnPage = sql`r.vendor IS NOT NULL AND NOT ${isOver} AND (r.vendor <> 'connection' OR r.is_held)`;
   const devices = sql`routed r WHERE ${isOnPage}`;
   const keys = sql`vendor, due, starts, ends, waits_for`;
@@ -34,7 +34,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
         ORDER BY place, vendor ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) / ${rate}::numeric)::float8) END AS not_before
     FROM cut CROSS JOIN held
   ), paged AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, waits_for,
+    INSERT INTO ${day.pages} (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, waits_for,
       not_before, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, waits_for, not_before,
       CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
@@ -48,7 +48,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
       secs => (coalesce(sum(size) FILTER (WHERE due IS NULL), 0) / ${rate}::numeric)::float8) AS through
     FROM held LEFT JOIN cut ON true
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id, created_at, updated_at)
+    INSERT INTO ${day.deliveries} (app_id, message_id, device_id, state, rank, vendor, error_code, reason, edge_id, created_at, updated_at)
     SELECT ${app}, ${message}::uuid, r.id, outcome.state, outcome.rank, coalesce(r.vendor, r.push_type),
       CASE WHEN r.is_late THEN 'quiet_hours' END,
       CASE WHEN r.is_late THEN 'The quiet hours end after the message expires'

@@ -64,12 +64,17 @@ export function byDay<Item extends { messageId: string }>(items: readonly Item[]
   return [...days];
 }
 
-/** Runs a statement that names the partitions of a day, prepared. If the partitions were dropped, there are no rows. */
-export async function rowsOfDay<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+/**
+ * Runs a statement that names the partitions of a day. A day that was dropped has no rows.
+ *
+ * @param isPrepared whether each connection keeps its plan: not for texts that grow with a request (segments). Left out: yes
+ */
+export async function rowsOfDay<Row>(executor: Executor, statement: Sql, isPrepared = true): Promise<Row[]> {
   const { text, values } = statement.toQuery();
   try {
-    // TypeORM passes the statement to `pg` unchanged. `pg` takes a named statement in this form.
-    return await rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
+    // TypeORM hands the statement to `pg` as it comes, which takes a named one in this form.
+    const named = isPrepared ? ({ name: preparedName(text), text } as unknown as string) : text;
+    return await rows<Row>(executor, named, values);
   } catch (error) {
     if (sqlState(error) === UNDEFINED_TABLE) return [];
     throw error;
