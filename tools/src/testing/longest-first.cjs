@@ -2,8 +2,16 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Whole systems of processes take longest, then what has PostgreSQL and Redis. */
 const ORDER = ['e2e', 'int', 'panel', 'unit'];
-/** Among the whole systems, those with a browser, and those with rounds or many campaigns. */
-const LONGEST = ['/panel/', '/rounds', '/campaigns/', '/vendor-faults'];
+/** Among its like: what replays ten thousand requests, or runs every command of a page; whole systems with a browser, rounds or many campaigns. */
+const LONGEST = [
+  '/corpus.int',
+  '/examples.int',
+  '/compose-page',
+  '/panel/',
+  '/rounds',
+  '/campaigns/',
+  '/vendor-faults',
+];
 
 /**
  * Starts the longest test files first, so that no worker is left with one of them while the others are idle. Jest knows

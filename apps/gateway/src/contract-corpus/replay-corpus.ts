@@ -23,12 +23,17 @@ export const KNOWN = {
 /** The key that proves the users of every application. */
 const IDENTITY_KEY = 'identity-key-of-the-corpus';
 
+/** The answers that a recording has of the cases, by operation and name. */
+type Recording = ReadonlyMap<string, RecordedAnswer>;
+
 /**
- * The application of a case: one of its own, so that no case sees the effects of another one. All cases that only read
- * share one.
+ * The application that a case is sent to: one of its own, so that no case sees what another one left. All that read share one, and so
+ * do all that were refused when they were recorded: neither leaves anything.
  */
-function applicationOf({ operation, name }: CorpusCase): string {
-  return operation.startsWith('GET ') ? 'reader' : `c${digestOf(`${operation} ${name}`)}`;
+function applicationOf({ operation, name }: CorpusCase, recording: Recording): string {
+  if (operation.startsWith('GET ')) return 'reader';
+  const isRefused = (recording.get(`${operation} ${name}`)?.status ?? 0) >= 400;
+  return `c${digestOf(isRefused ? 'refused' : `${operation} ${name}`)}`;
 }
 
 /** The tracker of an application. Links name no application, so its id is unique among all. */
@@ -115,9 +120,19 @@ async function seedApplications({ app, database }: TestGateway, appIds: readonly
 const AT_A_TIME = 4;
 const OPERATOR = { 'x-access-token': TEST_ADMIN_TOKEN };
 
-/** Sends a corpus to a gateway. @returns the answers, in the order of the cases */
-export async function replayCorpus(gateway: TestGateway, cases: readonly CorpusCase[]): Promise<RecordedAnswer[]> {
-  await seedApplications(gateway, [...new Set([...cases.map(applicationOf), 'reader'])]);
+/**
+ * Sends a corpus to a gateway and notes what it answers.
+ *
+ * @param recording what was answered before; empty: everything is recorded anew
+ * @returns the answers, in the order of the cases
+ */
+export async function replayCorpus(
+  gateway: TestGateway,
+  cases: readonly CorpusCase[],
+  recording: Recording,
+): Promise<RecordedAnswer[]> {
+  const appIds = new Map(cases.map((one) => [one, applicationOf(one, recording)]));
+  await seedApplications(gateway, [...new Set([...appIds.values(), 'reader'])]);
   const sent = await gateway.request('POST', '/apps/reader/api/push/toUsers', {
     headers: OPERATOR,
     body: { user: 'ada', content: 'x', trackId: 't' },
@@ -131,7 +146,7 @@ export async function replayCorpus(gateway: TestGateway, cases: readonly CorpusC
   // order.
   const worker = async (): Promise<void> => {
     for (let group = operations.shift(); group; group = operations.shift()) {
-      for (const one of group) answers.set(one, await replay.answerTo(one));
+      for (const one of group) answers.set(one, await replay.answerTo(one, appIds.get(one) ?? ''));
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));
@@ -139,13 +154,14 @@ export async function replayCorpus(gateway: TestGateway, cases: readonly CorpusC
 }
 
 class Replay {
+  readonly #webhooks = new Map<string, Promise<string>>();
+
   constructor(
     private readonly gateway: TestGateway,
     private readonly fillIn: FillIn,
   ) {}
 
-  async answerTo(one: CorpusCase): Promise<RecordedAnswer> {
-    const appId = applicationOf(one);
+  async answerTo(one: CorpusCase, appId: string): Promise<RecordedAnswer> {
     const own: Record<string, string> = { case: appId, tracker: trackerOf(appId) };
     if (one.url.includes('<webhook>')) own.webhook = await this.#webhookOf(appId);
     const path = this.fillIn.into(one.url, own);
@@ -161,7 +177,14 @@ class Replay {
     return recordedAnswer(answer, appId);
   }
 
-  async #webhookOf(appId: string): Promise<string> {
+  /** One for all cases of an application, which may not have many. */
+  #webhookOf(appId: string): Promise<string> {
+    const made = this.#webhooks.get(appId) ?? this.#makeWebhook(appId);
+    this.#webhooks.set(appId, made);
+    return made;
+  }
+
+  async #makeWebhook(appId: string): Promise<string> {
     const answer: TestAnswer = await this.gateway.request('POST', `/apps/${appId}/api/webhooks`, {
       headers: OPERATOR,
       body: { url: 'https://hooks.example/', events: ['message.done'] },
