@@ -39,7 +39,7 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
     await PushNotifications.addListener('registrationError', () => {
       void client.setPushToken(null, 'ERR').catch(console.warn);
     }),
-    // What somebody tapped, also what started the application. Postrider's `mid` names the message.
+    // A tapped notification, also the one that started the application. Postrider's `mid` names the message.
     await PushNotifications.addListener('pushNotificationActionPerformed', ({ notification }) => {
       const { mid } = notification.data as { mid?: unknown };
       if (typeof mid === 'string') void client.receipts.opened({ id: mid }).catch(console.warn);

@@ -36,7 +36,7 @@ declare module 'react-native' {
   };
 }
 
-// What React Native has of the browser's globals, as far as the client's types name them.
+// The globals of a browser that React Native has and that the client's types name.
 declare const console: { warn(...what: unknown[]): void };
 interface AbortSignal {
   readonly aborted: boolean;

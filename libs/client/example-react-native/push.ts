@@ -11,7 +11,7 @@ import {
 import { AppState, Platform } from 'react-native';
 import { asyncStorageOf, type ClientOptions, createClient, type PostriderClient } from '@postrider/client';
 
-/** What FCM hands over of a notification: Postrider's `mid` names the message. */
+/** The part of a notification that FCM hands over: Postrider's `mid` names the message. */
 type Opened = { data?: Record<string, unknown> } | null;
 
 /**
@@ -38,7 +38,7 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
   else await setToken(await getToken(messaging));
   const stopTokens = onTokenRefresh(messaging, (token) => void setToken(token).catch(console.warn));
 
-  // What somebody tapped: while the application was in the background, and what started it.
+  // A tapped notification: while the application was in the background, and the one that started it.
   const opened = (message: Opened): void => {
     const mid = message?.data?.mid;
     if (typeof mid === 'string') void client.receipts.opened({ id: mid }).catch(console.warn);
