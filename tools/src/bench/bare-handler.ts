@@ -35,7 +35,7 @@ export async function besideBareHandler(
           `round ${round}, connections ${connections}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} requests/s`,
         );
       }
-      last = atLeast(0.5, row, 'requests/s', median(measured.ours), median(measured.yardstick));
+      last = atLeast(0.7, row, 'requests/s', median(measured.ours), median(measured.yardstick));
       progress(`connections ${connections}: ${last.ours} beside ${last.yardstick} requests/s, ${last.ratio}`);
     }
     if (last === undefined) throw new Error('Nothing was measured');

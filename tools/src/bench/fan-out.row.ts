@@ -43,7 +43,7 @@ export const fanOutRow: BenchRow = {
           `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s; a device: ${costs}`,
         );
       }
-      return atLeast(0.7, 'fan-out', 'devices/s', median(measured.ours), median(measured.yardstick));
+      return atLeast(0.85, 'fan-out', 'devices/s', median(measured.ours), median(measured.yardstick));
     } finally {
       await bench.stop();
     }

@@ -45,7 +45,7 @@ export const personalRow: BenchRow = {
         );
       }
       await checkCodes(bench);
-      return atLeast(0.8, 'personal', 'devices/s', median(measured.ours), median(measured.yardstick));
+      return atLeast(0.9, 'personal', 'devices/s', median(measured.ours), median(measured.yardstick));
     } finally {
       await bench.stop();
     }

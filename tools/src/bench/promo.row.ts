@@ -78,7 +78,7 @@ export const promoRow: BenchRow = {
           `${app}: resident memory grew by ${grown[index]?.toFixed(0)} MiB at most (goal <= ${MOST_GROWTH_MIB})`,
         ),
       );
-      const result = atMost(2, 'promo', 'ms', median(measured.ours), median(measured.yardstick));
+      const result = atMost(1, 'promo', 'ms', median(measured.ours), median(measured.yardstick));
       return { ...result, met: result.met && grown.every((mib) => mib <= MOST_GROWTH_MIB) };
     } finally {
       await client.end();
