@@ -235,12 +235,13 @@ describe('receipts in floods', () => {
         [due, later],
       ]),
     ).toEqual([{ device: devices[0], state: 'shown' }]);
-    const pages = await rows(
-      database,
-      `SELECT message_id AS message, fence FROM pages WHERE message_id = ANY ($1) ORDER BY fence DESC`,
-      [[due, later]],
-    );
-    expect(pages).toEqual([
+    expect(
+      await rows(
+        database,
+        `SELECT message_id AS message, fence FROM pages WHERE message_id = ANY ($1) ORDER BY fence DESC`,
+        [[due, later]],
+      ),
+    ).toEqual([
       { message: due, fence: 1 },
       { message: later, fence: 0 },
     ]);
