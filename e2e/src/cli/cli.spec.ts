@@ -276,7 +276,7 @@ describe('postrider on the command line', () => {
     server.close();
   });
 
-  it('moves an application as one file, and says what was there already', async () => {
+  it('moves an application as one file, and says what existed already', async () => {
     const archive = join(folder, 'shop.ndjson.gz');
     expect(await json('apps', 'export', 'shop', archive)).toEqual({ file: archive });
     expect(statSync(archive).mode & 0o077).toBe(0);
@@ -285,7 +285,7 @@ describe('postrider on the command line', () => {
     await json('apps', 'create', 'moved');
     expect(await json('apps', 'import', 'moved', archive)).toEqual({ ...end.end, kept: 0, changedSettings: true });
     const again = await run('apps', 'import', 'moved', archive);
-    expect(again.out).toMatch(/^0 users, 0 devices, 0 segments and 0 templates are new, [1-9]\d* were there already/);
+    expect(again.out).toMatch(/^0 users, 0 devices, 0 segments and 0 templates are new, [1-9]\d* existed already/);
     const other = join(folder, 'moved.ndjson');
     await json('apps', 'export', 'moved', `${other}.gz`);
     const moved = gunzipSync(readFileSync(`${other}.gz`))
