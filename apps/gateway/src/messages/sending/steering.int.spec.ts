@@ -260,7 +260,7 @@ describe('steering a send', () => {
       });
       expect(body.deliveries.map(({ reason }: { reason: string }) => reason)).toEqual([
         `Waits until ${until}, when the quiet hours end`,
-        `Waits until ${until}, when it is the time of day that the message is for where the device is`,
+        `Waits until ${until}, when the time of day of the message comes where the device is`,
         'Waits for its turn',
       ]);
     });
