@@ -225,7 +225,8 @@ export function composeScenario(panel: () => PanelHarness): void {
 
   it('tests variants on an audience, is copied with them, and looks right while they are written and reviewed', async () => {
     const tested = await panel().application('tested');
-    for (const userId of ['ada', 'omid', 'mei', 'bo']) await register(tested, userId, 'ios');
+    // So many that some of them wait for the winner, wherever the test's share falls.
+    for (let n = 0; n < 24; n++) await register(tested, `user-${n}`, 'ios');
     const page = await panel().open('/apps/tested/compose');
     await page.getByText('Everyone', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Text', exact: true }).fill('The sale begins');
@@ -245,7 +246,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     // With the keyboard alone: the arrow leads to the other variant.
     await test.getByRole('tab', { name: 'urgent' }).press('ArrowLeft');
     expect(await test.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('A');
-    await page.getByRole('button', { name: 'Review and send to 4', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Review and send to 24', disabled: false }).waitFor();
     await inspectPage(page, 'compose-variants');
     await test.getByRole('tab', { name: 'urgent' }).click();
     await page
@@ -253,13 +254,13 @@ export function composeScenario(panel: () => PanelHarness): void {
       .getByText('Today only')
       .waitFor();
     await inspectPage(page, 'compose-variant');
-    const dialog = await review(page, 4);
+    const dialog = await review(page, 24);
     const urgent = dialog.getByRole('region', { name: 'Variant urgent' });
     await urgent.getByRole('region', { name: 'In fa' }).getByText('فقط امروز').first().waitFor();
     await dialog.getByRole('region', { name: 'Variant A' }).getByText('The sale begins').first().waitFor();
-    await dialog.getByText('About 2 devices (50 %) wait.').waitFor();
+    await dialog.getByText('About 12 devices (50 %) wait.').waitFor();
     await inspectPage(page, 'compose-variants-review');
-    await dialog.getByRole('button', { name: 'Send to 4' }).click();
+    await dialog.getByRole('button', { name: 'Send to 24' }).click();
     await page.waitForURL(/\/campaigns\/[0-9a-f-]{36}$/);
     const sent = {
       variants: [
