@@ -8,7 +8,7 @@ const DEVICES = 20_000;
 
 const message = { content: 'Your parcel is on its way', notification: { title: 'Parcel', body: 'It comes today' } };
 
-/** How many toUsers requests a second are accepted: committed, and their jobs handed to Redis. */
+/** How many toUsers requests a second are accepted: committed, and their jobs enqueued in Redis. */
 export const acceptRow: BenchRow = {
   name: 'accept',
   about: 'toUsers over HTTP, accepted and enqueued, beside a bare Fastify handler doing one INSERT and one Redis write',

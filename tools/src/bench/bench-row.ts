@@ -39,7 +39,7 @@ export function atMost(ceiling: number, row: string, unit: string, ours: number,
   return { ...result, goal: `<= ${ceiling}`, met: ours / yardstick <= ceiling };
 }
 
-/** The middle one of some numbers. */
+/** Returns the median of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

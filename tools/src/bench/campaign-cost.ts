@@ -19,7 +19,7 @@ export class CampaignCost {
     private readonly writtenBefore: Written,
   ) {}
 
-  /** Reads how much was taken until now. */
+  /** Reads the values at the beginning. */
   static async begin(bench: BenchSystem): Promise<CampaignCost> {
     const [time, written] = [await ProcessTime.of(bench), await readWritten(bench)];
     return new CampaignCost(bench, time, time.read(), written);

@@ -5,9 +5,8 @@ import type { BenchSystem } from './bench-system';
 
 /**
  * Sends a campaign by `byQuery` and waits until its last delivery is recorded.
- *
  * @returns devices a second, from the REST call on
- * @throws when it did not reach exactly `devices` devices
+ * @throws if it did not reach exactly `devices` devices
  */
 export async function runCampaign(bench: BenchSystem, campaign: JsonObject, devices: number): Promise<number> {
   const server = new Api(bench.system.gatewayUrl, bench.serverToken);
@@ -25,7 +24,7 @@ const IS_DONE = {
   text: `SELECT 1 FROM messages WHERE app_id = $1 AND id = $2 AND status = 'done'`,
 };
 
-/** Asks the ledger itself: `done` is written after the last delivery. */
+/** Waits until the ledger says that it is over: `done` is written after the last delivery. */
 async function untilDone(bench: BenchSystem, messageId: string, devices: number): Promise<void> {
   const client = new Client({ connectionString: bench.databases.databaseUrl });
   await client.connect();

@@ -4,7 +4,7 @@ import { atLeast, type BenchRow, median } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
 
-/** As many as asked for; a million takes some minutes. */
+/** This many devices; a million takes some minutes. */
 const DEVICES = Number(process.env.BENCH_CAPPED_DEVICES ?? 100_000);
 const ROUNDS = 3;
 
@@ -14,7 +14,7 @@ const COUNTED = {
   content: 'The sale begins',
   notification: { title: 'Sale', body: 'Everything must go' },
 };
-/** The same campaign as no cap knows it. */
+/** The same campaign, but the caps do not count it. */
 const UNCOUNTED = { ...COUNTED, isTest: true };
 
 /** How much of a campaign's speed is left if each user's campaigns are counted, and checked against caps. */
@@ -60,7 +60,7 @@ async function setCaps(bench: BenchSystem): Promise<void> {
   );
 }
 
-/** @throws when a user was not counted for each campaign of the row */
+/** @throws if a user was not counted for each campaign of the row */
 async function checkCounts(bench: BenchSystem): Promise<void> {
   const { rows } = await withClient(bench, (client) =>
     client.query<{ wrong: string }>(

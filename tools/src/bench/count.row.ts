@@ -43,7 +43,7 @@ interface Measured {
   count: number;
 }
 
-/** The best of some rounds, in turns. @throws when the two do not count the same */
+/** Returns the best of some rounds, in turns. @throws if the two do not count the same */
 async function measure(database: Database, appId: string, rule: CountRule): Promise<Measured> {
   const now = new Date();
   const best: Measured = { ours: Infinity, yardstick: Infinity, count: 0 };

@@ -46,14 +46,14 @@ function eventsFrom(request: number): object[] {
   const eventTime = Date.now();
   return Array.from({ length: EVENTS_A_REQUEST }, (_event, n) => {
     const at = request * EVENTS_A_REQUEST + n;
-    // Neighbours in an array are of different users, and each user comes back with another event.
+    // Successive events of an array are of different users, and each user comes back with another event.
     const userId = `user-${(at * 7_919) % USERS}`;
     const eventName = NAMES[(at + Math.floor(at / USERS)) % NAMES.length];
     return { userId, eventName, eventTime, eventData: { value: at % 10, page: 'home' } };
   });
 }
 
-/** @throws when not every answered event counts in the attributes of its user */
+/** @throws if not every answered event counts in the attributes of its user */
 async function expectRecorded(client: Client, events: number): Promise<void> {
   const { rows } = await client.query<{ count: string }>(
     `SELECT coalesce(sum(value::bigint), 0)::text AS count FROM users, jsonb_each_text(attributes)

@@ -9,10 +9,10 @@ import { Simulator } from '../start/simulator';
 const DEVICES = Number(process.env.BENCH_FIRST_PUSH_DEVICES ?? 1_000_000);
 const ROUNDS = 5;
 const LIMIT_MS = 200;
-/** As many as the stand-in shows. */
+/** As many as the stand-in lists. */
 const MOST_ARRIVALS = 10_000;
 
-/** Segments that cost the count something: all devices, a platform, and tags. */
+/** Audiences that take the count some time: all devices, and those with a tag. */
 const CAMPAIGNS: readonly [name: string, audience: object][] = [
   ['everybody', { target: { deviceType: 'android' } }],
   ['a tag', { segment: { all: [{ name: 'tags', operator: 'equal_to', value: 'chess' }] } }],
@@ -75,7 +75,7 @@ async function measure(bench: BenchSystem, audience: object): Promise<FirstPush>
   const id = headers.get('x-message-id') ?? '';
   await untilTaken(bench);
   await server.call('POST', `/api/push/messages/${id}/cancel`).catch((error: unknown) => {
-    // A small one is over by now.
+    // A small campaign is over already.
     if (!(error instanceof ApiRefusal) || error.status !== 409) throw error;
   });
   const taken = await untilQuiet(bench);
@@ -91,7 +91,7 @@ async function untilTaken(bench: BenchSystem): Promise<void> {
 
 const QUIET_MS = 500;
 
-/** @returns how many messages the vendor has accepted when no more come */
+/** @returns how many messages the vendor has accepted, when no more come */
 async function untilQuiet(bench: BenchSystem): Promise<number> {
   let seen = -1;
   for (let since = Date.now(); Date.now() - since < QUIET_MS;) {
@@ -102,7 +102,10 @@ async function untilQuiet(bench: BenchSystem): Promise<number> {
   return seen;
 }
 
-/** The rest of a cancelled campaign is written for a million devices, and the next one would wait for that. */
+/**
+ * Waits for the end of a cancelled campaign: its rest is written for a million devices, and the next one would wait for
+ * that.
+ */
 async function untilEnded({ appId, databases }: BenchSystem, messageId: string): Promise<void> {
   const client = new Client({ connectionString: databases.databaseUrl });
   await client.connect();

@@ -71,7 +71,7 @@ export const importRow: BenchRow = {
   },
 };
 
-/** Writes an export as OneSignal has it: a third of the users have two devices. */
+/** Writes an export in the format of OneSignal: a third of the users have two devices. */
 async function writeDevices(path: string, count: number, prefix: string): Promise<void> {
   const file = createWriteStream(path);
   let text = `${HEADER}\n`;

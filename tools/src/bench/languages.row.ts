@@ -59,7 +59,7 @@ function speak(bench: BenchSystem): Promise<unknown> {
   });
 }
 
-/** @throws when a packed delivery is not in the language of its device */
+/** @throws if a packed delivery is not in the language of its device */
 async function checkLanguages(bench: BenchSystem): Promise<void> {
   const { rows } = await withClient(bench, (client) =>
     client.query<{ wrong: string; named: string }>(

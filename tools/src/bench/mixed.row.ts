@@ -36,7 +36,7 @@ export const mixedRow: BenchRow = {
   },
 };
 
-/** @returns the 99th percentile during a campaign. @throws when the campaign was over before the last message */
+/** @returns the 99th percentile during a campaign. @throws if the campaign was over before the last message */
 async function measureBeside(
   bench: BenchSystem,
   recipients: readonly Recipient[],

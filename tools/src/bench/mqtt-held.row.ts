@@ -7,7 +7,7 @@ import { CrowdProcess } from './mqtt/crowd-process';
 
 const DEVICES = 15_000;
 const HUNDRED_MIB = 100 * 1024;
-/** How long it takes until the garbage of connecting is collected. */
+/** How long it takes until the memory that connecting used is collected. */
 const SETTLE_MS = 5_000;
 
 /** Connected devices for 100 MiB of the process that holds them; and how quickly a message reaches all of them. */

@@ -14,8 +14,9 @@ const NEIGHBOURS_DEVICES = 2_000;
 const MOST_MORE_MS = 100;
 
 /**
- * Twelve dry runs of one application at a time, each as costly as the limits allow, beside three callers of another application:
- * in turns with and without them, so that what else happens on the machine happens to both.
+ * Measures twelve simultaneous dry runs of one application, each as expensive as the limits allow, beside three callers
+ * of another application. Periods with and without the dry runs alternate, so that other load of the machine affects
+ * both.
  */
 export const neighbourRow: BenchRow = {
   name: 'neighbour',
@@ -122,7 +123,7 @@ async function callNeighbour({ system }: BenchSystem, token: string, seconds: nu
   );
 }
 
-/** Keeps twelve costly dry runs under way. `stop` returns their answers. */
+/** Keeps twelve expensive dry runs under way. `stop` returns their answers. */
 function startExpensive({ system, serverToken }: BenchSystem): { stop: () => Promise<Record<number, number>> } {
   let isOver = false;
   const answers: Record<number, number> = {};
@@ -142,7 +143,9 @@ function startExpensive({ system, serverToken }: BenchSystem): { stop: () => Pro
   };
 }
 
-/** A hundred rules that each look at the text of a field as a moment: of one field, or of a hundred. */
+/**
+ * Returns a segment of a hundred rules that each read the text of a field as a moment: of one field, or of a hundred.
+ */
 function expensiveSegment(isOneField: boolean): object {
   const rules = Array.from({ length: 100 }, (_, n) => ({
     name: isOneField ? 'locale' : `field${n}`,

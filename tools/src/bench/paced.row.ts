@@ -16,7 +16,7 @@ const WINDOW_MS = 1_000;
 const CAMPAIGN = { target: { deviceType: 'android' }, content: 'The sale begins', rate: RATE };
 
 /**
- * How many devices are sent to in the busiest second when several workers share a campaign with a rate, and one of them
+ * How many devices are sent to in the busiest second if several workers share a campaign with a rate, and one of them
  * is killed.
  */
 export const pacedRow: BenchRow = {
@@ -64,7 +64,7 @@ async function untilTaken({ system }: BenchSystem, devices: number): Promise<voi
   while ((await simulator.counts()).accepted < devices) await new Promise((later) => setTimeout(later, 20));
 }
 
-/** The most that lie in any half-open window, of times in order. */
+/** Returns the most times that lie in any half-open window; the times are in order. */
 function mostWithin(times: readonly number[], windowMs: number): number {
   let most = 0;
   for (let from = 0, until = 0; until < times.length; until++) {

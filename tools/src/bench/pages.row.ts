@@ -41,7 +41,7 @@ export const pagesRow: BenchRow = {
   },
 };
 
-/** Makes the ledger that the requests are made of. */
+/** Fills the ledger with the rows that the requests read. */
 async function seedPages(bench: BenchSystem, progress: (line: string) => void): Promise<PageSubjects> {
   const { appId } = bench;
   const { databaseUrl } = bench.databases;
@@ -63,7 +63,7 @@ async function seedPages(bench: BenchSystem, progress: (line: string) => void): 
   }
 }
 
-/** Places in the middle of long lists, and one device. */
+/** Returns cursors in the middle of long lists, and one device. */
 async function findPlaces(
   { system, serverToken, appId }: BenchSystem,
   database: Database,

@@ -52,7 +52,7 @@ export const personalRow: BenchRow = {
   },
 };
 
-/** Puts a global set in force as an import leaves it: this row is about handing out. */
+/** Puts a global set in force, in the state after an import: this row measures how codes are handed out. */
 async function addPromoCodes(bench: BenchSystem, count: number): Promise<void> {
   await withClient(bench, async (client) => {
     await client.query(

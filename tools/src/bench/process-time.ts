@@ -6,12 +6,12 @@ import type { BenchSystem } from './bench-system';
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const MICROSECONDS_A_TICK = 10_000;
 
-/** Places in `/proc/<pid>/stat` behind the name: the parent, time of its own, and of children that ended. */
+/** Places in `/proc/<pid>/stat` after the name: the parent, its own time, and that of children that have ended. */
 const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const ENDED_CHILDREN_TIMES = [13, 14];
 
-/** Processor time of what works for a system, in microseconds, by name. */
+/** Processor time of the processes of a system, in microseconds, by name. */
 export type ProcessTimes = ReadonlyMap<string, number>;
 
 /** Reads how much processor time the processes of a system have taken (Linux, databases on this machine; else nothing). */
@@ -21,7 +21,7 @@ export class ProcessTime {
     private readonly pids: ReadonlyMap<string, number>,
   ) {}
 
-  /** Finds the processes. @param others further ones, by name */
+  /** Finds the processes. @param others further processes, by name */
   static async of({ databases, system }: BenchSystem, others?: ReadonlyMap<string, number>): Promise<ProcessTime> {
     const pids = new Map<string, number>(others);
     for (const name of ['gateway', 'delivery-worker', 'audience-worker', 'vendor-simulator'] as const) {
@@ -48,7 +48,7 @@ export function sayTimes(before: ProcessTimes, after: ProcessTimes, messages: nu
     .join(', ');
 }
 
-/** A server and everything that it has started: PostgreSQL has a process a connection. */
+/** Returns the time of a server and of everything that it has started: PostgreSQL has a process for each connection. */
 function readFamily(parent: number): number {
   let time = sum(readStat(parent), [...OWN_TIMES, ...ENDED_CHILDREN_TIMES]);
   for (const name of readdirSync('/proc')) {
@@ -63,7 +63,7 @@ function sum(stat: readonly string[], places: readonly number[]): number {
   return places.reduce((time, place) => time + Number(stat[place] ?? 0) * MICROSECONDS_A_TICK, 0);
 }
 
-/** The fields of a process's `stat` behind its name, which may hold blanks; none when it is gone. */
+/** Returns the fields of a process's `stat` after its name, which may contain blanks; none if the process is gone. */
 function readStat(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

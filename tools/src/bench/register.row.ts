@@ -26,7 +26,7 @@ export const registerRow: BenchRow = {
   },
 };
 
-/** The nth phone that registers; an odd one is one that came a while before. */
+/** Returns the nth phone that registers; with an odd number it is one that came a while before. */
 function phoneOf(n: number): object {
   const device = n % 2 === 0 ? n : Math.max(0, n - 1_001);
   return {

@@ -15,7 +15,7 @@ export class ResidentMemory {
     this.#timer = setInterval(() => (this.#most = Math.max(this.#most, this.#read())), EVERY_MS);
   }
 
-  /** @returns by how many MiB it grew at most since the beginning */
+  /** @returns by how many MiB the memory grew at most since the beginning */
   stop(): number {
     clearInterval(this.#timer);
     return (this.#most - this.#first) / KIB_PER_MIB;

@@ -94,11 +94,11 @@ function at(recipients: readonly Recipient[], n: number): Recipient {
 /** The messages that were sent completely. */
 interface Sent {
   messages: number;
-  /** A second, from the first request until the vendor has taken the last. */
+  /** Messages a second, from the first request until the vendor has taken the last. */
   rate: number;
 }
 
-/** @throws when the vendor does not take each message exactly once */
+/** @throws if the vendor does not take each message exactly once */
 async function sendFor(
   bench: BenchSystem,
   { url, seconds }: { url: string; seconds: number },

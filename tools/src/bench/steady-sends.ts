@@ -27,7 +27,7 @@ export interface Recipient {
 /** At most this many: enough that no user gets two messages within some seconds. */
 const MOST_RECIPIENTS = 20_000;
 
-/** The users of the application who have one device. */
+/** Returns the users of the application who have one device. */
 export async function readRecipients({ databases, appId }: BenchSystem): Promise<Recipient[]> {
   const client = new Client({ connectionString: databases.databaseUrl });
   await client.connect();
@@ -75,7 +75,7 @@ export async function measureSteady(
   return { messages: waits.length, p50: share(0.5), p99: share(0.99), longest: waits.at(-1) ?? Number.NaN };
 }
 
-/** As people read it. */
+/** Returns the result as a line of text. */
 export function saySteady(when: string, { messages, p50, p99, longest }: SteadyWaits): string {
   return `answer to vendor, ${STEADY_A_SECOND} a second, ${when}: p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms of ${messages}`;
 }

@@ -8,7 +8,7 @@ import { Simulator } from '../start/simulator';
 const DEVICES = Number(process.env.BENCH_WORKERS_DEVICES ?? 40_000);
 const ROUNDS = 3;
 const LATENCY_MS = 50;
-/** So few that a worker waits for the vendor, not for a core: two thousand devices a second each. */
+/** So few that a worker waits for the vendor, not for a processor core: two thousand devices a second each. */
 const IN_FLIGHT = 100;
 
 const CAMPAIGN = {

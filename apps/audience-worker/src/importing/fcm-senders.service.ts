@@ -4,9 +4,9 @@ import { openCredentials, type VendorCredentials, VendorCredentialsRepository } 
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, SecretBox } from '@postrider/platform';
 import { createSender, type Sender } from '@postrider/vendors';
 
-/** An import asks all the time; what was not asked for this long gives its connection up. */
+/** A sender that was not used for this long is closed. An import uses its sender all the time. */
 const IDLE_AFTER_MS = MINUTE_MS;
-/** Nobody waits for an answer: one connection is enough. */
+/** No caller waits for an answer: one connection is enough. */
 const CONNECTIONS = 1;
 const DEADLINE_MS = 10_000;
 
@@ -16,7 +16,9 @@ interface KnownSender {
   usedAt: number;
 }
 
-/** Senders of applications' FCM credentials that only ask about tokens. They are kept while they are in use. */
+/**
+ * Senders with the FCM credentials of applications, which only ask about tokens. They are kept while they are in use.
+ */
 @Injectable()
 export class FcmSenders implements OnModuleInit, OnApplicationShutdown {
   readonly #known = new Map<string, KnownSender>();
@@ -30,7 +32,7 @@ export class FcmSenders implements OnModuleInit, OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The sender of the credentials as they are now; null when there are none, or none that can be used. */
+  /** Returns the sender for the present credentials; null if there are none, or none that can be used. */
   async find(appId: string): Promise<Sender | null> {
     const stored = await this.credentials.find(appId, 'fcm');
     const known = this.#known.get(appId);

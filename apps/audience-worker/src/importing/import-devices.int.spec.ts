@@ -191,7 +191,7 @@ describe('importing devices', () => {
       unchanged: 3,
     });
     expect(await devices()).toEqual(before);
-    // In another file, and with other facts.
+    // The second import is another file with other facts.
     expect(counts((await importOf('t1,cleo,es,\n', 'mapping', options)).job)).toMatchObject({ updated: 1 });
     expect((await devices())[0]).toMatchObject({ userId: 'cleo', locale: 'es', tags: [] });
   });
@@ -235,7 +235,7 @@ describe('importing devices', () => {
     expect(await rows(database, `SELECT user_id FROM former_owners WHERE app_id = 'shop'`)).toEqual([
       { user_id: 'eve' },
     ]);
-    // A token that a vendor called dead stays switched off, and a device of somebody is no guest's.
+    // A token that a vendor called dead stays switched off, and a device that has a user does not go to a guest.
     await rows(database, `UPDATE installations SET token_status = 'INVALID' WHERE token = 'old'`);
     await importOf('old\nnew\n', 'tokens', { pushType: 'fcm', hasHeader: false });
     expect(await devices()).toMatchObject([{ userId: 'bob' }, { userId: 'ada', tokenStatus: 'INVALID' }]);
@@ -421,7 +421,7 @@ describe('importing devices', () => {
         : taken,
     );
     const jobId = await upload('t1,ada\nt2,bob\nt1,ada\nt3,cleo\n', 'tokens', VALIDATED);
-    // Whoever must not wait does not.
+    // A turn that may not wait does not validate.
     expect(await turn(jobId)).toBe('validates');
     const { job, errors } = await work(jobId, true);
     expect(counts(job)).toMatchObject({ status: 'done', lines: 4, created: 2, updated: 1, failed: 1 });

@@ -12,10 +12,10 @@ import {
 } from '@postrider/queues';
 import { ImportDevices } from './import-devices.service';
 
-/** Files that are validated at a time. They wait for the vendor most of the time. */
+/** The most files that are validated at a time. They wait for the vendor most of the time. */
 const VALIDATED_AT_ONCE = 8;
 
-/** Imports the devices of an uploaded file, a turn at a time. */
+/** Imports the devices of an uploaded file, one turn at a time. */
 @Controller()
 export class ImportDevicesProcessor {
   constructor(

@@ -15,36 +15,38 @@ import { NOT_VALIDATED, type ValidatedRecords, ValidateRecords } from './validat
 import { CallPace } from './validate-tokens';
 import { type FileInWork, type Stretch, type StretchInWriting, WriteStretch } from './write-stretch.service';
 
-/** What one transaction takes. */
+/** The most records and bytes in one transaction. */
 const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
-/** After this long others have a turn: messages that wait to be resolved go before files. */
+/** A turn ends after this time: messages that wait to be resolved go before files. */
 const TURN_MS = 4_000;
-/** Behind this a stretch that is read ahead would be thrown away more often than not. */
+/** After this time no stretch is read ahead: the turn would probably end before it is used. */
 const READ_AHEAD_MS = 3_700;
-/** So long an answer of PostgreSQL may wait while records are read: about sixty of them. */
+/** The longest time that records are read (about sixty) before an answer of PostgreSQL is handled. */
 const SLICE_MS = 1.5;
 
 /**
- * How a turn ended: the file is `done` or `failed`; there is nothing (more) to do for it (`over`); another worker has `taken`
- * it; there is more to do (`unfinished`); or its tokens are to be validated, which takes a turn that may wait (`validates`).
+ * How a turn ended: the file is `done` or `failed`; nothing is left to do (`over`); another worker has `taken` the
+ * file; more is left to do (`unfinished`); or its tokens are to be validated, which needs a turn that may wait
+ * (`validates`).
  */
 export type ImportDevicesOutcome = 'done' | 'failed' | 'over' | 'taken' | 'unfinished' | 'validates';
 
-/** Under which circumstances a turn is taken. */
+/** The circumstances of a turn. */
 interface Turn {
   appId: string;
   startedAt: number;
   signal: AbortSignal;
-  /** When FCM may be asked about the next token; null: it is not asked. */
+  /** Limits how fast FCM is asked about tokens; null: FCM is not asked. */
   pace: CallPace | null;
 }
 
 /**
- * Imports devices as a file says, stretch by stretch. The devices, the counts and how far the file is worked change in one
- * transaction, so that every record counts exactly once: a worker may be killed, run twice or beside itself at any moment. While
- * PostgreSQL writes two stretches, the next one is read. Where the caller asked for it, FCM is asked about the tokens of a stretch before
- * it is written; then a stretch is as long as a second of questions, so that a killed worker asks few of them again.
+ * Imports the devices of a file, stretch by stretch. The devices, the counts and the position in the file change in one
+ * transaction, so every record counts exactly once: a worker may be killed, or run twice at the same time. While
+ * PostgreSQL writes two stretches, the next one is read. If the caller asked for it, FCM is asked about the tokens of a
+ * stretch before it is written. Such a stretch has no more records than FCM is asked about in a second, so that few
+ * tokens are asked about again after a worker was killed.
  */
 @Injectable()
 export class ImportDevices {
@@ -55,7 +57,7 @@ export class ImportDevices {
     private readonly writer: WriteStretch,
   ) {}
 
-  /** Takes one turn at a file. @param mayWait whether it may wait for the vendor, where tokens are to be validated */
+  /** Takes one turn at a file. @param mayWait true if the turn may wait for the vendor, which validates tokens */
   async work(
     { appId, jobId }: ImportDevicesPayload,
     signal: AbortSignal,
@@ -74,7 +76,7 @@ export class ImportDevices {
     return outcome;
   }
 
-  /** @returns how the turn ended, and how far the file is worked by then; null: as before */
+  /** @returns how the turn ended, and the place in the file that it reached; null: it wrote nothing */
   async #workStretches(
     job: DeviceImport,
     turn: Turn,
@@ -95,7 +97,7 @@ export class ImportDevices {
     }
   }
 
-  /** @returns how the turn ends with this stretch; null: it goes on */
+  /** @returns how the turn ends with this stretch; null: it continues */
   async #workOn(stretch: Stretch, writes: Writes, turn: Turn): Promise<ImportDevicesOutcome | null> {
     const validated = await this.#validate(stretch, turn);
     if (validated === null) return 'unfinished';
@@ -108,9 +110,9 @@ export class ImportDevices {
   }
 }
 
-/** Has the stretches of a turn written, two at a time: a third one would wait for the first. */
+/** Writes the stretches of a turn, two at a time: a third one would wait for the first. */
 class Writes {
-  /** How far the file is worked in this turn; null: nothing of it. */
+  /** The place in the file up to which this turn has written; null: it has written nothing. */
   end: Stretch['to'] | null = null;
   readonly #file: FileInWork;
   #last: { to: Stretch['to']; writing: StretchInWriting } | null = null;
@@ -122,19 +124,19 @@ class Writes {
     this.#file = { key, lookFirst: 0 };
   }
 
-  /** Begins with a stretch, and waits for the one before. @returns false when that is somebody else's */
+  /** Begins to write a stretch, and waits for the one before. @returns false if this worker could not write that one */
   async begin(stretch: Parameters<WriteStretch['begin']>[1]): Promise<boolean> {
     const before = this.#last;
     this.#last = { to: stretch.to, writing: this.writer.begin(this.#file, stretch, before?.writing ?? null) };
     return this.#isWritten(before);
   }
 
-  /** Waits for the last one. @returns false when it is somebody else's */
+  /** Waits for the last stretch. @returns false if this worker could not write it */
   areDone(): Promise<boolean> {
     return this.#isWritten(this.#last);
   }
 
-  /** Waits until nothing is written any more, whatever came of it. */
+  /** Waits until nothing is being written any more, whether it succeeds or fails. */
   async settle(): Promise<void> {
     await this.#last?.writing.isWritten.catch(() => undefined);
   }
@@ -147,7 +149,7 @@ class Writes {
   }
 }
 
-/** @returns how the turn ends with this stretch; null: it goes on */
+/** @returns how the turn ends with this stretch; null: it continues */
 function outcomeAfter({ read, isLast }: Stretch, { signal, startedAt }: Turn): ImportDevicesOutcome | null {
   if (read.failure !== null) return 'failed';
   if (isLast) return 'done';
@@ -159,9 +161,9 @@ function optionsOf({ options }: DeviceImport): StoredImportOptions {
 }
 
 /**
- * Reads a file from where it was left, in stretches that each hold at least one record; the last one may hold none. A record is read
- * as soon as it is cut, and what PostgreSQL answers meanwhile is seen to between slices of records: otherwise PostgreSQL would have
- * nothing to do while a stretch is read.
+ * Reads a file from its position, in stretches of at least one record; only the last one may be empty. A record is read
+ * as soon as it is cut. Between slices of records the answers of PostgreSQL are handled: otherwise PostgreSQL would
+ * have nothing to do while a stretch is read.
  */
 async function* readStretches(
   files: DeviceImportsRepository,
@@ -182,7 +184,7 @@ async function* readStretches(
   yield stretches.cut(true);
 }
 
-/** Makes stretches of the records of a file. */
+/** Collects the records of a file into stretches. */
 class StretchReader {
   readonly #place: ReadingPlace;
   readonly #mostRecords: number;
@@ -200,7 +202,7 @@ class StretchReader {
     return splitterOf(this.#place);
   }
 
-  /** Whether the stretch is to be written before another record is read. */
+  /** True if the stretch is to be written before another record is read. */
   get isFull(): boolean {
     return this.#records >= this.#mostRecords || this.#bytes >= BATCH_BYTES || this.#read.failure !== null;
   }
@@ -212,7 +214,7 @@ class StretchReader {
     this.#bytes += record.bytes?.length ?? 0;
   }
 
-  /** Ends a stretch, and begins the next one behind it. */
+  /** Ends a stretch, and begins the next one after it. */
   cut(isLast: boolean): Stretch {
     const place = this.#place;
     const stretch = { from: place.position, read: this.#read, isLast };
@@ -226,15 +228,15 @@ class StretchReader {
   }
 }
 
-/** The last line that is worked; of a document, how many elements are. */
+/** Returns the number of the last line that was read; for a JSON document the number of elements. */
 function linesWorked({ kind, lines }: ReadingPlace, last: RawRecord | undefined): number {
   if (last === undefined) return lines;
   return kind === 'json' ? last.nextLine : last.nextLine - 1;
 }
 
 /**
- * Gives what a generator yields, and begins with the next one before: both work at once. Unless `isWorthIt` says no: then the next
- * one is begun when it is asked for.
+ * Yields the values of a generator, and begins the next value before it yields the present one, so that both sides work
+ * at the same time. If `isWorthIt` returns false, the next value is begun only when it is asked for.
  */
 async function* oneAhead<T>(source: AsyncGenerator<T, void>, isWorthIt: () => boolean): AsyncGenerator<T, void> {
   let next: Promise<IteratorResult<T, void>> | null = null;
@@ -243,7 +245,7 @@ async function* oneAhead<T>(source: AsyncGenerator<T, void>, isWorthIt: () => bo
       const { value, done } = await (next ?? source.next());
       if (done === true) return;
       next = isWorthIt() ? source.next() : null;
-      // It is looked at when it is its turn.
+      // An error is thrown when the value is awaited.
       next?.catch(() => undefined);
       yield value;
     }

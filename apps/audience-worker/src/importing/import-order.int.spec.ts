@@ -2,7 +2,7 @@ import { DeviceImportsRepository, rows } from '@postrider/persistence';
 import fc from 'fast-check';
 import { TestImports } from './testing/test-imports';
 
-/** When the app registered its devices and users were edited; lines are older, newer, or do not say. */
+/** When the app registered its devices and users were edited. Lines are older, newer, or have no time. */
 const REGISTERED = '2026-03-01T00:00:00.000Z';
 const TIMES = [null, '2026-02-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'];
 
@@ -41,7 +41,10 @@ const MAPPING = {
   'attributes.level': { column: '8' },
 };
 
-/** What is known of users and devices: lines are taken one by one, in the order of the file, and the last one that may wins. */
+/**
+ * The expected users and devices: lines are applied one by one in the order of the file, and the last line that may
+ * change a fact wins.
+ */
 class LastLineWins {
   readonly users = new Map<string, { isEdited: boolean; facts: Map<string, string> }>();
   readonly devices = new Map<string, { isRegistered: boolean; facts: Map<string, string>; channels: Set<string> }>();
@@ -86,7 +89,7 @@ const textOf = (lines: readonly Line[]): string =>
     )
     .join('\n');
 
-/** A worker that is killed before it commits its stretch, where `dies` says so. */
+/** The files of a worker that is killed before it commits a stretch, if `dies` says so. */
 class DyingFiles extends DeviceImportsRepository {
   constructor(
     database: TestImports['database'],
@@ -191,7 +194,7 @@ describe('the later line of a file', () => {
     const scenario = fc.record({
       lines: fc.array(LINE, { minLength: 1, maxLength: 12 }),
       stretch: fc.integer({ min: 1, max: 13 }),
-      // A worker that is not told to stop writes a stretch beside the one before.
+      // A worker that is not told to stop writes a stretch while the one before is being written.
       isStopped: fc.boolean(),
       deaths: fc.array(fc.boolean(), { maxLength: 6 }),
     });
@@ -200,7 +203,7 @@ describe('the later line of a file', () => {
         const appId = await makeApplication();
         const dying = deaths.values();
         const files = new DyingFiles(imports.database, () => dying.next().value === true);
-        // A file that is validated has stretches as long as its rate; nobody is asked about tokens of HMS.
+        // A file that is validated has stretches as long as its rate; FCM is not asked about tokens of HMS.
         const options = { mapping: MAPPING, pushType: 'hms', hasHeader: false, validationRate: stretch } as const;
         const jobId = await imports.upload(textOf(lines), 'mapping', { ...options, appId });
         const signal = isStopped ? AbortSignal.abort() : new AbortController().signal;

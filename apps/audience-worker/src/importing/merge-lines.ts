@@ -19,7 +19,7 @@ export interface MergedDevice {
 /** Lines of a file by the vendor token that they name, each in the order of the file. */
 export type LinesByToken = ReadonlyMap<string, readonly DeviceLine[]>;
 
-/** Brings together the lines that name the same vendor token. */
+/** Groups lines by the vendor token that they name. */
 export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
   const groups = new Map<string, DeviceLine[]>();
   for (const line of read) {
@@ -31,21 +31,27 @@ export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
   return groups;
 }
 
-/** Whether what lines say depends on the device that has their token now: whose it is, and when it registered. */
+/**
+ * True if the result of merging these lines depends on the device that has their token now: there are several lines, or
+ * the only one names no user.
+ */
 export function dependsOnHolder(lines: readonly DeviceLine[]): boolean {
   return lines.length > 1 || lines[0]?.device.userId === null;
 }
 
-/** The lines of a vendor token, and whose they are. */
+/** The lines of a vendor token, and the user of each. */
 export interface OwnedLines {
   lines: readonly DeviceLine[];
-  /** The device that has the token now; looked up only where something depends on it. */
+  /** The device that has the token now. It is looked up only if `dependsOnHolder`. */
   holder: TokenHolder | undefined;
-  /** The user whom each line is of. */
+  /** The user of each line. */
   userIds: readonly string[];
 }
 
-/** Finds whose lines are. A line without a user is of whoever has the device by then. */
+/**
+ * Finds the user of each line. A line that names no user belongs to the owner that the device has by then, or to a
+ * guest.
+ */
 export function ownLines(lines: readonly DeviceLine[], holder: TokenHolder | undefined): OwnedLines {
   let owner = holder?.userId;
   const userIds = lines.map(({ device }) => {
@@ -57,11 +63,10 @@ export function ownLines(lines: readonly DeviceLine[], holder: TokenHolder | und
 }
 
 /**
- * What a stretch of a file says of devices and of users: just what its lines would say one by one, each in a stretch of its own. So it
- * makes no difference where a file is divided. A line changes a device as far as it says something, unless the device registered later
- * than the line knows.
- *
- * @param now when a device was launched of which no line says it
+ * Merges the lines of a stretch into changes of devices and of users. The result is the same as if each line were a
+ * stretch of its own, so it makes no difference where a file is divided. A line changes only the values that it has. It
+ * does not change a device that its app has registered, unless the time of the line is later than the registration.
+ * @param now the launch time of a device whose first line has neither a launch time nor an install date
  */
 export function mergeLines(
   owned: readonly OwnedLines[],
@@ -79,7 +84,7 @@ function mergeDevice({ lines, holder, userIds }: OwnedLines, now: Date): DeviceT
     if (!isNewer(line.device, holder)) continue;
     merged = merged === null ? last : withLater(merged, last, now);
   }
-  // What is older than the device changes nothing of it.
+  // No line is newer than the registration: the statement will not change the device.
   return merged ?? (last as DeviceToImport);
 }
 
@@ -88,13 +93,13 @@ function isNewer({ at }: ImportedDevice, holder: TokenHolder | undefined): boole
   return at !== null && holder.registeredAt !== null && at > holder.registeredAt;
 }
 
-/** What a later line changes only if it says it. */
+/** The fields that a later line changes only if it has a value for them. */
 const SAID = [
   ...['deviceType', 'osVersion', 'osVersionKey', 'clientVersion', 'clientVersionKey', 'launchCount', 'launchTime'],
   ...['installDate', 'timeZone', 'locale', 'latitude', 'longitude'],
 ] as readonly (keyof DeviceToImport)[];
 
-/** A device as one line says, and then a later one, which changes what it says. */
+/** Returns a device after two lines: the later one changes the values that it has. */
 function withLater(before: DeviceToImport, later: DeviceToImport, now: Date): DeviceToImport {
   const changesHands = before.userId !== later.userId;
   return {
@@ -116,7 +121,7 @@ function both<T>(before: T[] | null, later: T[] | null): T[] | null {
   return before === null || later === null ? (later ?? before) : [...new Set([...before, ...later])].sort();
 }
 
-/** What the lines say of each user, in the order of the file; users in the order of their ids. */
+/** Returns the facts of each user in the order of the file; the users are in the order of their ids. */
 function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
   const users = new Map<string, ImportedUser>();
   for (const { lines, userIds } of owned) {
@@ -133,13 +138,13 @@ function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
   return [...users.values()].sort((one, other) => (one.userId < other.userId ? -1 : 1));
 }
 
-/** The user of a device that nobody's name is known of: the same one whenever the token is imported. */
+/** Returns the user id of a guest, for a device without a user: the same one each time the token is imported. */
 function guestOf({ registration: { pushType, token } }: ImportedDevice): string {
   const digest = createHash('sha256').update(`${pushType} ${token}`).digest('hex');
   return `guest-${digest.slice(0, 32)}`;
 }
 
-/** What tells vendor tokens apart: of a browser, the endpoint. */
+/** Returns the key that identifies a vendor token; for a browser it contains the endpoint only. */
 function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
   if (pushType !== 'webpush') return `${pushType} ${token}`;
   return `${pushType} ${(JSON.parse(token) as { endpoint: string }).endpoint}`;

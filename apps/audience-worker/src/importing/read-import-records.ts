@@ -14,44 +14,47 @@ import { csvCells, type CsvSeparator, namedSeparator } from '@postrider/domain';
 import type { LineError } from '@postrider/persistence';
 import { JsonSplitter, type RawRecord, RecordSplitter } from '@postrider/platform';
 
-/** How the records of a file are read, as it is stored with the file. */
+/** How the records of a file are read; it is stored with the file. */
 export interface StoredImportOptions extends ImportOptions {
-  /** Whether the first record of a CSV file names its columns; otherwise they are numbered from 1. */
+  /** True if the first record of a CSV file names its columns; otherwise they are numbered from 1. */
   hasHeader: boolean;
-  /** What stands between the cells; null: it is no CSV. Absent in files of before: a comma. */
+  /** The separator between the cells; null: the file is not CSV. Absent in older files: a comma. */
   separator?: CsvSeparator | null;
-  /** How many tokens FCM is asked about in a second; null: it is not asked. Absent in files of before. */
+  /** How many tokens a second FCM is asked about; null, or absent in older files: FCM is not asked. */
   validationRate?: number | null;
 }
 
-/** How far a file is read. */
+/** The progress of reading a file. */
 export interface ReadingPlace {
   kind: ImportFileKind;
   options: StoredImportOptions;
-  /** CSV only: the column names as the file spells them, from the first record on. Of files of before, as the format does. */
+  /**
+   * CSV only: the column names as the file spells them, once the first record is read. In older files: as the format
+   * spells them.
+   */
   columns: string[] | null;
   position: number;
   lines: number;
-  /** What follows from the columns, as soon as it was needed. */
+  /** Computed from the columns when it is first needed. */
   spelling?: Spelling;
 }
 
-/** The columns as they are read. */
+/** How the columns are read. */
 interface Spelling {
   /** The columns as the format or the mapping spells them, in the order of the file. */
   keys: readonly string[];
-  /** How records are read whose members are called so. */
+  /** The options for reading records with these keys. */
   options: ImportOptions;
 }
 
-/** What records of a file say, in their order. */
+/** The results of reading records of a file, in their order. */
 export interface ReadRecords {
   devices: { line: number; device: ImportedDevice }[];
   skipped: number;
   errors: LineError[];
-  /** What of devices is left out because it is wrong. */
+  /** Values of devices that were left out because they are wrong. */
   notices: LineError[];
-  /** Why the file cannot be read on; the records before stand. */
+  /** Why the file cannot be read further; the records before stay valid. Null: it can. */
   failure: string | null;
 }
 
@@ -60,27 +63,27 @@ const MOST_RECORD_BYTES = 1_048_576;
 const MOST_COLUMNS = 1_000;
 const NUL = 0;
 
-/** What cuts the file into records, from where it was left. */
+/** Returns a splitter that cuts the file into records, from the place where reading stopped. */
 export function splitterOf({ kind, position, lines }: ReadingPlace): RecordSplitter | JsonSplitter {
   const maxBytes = MOST_RECORD_BYTES;
   if (kind === 'json') return new JsonSplitter({ offset: position, index: lines, maxBytes, listNames: IMPORT_LISTS });
   return new RecordSplitter({ offset: position, line: lines + 1, isQuoted: kind === 'csv', maxBytes });
 }
 
-/** What no records say. */
+/** Returns an empty result. */
 export function nothingRead(): ReadRecords {
   return { devices: [], skipped: 0, errors: [], notices: [], failure: null };
 }
 
 /**
- * Reads the next record, and notes in `result` what it says. The first record of a CSV file says the columns, which are noted in
- * `place`. After one that is a `failure` nothing can be read.
+ * Reads the next record, and adds its result to `result`. The first record of a CSV file sets the columns in `place`.
+ * After a `failure` nothing more can be read.
  */
 export function readImportRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords): void {
   result.failure = readRecord(place, record, result);
 }
 
-/** @returns why nothing can be read from here on; null: go on */
+/** @returns why nothing more can be read; null: reading can continue */
 function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords): string | null {
   const { line, bytes, problem } = record;
   const name = place.kind === 'json' ? `element ${line}` : `line ${line}`;
@@ -98,13 +101,13 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
   return null;
 }
 
-/** @returns a record; what is wrong with it; null: it says nothing of a device */
+/** @returns the record; or a text that says what is wrong; or null: the text holds no record */
 function sourceOf(place: ReadingPlace, text: string): SourceRecord | string | null {
   if (text.trim() === '') return null;
   return place.kind === 'csv' ? csvRecord(place, text) : jsonRecord(text);
 }
 
-/** A file whose first record makes no sense is of no format. */
+/** True if a bad record means that the file has no known format: it is the first record of a CSV or JSON file. */
 function makesNoSense({ position, kind, columns }: ReadingPlace, { line }: RawRecord): boolean {
   return position === 0 && (kind === 'csv' ? columns === null : kind === 'json' && line === 0);
 }
@@ -117,7 +120,10 @@ function note(reading: ReturnType<typeof readImported>, line: number, result: Re
   else result.errors.push({ line, message: reading.problem });
 }
 
-/** @returns a record by its columns; what is wrong with it; null: it names the columns, or their separator */
+/**
+ * @returns the record by its columns; or a text that says what is wrong; or null: the line names the columns or their
+ *   separator
+ */
 function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | null {
   const { hasHeader, separator } = place.options;
   if (place.columns === null && namedSeparator(text) !== null) return null;
@@ -130,12 +136,12 @@ function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | n
   return recordByColumns(spellingOf(place).keys, cells);
 }
 
-/** Spreadsheets write cells without a text behind the others, which say nothing. */
+/** True if a cell after the first `most` has a text. Spreadsheets add empty cells at the end. */
 function isFilledBehind(cells: readonly string[], most: number): boolean {
   return cells.length > most && cells.slice(most).some((cell) => cell !== '');
 }
 
-/** Cells without a text say nothing, and neither do those of a column without a name. */
+/** Returns the record, without empty cells and without columns that have no name. */
 function recordByColumns(columns: readonly string[], cells: readonly string[]): SourceRecord {
   const record: Record<string, string> = {};
   for (let at = 0; at < cells.length; at++) {
@@ -146,11 +152,11 @@ function recordByColumns(columns: readonly string[], cells: readonly string[]): 
   return record;
 }
 
-/** @returns what is wrong with the names of the columns; null: nothing, and they are noted */
+/** @returns what is wrong with the names of the columns; null: nothing, and they are stored in `place` */
 function readHeader(place: ReadingPlace, cells: readonly string[]): string | null {
   const { mapping, format } = place.options;
   const names = cells.map((cell) => cell.trim());
-  // Spreadsheets write columns without a name behind the others.
+  // Spreadsheets add columns without a name at the end.
   const named = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   const known = new Set(named);
   if (known.size < named.length) return 'names a column twice';
@@ -162,7 +168,7 @@ function readHeader(place: ReadingPlace, cells: readonly string[]): string | nul
   return null;
 }
 
-/** How the records of a file are read whose columns are known; of JSON there are none. */
+/** Returns how the columns are read. JSON has no columns. */
 function spellingOf(place: ReadingPlace): Spelling {
   const { columns, options } = place;
   return (place.spelling ??=
@@ -180,7 +186,7 @@ function spellingOfHeader(columns: readonly string[], options: StoredImportOptio
   return { keys, options: { ...options, nameOf: (key) => names.get(key) ?? key } };
 }
 
-/** A file without a header has numbered columns; JSON has members, whose names stand in it. */
+/** Returns the name of a column in messages. A file without a header has numbered columns; JSON has named members. */
 function nameOfNumber(column: string): string {
   return /^\d+$/.test(column) ? `column ${column}` : column;
 }

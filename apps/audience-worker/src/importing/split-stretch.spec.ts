@@ -9,7 +9,7 @@ const before = (tokens: string[], users: string[]): NamedByStretch => ({
   users: new Set(users),
 });
 
-/** The numbers of the lines that may be written beside the stretch before. */
+/** Returns the numbers of the lines that may be written at the same time as the stretch before. */
 function besides(lines: readonly DeviceLine[], named: NamedByStretch): number[] {
   const groups: LinesByToken = groupByToken(lines);
   const owned = new Map<string, OwnedLines>();

@@ -1,14 +1,15 @@
 import type { DeviceLine, LinesByToken, OwnedLines } from './merge-lines';
 
-/** What a stretch names: vendor tokens, and the users whom its lines are of. */
+/** The vendor tokens and the users of the lines of a stretch. */
 export interface NamedByStretch {
   tokens: { has(token: string): boolean };
   users: ReadonlySet<string>;
 }
 
 /**
- * The lines of a stretch whose tokens the stretch before it does not name. Where a line without a user is among the others, none is:
- * whose that line is turns out when the stretch before is written, and the order of this user's lines is not known until then.
+ * Returns the lines of a stretch whose tokens the stretch before it does not name. Returns none if one of the other
+ * lines names no user: the user of that line is known only when the stretch before is written, and until then the order
+ * of the lines of that user is not known.
  */
 export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch): LinesByToken {
   const others = new Map<string, readonly DeviceLine[]>();
@@ -20,11 +21,11 @@ export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch)
 }
 
 /**
- * Of `owned`, the lines that may be written at the same time as the stretch before, because they share no user with it; and none with
- * the lines of their own stretch that have to wait, since lines of a user are written in their order.
- *
+ * Returns the lines of `owned` that may be written at the same time as the stretch before. They share no user with that
+ * stretch, and none with the lines of their own stretch that have to wait, because the lines of a user are written in
+ * order.
  * @param groups all lines of the stretch
- * @param owned those of tokens that the stretch before does not name
+ * @param owned the lines whose tokens the stretch before does not name
  */
 export function linesOfOtherUsers(
   groups: LinesByToken,

@@ -6,7 +6,7 @@ import { FcmSenders } from './fcm-senders.service';
 import type { ReadRecords } from './read-import-records';
 import { type AskVendor, type CallPace, type TokenVerdict, validateTokens } from './validate-tokens';
 
-/** Nobody was asked about anything. */
+/** The counts if FCM was not asked. */
 export const NOT_VALIDATED: TokenValidation = {
   validTokens: 0,
   invalidTokens: 0,
@@ -14,7 +14,7 @@ export const NOT_VALIDATED: TokenValidation = {
   validationError: null,
 };
 
-/** Records without those whose token the vendor refused, which stand among the errors; and what it said of all. */
+/** Records without those whose token FCM refused, which are among the errors; and the counts of the answers. */
 export interface ValidatedRecords {
   read: ReadRecords;
   validation: TokenValidation;
@@ -26,7 +26,7 @@ const NO_SENDER: SendOutcome = {
   reason: 'No usable credentials are stored for this vendor',
 };
 
-/** Asks FCM about the tokens of records. Tokens of other vendors stay as they are. */
+/** Asks FCM about the tokens of records. Records with tokens of other vendors do not change. */
 @Injectable()
 export class ValidateRecords {
   constructor(
@@ -34,7 +34,7 @@ export class ValidateRecords {
     @Inject(CONFIG) private readonly config: Pick<Config, 'retryTimeScale'>,
   ) {}
 
-  /** @returns null when `signal` fired before everything was asked */
+  /** @returns null if `signal` fired before all questions were answered */
   async validate(
     appId: string,
     read: ReadRecords,

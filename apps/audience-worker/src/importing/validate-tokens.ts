@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backoffMs, type SendOutcome } from '@postrider/domain';
 
-/** What the vendor says of a token. `unanswered`: nothing can be said, for the reason that is given. */
+/** The vendor's answer about a token. `unanswered`: nothing is known, for the given reason. */
 export type TokenVerdict = { kind: 'valid' } | { kind: 'invalid' | 'unanswered'; code: string; reason: string };
 
 /** Asks the vendor about one token. */
 export type AskVendor = (token: string, done: (outcome: SendOutcome) => void) => void;
 
-/** How often the vendor is asked about a token that it gives no answer about. */
+/** How often the vendor is asked about a token if it gives no answer. */
 const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS = { firstMs: 1_000, maxMs: 8_000 };
-/** A vendor that asks for more waits longer than an import can. */
+/** An import does not wait longer than this, even if the vendor asks for it. */
 const LONGEST_WAIT_MS = 30_000;
-/** A burst is as long as this at most, after the process was busy. */
+/** How much lost time is made up for by a burst, after the process was busy. */
 const MOST_BEHIND_MS = 100;
 const NOT_ASKED: SendOutcome = { kind: 'retryable', code: 'NOT_ASKED', reason: 'It was not asked', retryAfterMs: null };
 
-/** Lets so many calls a second begin, one after the other. */
+/** Limits how many calls begin in a second. */
 export class CallPace {
   readonly #gapMs: number;
   #nextAt = 0;
@@ -25,7 +25,7 @@ export class CallPace {
     this.#gapMs = 1_000 / perSecond;
   }
 
-  /** Waits for the turn of the next call. @returns false when `signal` fired */
+  /** Waits until the next call may begin. @returns false if `signal` fired */
   async next(signal: AbortSignal): Promise<boolean> {
     const now = performance.now();
     const at = Math.max(this.#nextAt, now - MOST_BEHIND_MS);
@@ -35,12 +35,12 @@ export class CallPace {
 }
 
 /**
- * Asks the vendor about tokens, as fast as `pace` lets it. What got no answer, an error of the vendor's or a refusal for being too fast
- * is asked again, after the wait that the vendor names. Wrong credentials end the questions: no answer would say anything of a token.
- *
+ * Asks the vendor about tokens, as fast as `pace` allows. If the vendor did not answer, failed, or refused because it
+ * was asked too fast, the token is asked about again: after a pause, which is longer if the vendor asks for it. Wrong
+ * credentials end the questions: no answer would say anything about a token.
  * @param tokens each once
- * @param timeScale multiplies our own waits, never what the vendor asks for
- * @returns a verdict on every token; null when `signal` fired before that
+ * @param timeScale multiplies our own waits, not those that the vendor asks for
+ * @returns a verdict on every token; null if `signal` fired before that
  */
 export async function validateTokens(
   ask: AskVendor,
@@ -62,7 +62,9 @@ export async function validateTokens(
   return verdicts;
 }
 
-/** Asks about tokens until one answer says that the others need not be asked now. */
+/**
+ * Asks about tokens until an answer ends the round: the credentials are wrong, or the vendor limits the whole route.
+ */
 async function askEach(
   ask: AskVendor,
   tokens: readonly string[],
@@ -96,7 +98,7 @@ function isWorthAsking({ kind }: SendOutcome): boolean {
   return kind === 'throttled' || kind === 'retryable' || kind === 'ambiguous';
 }
 
-/** Only what the vendor says of the token itself is held against it. */
+/** Returns the verdict on a token: it is invalid only if the vendor says so of the token itself. */
 function verdictOf(outcome: SendOutcome): TokenVerdict {
   if (outcome.kind === 'accepted') return { kind: 'valid' };
   const { code, reason } = outcome;

@@ -21,15 +21,17 @@ import { dependsOnHolder, groupByToken, type LinesByToken, mergeLines, type Owne
 import type { ReadRecords } from './read-import-records';
 import { linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
 
-/** A worker that has not come back for more after this time is taken for dead. */
+/** If no stretch was written for this long, recovery takes the worker for dead. */
 const FORSAKEN_AFTER_MS = 30_000;
-/** Of how many lines of a file it is told what is wrong with them. */
+/** The most lines of a file whose errors are stored. */
 const MOST_ERRORS = 1_000_000;
 
-/** In so many stretches devices are looked for before they are made, behind one in which some were there. */
+/**
+ * After a stretch in which some devices existed already, this many stretches look for devices before they insert them.
+ */
 const LOOKED_FOR = 8;
 
-/** A stretch of a file: where it begins and ends, and what it says. */
+/** A stretch of a file: its beginning, its end, and its records. */
 export interface Stretch {
   from: number;
   to: { position: number; lines: number; columns: string[] | null };
@@ -37,10 +39,10 @@ export interface Stretch {
   isLast: boolean;
 }
 
-/** A file that is worked. */
+/** A file that is being imported. */
 export interface FileInWork {
   key: FileJobKey;
-  /** In so many stretches devices are looked for before they are made, because one of the last ones was there. */
+  /** How many further stretches look for devices before they insert them (`LOOKED_FOR`). */
   lookFirst: number;
 }
 
@@ -48,37 +50,38 @@ export interface FileInWork {
 export interface StretchInWriting {
   /** The vendor tokens that it names. */
   tokens: LinesByToken;
-  /** The users whom its lines are of, as soon as it is known. */
+  /** The users of its lines, once they are known. */
   users: Promise<ReadonlySet<string>>;
-  /** Whether it was written; false when it is somebody else's. */
+  /** Resolves to true when it is written; to false if it is not the turn of this worker to write it. */
   isWritten: Promise<boolean>;
 }
 
-/** A stretch, and what its writing needs to know. */
+/** A stretch that is to be written. */
 interface Task {
   file: FileInWork;
   stretch: Stretch & { validation: TokenValidation };
   groups: LinesByToken;
-  /** Gets the users whom lines are of. */
+  /** The users of its lines; added when they are found. */
   users: Set<string>;
 }
 
-/** What lines came to. */
+/** The results of importing lines. */
 interface Imported {
   counts: Pick<ImportCounts, 'created' | 'updated' | 'unchanged'>;
   refused: LineError[];
 }
 
-/** The stretch before was not written, or not by this worker: what was written beside it is taken back. */
+/** The position of the file is not the beginning of the stretch: the transaction is rolled back. */
 class NotItsTurn extends Error {}
 
 /**
- * Writes the devices of a stretch, its counts and how far the file is worked in one transaction. Only the last one of a file waits
- * until it is on disk, and all before it are by then: a file that is `done` stays so.
+ * Writes the devices of a stretch, its counts and the new position in the file in one transaction. Only the last
+ * stretch of a file waits until it is on disk, and by then all earlier ones are: a file that is `done` stays `done`.
  *
- * A stretch may be written while the one before it is: lines that share neither a token nor a user with that one go first, then the
- * transaction waits until the file stands where the stretch begins, and writes the other lines. So PostgreSQL commits stretches in
- * their order, and each token and each user gets their lines in the order of the file.
+ * A stretch may be written while the one before it is being written. Lines that share neither a token nor a user with
+ * the stretch before are written first. Then the transaction waits until the file stands where the stretch begins, and
+ * writes the other lines. So PostgreSQL commits the stretches in order, and each token and each user gets their lines
+ * in the order of the file.
  */
 @Injectable()
 export class WriteStretch {
@@ -90,7 +93,10 @@ export class WriteStretch {
     private readonly imports: ImportsRepository,
   ) {}
 
-  /** Begins to write a stretch. @param before the stretch before it, if that is not written yet */
+  /**
+   * Begins to write a stretch.
+   * @param before the stretch before it, which may still be being written; null: it is the first of the turn
+   */
   begin(
     file: FileInWork,
     stretch: Stretch & { validation: TokenValidation },
@@ -100,14 +106,14 @@ export class WriteStretch {
     let tellUsers: () => void = () => undefined;
     const users = new Promise<ReadonlySet<string>>((tell) => (tellUsers = () => tell(task.users)));
     const isWritten = this.#write(task, before, tellUsers).finally(tellUsers);
-    // Whoever waits for it later is told then.
+    // Callers that await it later still get the error.
     isWritten.catch(() => undefined);
     return { tokens: task.groups, users, isWritten };
   }
 
   async #write(task: Task, before: StretchInWriting | null, tellUsers: () => void): Promise<boolean> {
     if (before !== null) {
-      // Before a connection is taken: the stretch before may need it.
+      // Awaited before a connection is taken: the stretch before may need that connection.
       const named = { tokens: before.tokens, users: await before.users };
       if (await this.#writeBeside(task, named, tellUsers)) return true;
       if (!(await before.isWritten)) return false;
@@ -125,7 +131,7 @@ export class WriteStretch {
     });
   }
 
-  /** @returns false when it came to nothing, and is to be written behind the stretch before */
+  /** @returns false if nothing was written, and the stretch is to be written after the stretch before */
   async #writeBeside(task: Task, before: NamedByStretch, tellUsers: () => void): Promise<boolean> {
     const { file, stretch, groups } = task;
     try {
@@ -151,11 +157,11 @@ export class WriteStretch {
   }
 
   async #prepare(executor: Executor, { stretch }: Task): Promise<void> {
-    // A crash of PostgreSQL takes the devices back together with the position, and the stretch is worked again.
+    // A crash of PostgreSQL undoes the devices together with the position, and the stretch is imported again.
     if (!hasEnded(stretch)) await doNotWaitForDisk(executor);
   }
 
-  /** Finds whose lines are, also of those that do not say it. */
+  /** Finds the user of each line, also of lines that name none. */
   async #own(executor: Executor, { file, users }: Task, groups: LinesByToken): Promise<Map<string, OwnedLines>> {
     const asked = [...groups].filter(([, lines]) => dependsOnHolder(lines));
     const tokens = asked.flatMap(([, [first]]) => (first === undefined ? [] : [first.device.registration]));
@@ -198,7 +204,7 @@ export class WriteStretch {
     };
   }
 
-  /** @param told of how many lines before this stretch it is told what is wrong with them */
+  /** @param told how many lines before this stretch are wrong or incomplete */
   async #advance(
     executor: Executor,
     { file, stretch }: Task,
@@ -232,7 +238,7 @@ function hasEnded({ isLast, read }: Stretch): boolean {
   return isLast || read.failure !== null;
 }
 
-/** What is to be told of each line, in one text. */
+/** Joins the notices of each line into one text. */
 function byLine(notices: readonly LineError[]): LineError[] {
   const messages = new Map<number, string>();
   for (const { line, message } of notices) {

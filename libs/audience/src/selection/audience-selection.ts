@@ -10,13 +10,13 @@ import { joined, type Parameter, sql, type Sql } from '@postrider/persistence';
 import { compileRules, rulesNeedUsers } from '../segments/compile-rules';
 import type { CampaignSplit } from './campaign-split';
 
-/** Who a message is for: named users, every member of the channel, or whoever the rules choose. */
+/** Who a message is for: named users, every member of the channel, or the devices that rules choose. */
 export type AudienceMembers =
   | { kind: 'users'; userIds: string[] }
   | { kind: 'everyone' }
   | { kind: 'rules'; target?: JsonObject; segment?: JsonObject };
 
-/** A validated audience. Members of the channel only, and only as far as `reach` allows. */
+/** A validated audience: members of the channel only, and only as far as `reach` allows. */
 export interface AudienceSelection {
   appId: string;
   acceptedAt: Date;
@@ -30,10 +30,10 @@ export interface AudienceSelection {
 /** A number of devices by the way they are reached. Absent: none. */
 export type DevicesByVendor = Partial<Record<DeliveryVendor, number>>;
 
-/** Edges that hold connections of devices that a message goes to: whom to wake up. */
+/** Edges that hold connections of devices of a message; these edges are woken up. */
 export type EdgeIds = string[];
 
-/** A page that was written: what its delivery job needs to name it. */
+/** A page that was written, with the facts that its delivery job needs. */
 export interface WrittenPage {
   pageId: string;
   vendor: PushVendor;
@@ -41,37 +41,39 @@ export interface WrittenPage {
   notBefore?: string | null;
 }
 
-/** What acceptance gives. */
+/** The result of acceptance. */
 export interface AcceptedMessage {
   /** Devices that the message is sent to. */
   count: number;
-  /** The same by vendor; null where the audience is yet to be resolved. */
+  /** The same by vendor; null if the audience is yet to be resolved. */
   byVendor: DevicesByVendor | null;
   /** Pages to enqueue now. */
   pages: WrittenPage[];
   /** Edges to wake up now: devices are connected there. */
   edges: EdgeIds;
-  /** Whether the audience worker has to resolve the audience into pages now. */
+  /** True if the audience worker has to resolve the audience into pages now. */
   needsResolving: boolean;
 }
 
 /** An audience that rules choose. */
 export type RulesSelection = AudienceSelection & { who: Extract<AudienceMembers, { kind: 'rules' }> };
 
-/** Whom a selection names, whether or not they can be reached: pieces of one statement over alias `i`, an installation. */
+/**
+ * The members of a selection, whether or not they can be reached: parts of one statement over alias `i`, an
+ * installation.
+ */
 interface MembershipSql {
-  /** Joins what `condition` needs beside the installation. */
+  /** Joins the tables that `condition` needs beside the installation. */
   join: Sql;
   condition: Sql;
 }
 
 /**
  * Compiles an audience.
- *
  * @param app the application's id
- * @param lookUp how users are found where rules ask for them: `each` by key, for a statement that looks at few installations
- *   of many and that no statistics must turn into a scan of all users
- * @throws InvalidRequest when its rules are not within the segment language
+ * @param lookUp how users are found: `each` by key, for a statement that reads few installations of many, and that no
+ *   statistics may turn into a scan of all users
+ * @throws InvalidRequest if its rules are not within the segment language
  */
 export function compileMembership(
   selection: Pick<AudienceSelection, 'acceptedAt' | 'channel' | 'who'>,
@@ -91,7 +93,7 @@ export function compileMembership(
   return { join: sql`${users} ${compiled.join}`, condition: joined(terms, ' AND ') };
 }
 
-/** `each`: found by key, user by user, before anything else. */
+/** `each`: finds the installations by key, user by user, before anything else. */
 const NAMED = {
   all: (_app: Parameter, users: readonly string[]) => sql`i.user_id = ANY (${users}::text[])`,
   each: (app: Parameter, users: readonly string[]) => sql`i.id = ANY (ARRAY(
@@ -100,7 +102,10 @@ const NAMED = {
     ) own))`,
 };
 
-/** Joins an installation's user as alias `u`; they may not be known. Of few installations among many: `each` by key. */
+/**
+ * Joins an installation's user as alias `u`; the user may be unknown. `each`: finds the user by key, for few
+ * installations of many.
+ */
 export const JOIN_USERS = {
   all: sql`LEFT JOIN users u ON u.app_id = i.app_id AND u.user_id = i.user_id`,
   each: sql`LEFT JOIN LATERAL (
@@ -108,7 +113,7 @@ export const JOIN_USERS = {
   ) u ON true`,
 };
 
-/** Membership of the default channels is everybody's and never stored. */
+/** True for the default channels: everybody is a member of them, and membership is not stored. */
 export function isOnDefaultChannel(channel: Channel): boolean {
   return DEFAULT_CHANNELS.includes(channel);
 }

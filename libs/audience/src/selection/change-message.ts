@@ -5,19 +5,18 @@ import { ENQUEUED_AHEAD } from './store-messages';
 /** A change of a message that has not left. */
 export interface MessageChange {
   appId: string;
-  /** The message as it is to be; its id, kind, audience and channel are those that it has. */
+  /** The message after the change; its id, kind, audience and channel stay. */
   message: Pick<NewMessage, 'id' | 'content' | 'acceptedAt' | 'expiresAt' | 'schedule'>;
-  /** The message that the change was made from; another one is not overwritten. */
+  /** The revision that the change was made from; a message with another revision is not changed. */
   revision: number;
   now: Date;
 }
 
 /**
- * Changes a scheduled message until it leaves: until its time has come, or a worker has begun to resolve its audience. Whoever
- * resolves it takes its row with the revision that they read (`resolveSlice`, `resolveDue`), so a message leaves as it was before
- * the change or as it is after it, never as a mixture.
- *
- * @returns false when nothing was changed: it has left, was cancelled, or has another revision
+ * Changes a scheduled message until it leaves: until its time has come, or a worker has begun to resolve its audience.
+ * A worker that resolves it locks its row only with the revision that it has read (`resolveSlice`, `resolveDue`), so a
+ * message leaves without the change or with all of it.
+ * @returns false if nothing was changed: the message has left, was cancelled, or has another revision
  */
 export async function changeMessage(executor: Executor, change: MessageChange): Promise<boolean> {
   const { appId, message, revision } = change;

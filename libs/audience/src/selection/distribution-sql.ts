@@ -5,17 +5,17 @@ import { groupIntoPages, type LedgerDay, type Parameter, parameter, sql, type Sq
 export interface DistributionTerms {
   app: Parameter;
   message: Parameter;
-  /** The message's. */
+  /** The day of the ledger that holds the message. */
   day: LedgerDay;
   lane: Sql;
   pageSize: Parameter;
   now: Parameter;
   /** When recovery looks at a page that nobody has claimed. */
   wakeAt: Sql;
-  /** A condition under which nothing is sent any more, and what every reachable device's delivery is then. */
+  /** A condition: nothing is sent any more; and the state that the delivery of every reachable device then has. */
   isOver: Sql;
   endState: Parameter;
-  /** Whether what goes over connections waits on pages of theirs until those are opened. Then no device has an edge. */
+  /** True if messages for connections wait on pages of their own until these are opened. Then no device has an edge. */
   holdsConnections: boolean;
 }
 
@@ -26,25 +26,23 @@ export const UNENDED_AFTER = sql`interval '30 seconds'`;
 
 const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(state), 'smallint');
 
-/** The states that a delivery begins with, and their ranks, as rows of `outcome (state, rank)`. */
+/** The first states of deliveries and their ranks, as rows of `outcome (state, rank)`. */
 export const FIRST_OUTCOMES = sql`(VALUES ('skipped', ${rank('skipped')}), ('expired', ${rank('expired')}),
       ('cancelled', ${rank('cancelled')}), ('pending', ${rank('pending')})) AS outcome (state, rank)`;
 
-/**
- * State and fence that a page begins with, by the id of the edge that holds it: no other process may claim such a page.
- */
+/** The first state and fence of a page, by the id of the edge that owns it: no other process may claim such a page. */
 const HELD_PAGE = {
   state: (edge: Sql): Sql => sql`CASE WHEN ${edge} IS NULL THEN 'waiting' ELSE 'running' END`,
   fence: (edge: Sql): Sql => sql`(${edge} IS NOT NULL)::integer`,
 } as const;
 
 /**
- * Common table expressions that write pages and delivery rows for the devices of `routed (id, vendor, push_type,
- * reason, edge_id)`, which they follow:
+ * Returns common table expressions that write pages and delivery rows for the devices of `routed (id, vendor,
+ * push_type, reason, edge_id)`, which comes before them:
  *
- * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their connections, or of
- *   connections that are held;
- * - `recorded`: delivery rows of devices that need no page: `pending`, waiting for the own connection, `skipped` with
+ * - `paged (id, vendor)`: pages of at most `pageSize` devices of one push service, or of one edge that holds their
+ *   connections, or of connections whose messages wait;
+ * - `recorded`: delivery rows of devices that need no page: `pending`, waiting for their own connection, `skipped` with
  *   the reason, `expired` or `cancelled`;
  * - `tally (reachable, on_pages, waiting, by_vendor)`: one row.
  */
@@ -92,15 +90,16 @@ export const WRITTEN_PAGES = sql`(
 interface NamedDistributionTerms {
   app: Parameter;
   pageSize: Sql | Parameter;
-  /** Whether pages of push services pass the gate. */
+  /** The value of `is_steered` for pages of push services. */
   isSteered: Sql;
 }
 
 /**
- * What becomes of the routed devices of several messages, as common table expressions that follow one named
- * `sent (id, lane, written_at, …)`, a row for each message, and one named `routed (message_id, id, vendor, push_type, reason, edge_id)`:
+ * Returns common table expressions that write pages and delivery rows for the routed devices of several messages. They
+ * follow one named `sent (id, lane, written_at, …)`, with a row for each message, and one named `routed (message_id,
+ * id, vendor, push_type, reason, edge_id)`:
  *
- * - `paged (message_id, id, vendor)`: as in `distributionSql`, each message's pages of its own;
+ * - `paged (message_id, id, vendor)`: as in `distributionSql`; each message has pages of its own;
  * - `recorded`: delivery rows of devices that need no page;
  * - `tallied`: `sent` with `reachable`, `on_pages`, `waiting` and `by_vendor`.
  */

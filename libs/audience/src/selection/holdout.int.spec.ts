@@ -21,7 +21,7 @@ describe('a campaign with a holdout', () => {
     throwAway = await createThrowAwayDatabase();
     database = throwAway.dataSource;
     await createApplication(database, 'shop', ['fcm']);
-    // Each user has two phones, and one without a token. Names are of any letters.
+    // Each user has two phones, and one without a token. The names contain letters of two alphabets.
     const users = Array.from({ length: USERS }, (_, n) => `${n % 3 === 0 ? 'کاربر' : 'user'} ${n}`);
     const devices = users.flatMap((userId) => [{ userId }, { userId }, { userId, token: null }]);
     ids = await addDevices(database, 'shop', devices);

@@ -2,9 +2,9 @@ import type { Lane, MessageContent, MessageKind } from '@postrider/domain';
 import { joined, sql, Sql } from '@postrider/persistence';
 import type { AudienceMembers, AudienceSelection } from './audience-selection';
 
-/** A message about to be accepted: everything but its audience. */
+/** A message that is about to be accepted: everything but its audience. */
 export interface NewMessage {
-  /** A UUID version 7 made at `acceptedAt`: it decides the partition. */
+  /** A UUID version 7 of the moment at which the message is sent: it decides the partition. */
   id: string;
   kind: MessageKind;
   isCampaign: boolean;
@@ -15,7 +15,7 @@ export interface NewMessage {
   batchId?: string;
   acceptedAt: Date;
   expiresAt: Date;
-  /** When and how fast it is sent; left out: at once, as fast as can be. */
+  /** When and how fast it is sent; left out: at once, and as fast as possible. */
   schedule?: MessageSchedule;
 }
 
@@ -23,11 +23,11 @@ export interface NewMessage {
 export interface MessageSchedule {
   /** Devices per second. */
   rate?: number;
-  /** When its audience is resolved: for `localTime` the moment of the first time zone. */
+  /** When its audience is resolved; with `localTime`: the moment at which the first time zone has that time. */
   sendAt?: Date;
-  /** What clocks show where each device is when it gets it, as if that were UTC. */
+  /** The local time at which each device gets it, written as if it were UTC. */
   localTime?: Date;
-  /** How long it lives from each time zone's moment on. */
+  /** How long it lives, from the local time of each time zone on. */
   ttlSeconds: number;
   ignoreQuietHours: boolean;
 }
@@ -63,7 +63,7 @@ export const RECORD_COLUMNS = joined(
   ', ',
 );
 
-/** The same of rows of `alias`, for the SELECT that feeds the INSERT. */
+/** Returns the same columns of rows of `alias`, for the SELECT that feeds the INSERT. */
 export function recordColumnsOf(alias: Sql): Sql {
   return joined(
     Object.keys(COLUMNS).map((name) => sql`${alias}.${written(name)}`),
@@ -72,21 +72,20 @@ export function recordColumnsOf(alias: Sql): Sql {
 }
 
 /**
- * A FROM item: the rows of a JSON array of `MessageRow`s in one parameter, however many there are.
- *
- * @param further columns that the records have beside, as `name type`
+ * Returns a FROM item: the rows of a JSON array of `MessageRow`s in one parameter, however many there are.
+ * @param further further columns of the records, as `name type`
  */
 export function recordsFrom(records: readonly object[], alias: Sql, further: readonly Sql[] = []): Sql {
   const columns = [...Object.entries(COLUMNS).map(([name, type]) => written(`${name} ${type}`)), ...further];
   return sql`json_to_recordset(${JSON.stringify(records)}::json) AS ${alias} (${joined(columns, ', ')})`;
 }
 
-/** A name or a type that stands in `COLUMNS`. */
+/** Returns a name or a type of `COLUMNS` as SQL. */
 function written(name: string): Sql {
   return new Sql([name], []);
 }
 
-/** A message and its audience as a row. */
+/** Returns a message and its audience as a row. */
 export function messageRow(message: NewMessage, { channel, who }: AudienceSelection): MessageRow {
   return {
     id: message.id,
@@ -123,7 +122,7 @@ function distinct(userIds: string[]): string[] {
   return userIds.length === 1 ? userIds : [...new Set(userIds)];
 }
 
-/** As stored in `messages.audience`; named users have a column of their own. */
+/** Returns the value of `messages.audience`; named users have a column of their own. */
 function audienceJson(who: AudienceMembers): object {
   if (who.kind === 'everyone') return { everyone: true };
   if (who.kind === 'users') return {};

@@ -12,7 +12,9 @@ import { NAMED_PAGES_AND_EDGES, namedDistributionSql, UNENDED_AFTER } from './di
 import { RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-row';
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
-/** How big pages are in this application (`pacedPageSize`), and whether named users' are steered. */
+/**
+ * Selects the size of pages in this application (`pacedPageSize`), and whether the pages of named users are steered.
+ */
 function limitsSql(app: Parameter, pageSize: Parameter): Sql {
   return sql`SELECT CASE WHEN devices_per_second IS NULL THEN ${pageSize}
       ELSE least(${pageSize}, greatest(1, devices_per_second / 10)) END AS page_size,
@@ -20,20 +22,23 @@ function limitsSql(app: Parameter, pageSize: Parameter): Sql {
   FROM applications WHERE app_id = ${app}`;
 }
 
-/** What `recorded` writes is not to be seen in its own statement. A message with a vendor's pages is not done. */
+/**
+ * The states of the deliveries of a message that is done. They are taken from `routed`: a statement does not see the
+ * rows that it writes itself (`recorded`). A message with pages of a vendor is not done.
+ */
 const ROUTED_STATES = sql`SELECT CASE WHEN r.vendor IS NULL THEN 'skipped' ELSE 'pending' END AS state, 1 AS count
   FROM routed r WHERE r.message_id = done.id`;
 
-/** What distinguishes the statements of one selection. */
+/** The options of the statement. */
 interface StatementOptions {
   pageSize: number;
-  /** Whether the records have idempotency keys; only those whose keys are taken now are accepted. */
+  /** True if the records have idempotency keys; only those whose keys are taken now are accepted. */
   isOnce: boolean;
 }
 
 /**
- * The statement that accepts messages to named users, whose records these are. Each message's devices are found by key, in a subquery of
- * its own that no statistics can turn into a scan of them all.
+ * Returns the statement that accepts messages to named users from their records. The devices of each message are found
+ * by key, in a subquery that no statistics can turn into a scan of all devices.
  */
 export function namedAcceptanceSql(
   { appId, reach, channel }: AudienceSelection,
@@ -76,7 +81,7 @@ export function namedAcceptanceSql(
   ${isOnce ? KEYED_ROWS : ACCEPTED_ROWS}`;
 }
 
-/** Of the messages in `asked`, those whose keys are taken, as `sent`; with a comma at the end. */
+/** Returns `sent`, the messages in `asked` whose keys are taken now, with a comma at the end. */
 function takenSql(app: Parameter): Sql {
   const count = (asked: Sql): Sql =>
     sql`(SELECT count(*) FROM routed r WHERE r.message_id = ${asked}.id AND r.vendor IS NOT NULL)`;

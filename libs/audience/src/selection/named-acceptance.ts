@@ -10,7 +10,7 @@ import { messageRow, type NewMessage } from './message-row';
 import { namedAcceptanceSql } from './named-acceptance-sql';
 import { waitingEndsAt } from './waiting-ends-at';
 
-/** How a message is accepted. */
+/** The options of acceptance. */
 export interface AcceptanceOptions {
   pageSize: number;
 }
@@ -21,14 +21,14 @@ export interface NamedDraft {
   selection: AudienceSelection & { who: Extract<AudienceMembers, { kind: 'users' }> };
 }
 
-/** A request that may come twice, and is carried out once. */
+/** The idempotency key of a request that may come twice, and is carried out once. */
 export interface OnceTerms {
   key: string;
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the request. */
   requestHash: Buffer;
-  /** What is answered to the same request from here on, with the count of devices. */
+  /** The answer to repetitions of the request; the count of devices is added to it. */
   answer: JsonObject;
-  /** An answer that was kept before is forgotten. */
+  /** Answers from before this moment are forgotten. */
   keptSince: Date;
 }
 
@@ -38,8 +38,8 @@ export interface KeyedDraft extends NamedDraft {
 }
 
 /**
- * What became of a message with a key: it was accepted; its key stands for a request that was carried out before; or another request
- * with the key is running.
+ * The result for a message with a key: it was accepted; its key belongs to a request that was carried out before
+ * (`kept`); or another request with the key is running.
  */
 export type KeyedAcceptance = { kind: 'accepted'; accepted: AcceptedMessage } | { kind: 'kept' } | { kind: 'running' };
 
@@ -47,22 +47,21 @@ interface AcceptedRow extends Omit<AcceptedMessage, 'needsResolving'> {
   id: string;
 }
 
-/** A row of a message with a key. The columns of `AcceptedRow` count for one that is accepted. */
+/** A row of a message with a key. The columns of `AcceptedRow` are valid only if it is accepted. */
 interface KeyedRow extends AcceptedRow {
   kind: KeyedAcceptance['kind'];
 }
 
-/** Drafts of one kind can be accepted together: the statement for them is the same. */
+/** Returns a key: drafts with the same key are accepted by the same statement. */
 export function kindOfDraft({ selection }: NamedDraft): string {
   return JSON.stringify([selection.appId, selection.reach, isOnDefaultChannel(selection.channel)]);
 }
 
 /**
- * Accepts messages to named users, all of one kind (`kindOfDraft`), in one statement: finds the devices of each, writes
- * pages (those for connected devices are held by their edge) and delivery rows, and the messages as already resolved. A
- * message that no device needs a vendor's page for is done at once.
- *
- * @returns what became of each, in the order of `drafts`
+ * Accepts messages to named users, all of one kind (`kindOfDraft`), in one statement. It finds the devices of each
+ * message, writes pages (those for connected devices are owned by their edge) and delivery rows, and writes the
+ * messages as already resolved. A message that needs no page of a vendor is done at once.
+ * @returns the result of each, in the order of `drafts`
  */
 export async function acceptForNamedUsers(
   executor: Executor,
@@ -77,10 +76,9 @@ export async function acceptForNamedUsers(
 }
 
 /**
- * Accepts messages that have idempotency keys, all of one kind (`kindOfDraft`), in one statement with their keys and the answers that
- * are kept under them. What a key has been used for is not accepted.
- *
- * @returns what became of each, in the order of `drafts`
+ * Accepts messages with idempotency keys, all of one kind (`kindOfDraft`), in one statement, which also writes their
+ * keys and the answers that are kept under them. A message whose key is in use is not accepted.
+ * @returns the result of each, in the order of `drafts`
  */
 export async function storeMessagesOnce(
   executor: Executor,

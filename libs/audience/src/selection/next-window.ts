@@ -4,12 +4,11 @@ const SMALLEST = 5_000;
 const LARGEST = 100_000;
 
 /**
- * How many installations to look at next: twice as many while few of them are recipients, half as many when the last stretch
- * held more than was taken. So every statement is short, whether the rules choose everybody or one in a million, and nothing
- * hangs on the planner's guess of how many they choose.
- *
- * @param size how many were looked at last
- * @param found how many recipients that gave
+ * Returns how many installations to read next: twice as many while few of them are recipients, half as many if the last
+ * stretch held as many as one step takes. So every statement is short, whether the rules choose everybody or one in a
+ * million, and nothing depends on the estimate of the planner.
+ * @param size how many were read last
+ * @param found how many recipients these contained
  * @param sliceSize how many recipients one step takes at most
  */
 export function nextWindow(size: number, found: number, sliceSize: number): number {

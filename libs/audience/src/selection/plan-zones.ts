@@ -10,53 +10,53 @@ import {
   SCHEDULE_SLACK_MS,
 } from '@postrider/domain';
 
-/** What steers a message that is being resolved. */
+/** The steering of a message that is being resolved. */
 export interface Course {
   lane: Lane;
   reach: Reach;
-  /** Since when the message is on its way, and when it ends. */
+  /** When the message was accepted, and when it expires. */
   acceptedAt: Date;
   expiresAt: Date;
-  /** Devices per second: the message's own limit and its application's. */
+  /** Devices per second: the limit of the message, and that of its application. */
   rate: number | null;
   devicesPerSecond: number | null;
   localTime: Date | null;
   ttlSeconds: number | null;
-  /** Null: none, or none for this message. */
+  /** Null if there are none, or none that this message keeps. */
   quietHours: QuietHours | null;
   defaultTimeZone: string | null;
 }
 
 /** When the devices of one time zone are sent to. */
 export interface ZonePlan {
-  /** As devices say it; `` stands for all that say none, or none that there is. */
+  /** The name that devices report; the empty text stands for devices that report none, or one that does not exist. */
   zone: string;
   /** Null: now. */
   due: Date | null;
-  /** What they wait for until then. */
+  /** What the devices wait for until `due`. */
   waitsFor: 'quiet_hours' | 'local_time' | null;
-  /** From when to when the message may be sent there; null: as everywhere. */
+  /** From when to when the message may be sent there; null: as for the whole message. */
   starts: Date | null;
   ends: Date | null;
-  /** Whether the message would be over before it may be sent. */
+  /** True if the message would expire before it may be sent. */
   isLate: boolean;
 }
 
-/** When the devices in each of `zones` are sent to; pure, and the same however often it is asked, but for quiet hours. */
+/** Returns when the devices in each of `zones` are sent to; pure. `starts` and `ends` do not depend on `now`. */
 export function planZones(course: Course, zones: readonly string[], now: Date): ZonePlan[] {
   const known = needsZones(course) ? zones.filter(isTimeZone) : [];
   const elsewhere = planZone(course, '', firstTimeZone(course.defaultTimeZone), now);
   return [elsewhere, ...known.map((zone) => planZone(course, zone, zone, now))];
 }
 
-/** Whether it makes a difference where a device is. */
+/** True if the time zone of a device matters. */
 export function needsZones({ localTime, quietHours }: Pick<Course, 'localTime' | 'quietHours'>): boolean {
   return localTime !== null || quietHours?.timeZone === 'device';
 }
 
 /**
- * When a message with a local time begins and ends in a time zone. Where that time was over when it was accepted, it is the
- * next day's.
+ * Returns when a message with a local time begins and ends in a time zone. If that time had passed there when the
+ * message was accepted, it begins on the next day.
  */
 export function localSpan(
   { localTime, ttlSeconds, acceptedAt }: { localTime: Date; ttlSeconds: number; acceptedAt: Date },

@@ -31,7 +31,7 @@ describe('counting an audience', () => {
     const selection = { appId: 'shop', acceptedAt: new Date(), channel: 'public/default', who, reach: 'any' } as const;
     expect(await measureAudience(dataSource, selection)).toMatchObject({ count });
     const plan = await dataSource.transaction(async (manager) => {
-      // Of four devices, nothing is quicker than reading the table.
+      // For four devices nothing is faster than reading the table.
       await manager.query(`SET LOCAL enable_seqscan = off`);
       const lines: string[] = [];
       const explaining = {

@@ -8,7 +8,7 @@ import {
 } from './audience-selection';
 import { RoutingSql, routingOf } from './routing-sql';
 
-/** How many devices a message would be sent to, in all and by the way they would be reached. */
+/** How many devices a message would be sent to, in all and by vendor. */
 export interface AudienceCount {
   count: number;
   byVendor: DevicesByVendor;
@@ -40,7 +40,7 @@ export async function countAudience(executor: Executor, selection: AudienceSelec
 export interface AudienceMeasure {
   /** Reachable devices. */
   count: number;
-  /** The last `installations.id` there was: devices beyond it registered later. */
+  /** The largest `installations.id` at that moment: devices that register later have larger ones. */
   ceiling: string;
 }
 
@@ -68,9 +68,8 @@ export interface SampledDevice {
 }
 
 /**
- * Gives some of the reachable devices of an audience, at most `limit`. Reads only.
- *
- * @param examples devices that are among them and come first, so that a vendor with few devices is in the sample too
+ * Returns at most `limit` of the reachable devices of an audience. Reads only.
+ * @param examples devices of the audience that come first, so that a vendor with few devices is in the sample too
  */
 export async function sampleAudience(
   executor: Executor,
@@ -103,7 +102,7 @@ function sample(
   );
 }
 
-/** How many devices an audience has. */
+/** The number of devices of an audience. */
 export interface MatchCount {
   /** Those that a message would be sent to. */
   count: number;
@@ -125,7 +124,7 @@ export async function countMatches(executor: Executor, selection: AudienceSelect
   return counted ?? { count: 0, devices: 0 };
 }
 
-/** Counts the users that an audience's devices belong to. Grouping is what PostgreSQL can do on several cores. */
+/** Counts the users of an audience's devices. The statement groups, because PostgreSQL can do that on several cores. */
 export async function countUsers(executor: Executor, selection: AudienceSelection): Promise<number> {
   const app = parameter(selection.appId);
   const membership = compileMembership(selection, app);
@@ -138,7 +137,10 @@ export async function countUsers(executor: Executor, selection: AudienceSelectio
   return counted?.users ?? 0;
 }
 
-/** Counts the reachable devices of an audience by the time zone that they say they are in; '' is none. Reads only. */
+/**
+ * Counts the reachable devices of an audience by the time zone that they report; devices without one count under the
+ * empty text. Reads only.
+ */
 export async function countByTimeZone(
   executor: Executor,
   selection: AudienceSelection,
@@ -156,10 +158,13 @@ export async function countByTimeZone(
   return new Map(zones.map(({ zone, devices }) => [zone, devices]));
 }
 
-/** There are some six hundred names; what devices make up beyond that counts as no zone at all. */
+/** There are about six hundred time zones. Names beyond this limit, which devices have made up, count as no zone. */
 const MOST_ZONES = 2_000;
 
-/** The time zones that an application's devices say they are in. One probe of an index a zone, however many devices. */
+/**
+ * Returns the time zones that an application's devices report. It needs one look into an index for each zone, however
+ * many devices there are.
+ */
 export async function listTimeZones(executor: Executor, appId: string): Promise<string[]> {
   const app = parameter(appId);
   const zones = await rows<{ zone: string }>(
@@ -185,14 +190,13 @@ export interface AudienceGroup {
 
 type PlacedGroup = AudienceGroup & { place: number };
 
-/** One statement takes no more: it keeps others waiting for a connection no longer than a few milliseconds. */
+/** The most audiences in one statement: it keeps others waiting for a connection for a few milliseconds only. */
 const MOST_SELECTIONS = 500;
 
 /**
- * Counts the reachable devices of audiences of one application by vendor and type: those of named users many in one
- * statement, the same audience once. Reads only.
- *
- * @returns the groups of each, in the order of `selections`
+ * Counts the reachable devices of audiences of one application by vendor and type. Audiences of named users share
+ * statements; of other audiences, equal ones are counted once. Reads only.
+ * @returns the groups of each audience, in the order of `selections`
  */
 export async function groupAudiences(
   executor: Executor,
@@ -219,7 +223,10 @@ export async function groupAudiences(
   return groups;
 }
 
-/** Audiences of named users of one kind share statements; others are the same audience when they are of one kind. */
+/**
+ * Returns a key. Audiences of named users with the same key share statements; other audiences with the same key are
+ * equal.
+ */
 function kindOf({ reach, channel, who, split }: AudienceSelection): string {
   if (who.kind === 'users') return JSON.stringify([reach, isOnDefaultChannel(channel)]);
   return JSON.stringify([reach, channel, who, split]);
@@ -252,7 +259,7 @@ async function groupNamed(
   return groups;
 }
 
-/** Each audience's devices are found by key, in a subquery of its own that no statistics can turn into a scan of them all. */
+/** Finds the devices of each audience by key, in a subquery that no statistics can turn into a scan of all devices. */
 async function groupBatch(
   executor: Executor,
   selections: readonly AudienceSelection[],

@@ -23,14 +23,14 @@ export interface SliceRequest {
   appId: string;
   messageId: string;
   now: Date;
-  /** How many installations are looked at, at most. */
+  /** The most installations to read. */
   windowSize: number;
-  /** How many recipients are taken from them, at most. */
+  /** The most recipients to take from them. */
   sliceSize: number;
   pageSize: number;
 }
 
-/** What came of one step. */
+/** The result of one step. */
 export type SliceOutcome =
   /** Committed. `found`: recipients, reachable or not; `reached`: those of them that the message is sent to. */
   | {
@@ -42,16 +42,16 @@ export type SliceOutcome =
       reached: number;
       isFinished: boolean;
     }
-  /** Somebody else resolves this message at this moment; nothing was written. */
+  /** Another worker resolves this message at this moment; nothing was written. */
   | { kind: 'taken' }
-  /** It is not resolved before its time. */
+  /** The time of the message has not come. */
   | { kind: 'early'; startsAt: Date }
-  /** Nothing to resolve: resolved already, or no such message. */
+  /** There is nothing to resolve: the message is resolved already, or does not exist. */
   | { kind: 'over' };
 
 /**
- * A message whose audience is not yet wholly resolved, and the next stretch of installations to look at. One that was
- * cancelled is resolved too, and before its time: of every device there is a record of what became of it.
+ * A message whose audience is not completely resolved, and the next stretch of installations to read. A message that
+ * was cancelled is resolved too, even before its time, so that there is a record for every device.
  */
 export interface Resolution {
   selection: AudienceSelection;
@@ -59,24 +59,30 @@ export interface Resolution {
   from: string;
   /** The last installation of the next stretch. */
   to: string;
-  /** The last installation there was when the message was accepted. */
+  /**
+   * The last installation that existed when the message was accepted; of a message that is sent later: the largest
+   * number.
+   */
   ceiling: string;
-  /** How often the message was changed before it left: it is resolved only as it was read. */
+  /** How often the message was changed before it left: only this revision is resolved. */
   revision: number;
   isCancelled: boolean;
-  /** What becomes of every device of a message of which nothing is sent any more; null while something is. */
+  /** The state of every delivery if nothing of the message is sent any more; null while something is. */
   endState: Extract<DeliveryState, 'expired' | 'cancelled'> | null;
-  /** Until when deliveries may wait for a connection. */
+  /** How long deliveries may wait for a connection. */
   waitingEndsAt: Date;
-  /** Whether nothing goes to a connection before the application's frequency caps were asked: where its page is opened. */
+  /**
+   * True if connections get the message only after the frequency caps of the application were checked: when its page is
+   * opened.
+   */
   holdsConnections: boolean;
-  /** When and how fast its devices are sent to; null: at once, as fast as can be. */
+  /** When and how fast its devices are sent to; null: at once, and as fast as possible. */
   course: Course | null;
   /** When the devices in each time zone are sent to; empty without a course. */
   plans: ZonePlan[];
 }
 
-/** A message that is not yet wholly resolved, with what its application says about sending. */
+/** A message that is not completely resolved, with the sending rules of its application. */
 interface ResolutionRow {
   kind: MessageKind;
   content: MessageContent;
@@ -103,8 +109,8 @@ interface ResolutionRow {
 }
 
 /**
- * @returns null when there is nothing to resolve; only `startsAt` of a scheduled message whose time has not come. Any other has begun,
- * whatever the clock says that may have been put back since it was accepted.
+ * @returns null if there is nothing to resolve; only `startsAt` of a scheduled message whose time has not come. Any
+ *   other message has begun, even if the clock was put back since it was accepted.
  */
 export async function readResolution(
   executor: Executor,
@@ -112,7 +118,8 @@ export async function readResolution(
 ): Promise<Resolution | { startsAt: Date } | null> {
   const { messageId, windowSize, now } = request;
   const appId = parameter(request.appId);
-  // The walk to the end of the stretch reads the primary key alone. Named users are found by their names: no walk.
+  // The walk to the end of the stretch reads only the primary key. Named users are found by their names, without a
+  // walk.
   const [row] = await rowsOfDay<ResolutionRow>(
     executor,
     sql`SELECT ${RESOLUTION_COLUMNS},
@@ -129,7 +136,7 @@ export async function readResolution(
   return resolutionOf(row, request);
 }
 
-/** What is left to do of a message that is due, or cancelled. */
+/** Returns what is left to do for a message that is due or cancelled. */
 function resolutionOf(
   row: ResolutionRow,
   { appId, messageId, now }: Pick<SliceRequest, 'appId' | 'messageId' | 'now'>,
@@ -159,7 +166,9 @@ function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who
   return { kind: 'rules', target: audience.target, segment: audience.segment };
 }
 
-/** Quiet hours are of no concern to `live`: whoever has the app open is awake. */
+/**
+ * Returns the steering of a message; null: none. `live` keeps no quiet hours: people who have the app open are awake.
+ */
 function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course | null {
   const { rate, devicesPerSecond, localTimeMs, lane } = row;
   const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
@@ -169,7 +178,7 @@ function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course 
   return { ...row, reach, quietHours, localTime };
 }
 
-/** What `resolutionOf` needs of a message `m` and its application `a`, but for `to`. */
+/** The columns of `ResolutionRow` except `to`, of a message `m` and its application `a`. */
 const RESOLUTION_COLUMNS = sql`
     m.status = 'cancelled' AS "isCancelled", m.kind, m.content, m.audience, m.user_ids AS "userIds", m.channel, m.lane, m.accepted_at AS "acceptedAt",
     greatest(m.send_at, m.accepted_at) AS "startsAt", m.send_at IS NOT NULL AS "isScheduled", m.expires_at AS "expiresAt", m.rate, m.ttl_seconds AS "ttlSeconds",
@@ -178,21 +187,21 @@ const RESOLUTION_COLUMNS = sql`
     a.contacts_since IS NOT NULL AS "countsContacts",
     m.resolved_through::text AS from, m.resolve_ceiling::text AS ceiling, m.revision`;
 
-/** Several messages of one application, as they are at one moment. */
+/** Several messages of one application, and the present moment. */
 export interface MessagesToRead {
   appId: string;
   messageIds: readonly string[];
   now: Date;
 }
 
-/** One of them that is not wholly resolved; `early` when its time has not come. */
+/** One of them that is not completely resolved; `early`: its time has not come. */
 type ReadMessage = { messageId: string; startsAt: Date } & (
   { kind: 'early' } | { kind: 'due'; resolution: Resolution }
 );
 
-/** As `readResolution`, of several; those that need no resolving (any more) are left out. */
+/** Like `readResolution`, for several messages. Messages that need no resolving (any more) are left out. */
 export async function readResolutions(executor: Executor, messages: MessagesToRead): Promise<ReadMessage[]> {
-  // Not prepared: with the ids at hand, PostgreSQL plans for the partitions that hold them and for no others.
+  // The statement is not prepared: with the ids at hand, PostgreSQL plans only for the partitions that hold them.
   const found = await rows<ResolutionRow & { messageId: string }>(
     executor,
     sql`SELECT m.id AS "messageId", ${RESOLUTION_COLUMNS}, m.resolve_ceiling::text AS to

@@ -22,7 +22,7 @@ describe('resolving scheduled messages together', () => {
     await createApplication(database, 'shop', ['fcm', 'apns']);
   });
 
-  /** Accepts one a minute ago, due a second ago. */
+  /** Accepts a message a minute ago that was due a second ago. */
   async function schedule(
     userIds: string[],
     changes: Partial<AudienceSelection> & { schedule?: Partial<MessageSchedule>; flags?: object; lifeMs?: number } = {},
@@ -50,7 +50,7 @@ describe('resolving scheduled messages together', () => {
   const resolve = (messageIds: string[], executor: Parameters<typeof resolveDue>[0] = database, now = new Date()) =>
     resolveDue(executor, { appId: 'shop', messageIds, now, pageSize: 10 });
 
-  /** What the ledger says of each message, in their order, without ids that are made up. */
+  /** Returns the rows of each message in the ledger, in their order, without ids that are made up. */
   async function ledger(messageIds: string[]): Promise<unknown[]> {
     const found: { id: string }[] = await database.query(
       `SELECT m.id, m.status, m.recipients, m.resolved_at IS NOT NULL AS is_resolved, m.wake_at > now() AS is_looked_after,
@@ -78,7 +78,7 @@ describe('resolving scheduled messages together', () => {
       { userId: 'eve', userSince: new Date(Date.now() + 60_000) },
       ...Array.from({ length: 25 }, () => ({ userId: 'many' })),
     ]);
-    // The clock was put back after the device came, which nobody had before.
+    // The clock was put back after the device registered, whose user is its first owner.
     await database.query(`UPDATE installations SET created_at = user_since WHERE id = $1`, [ids[7]]);
     await connect(database, 'shop', [ids[3]!]);
   }
@@ -104,7 +104,7 @@ describe('resolving scheduled messages together', () => {
       alone.push(await schedule(...audience));
       together.push(await schedule(...audience));
     }
-    // The end of an inbox is counted from the moment, which is made twice here.
+    // The end of waiting deliveries counts from `send_at`, which must be the same for both copies of a message.
     await database.query(
       `UPDATE messages SET send_at = now() - interval '1 second', expires_at = now() + interval '1 hour'`,
     );
@@ -143,12 +143,12 @@ describe('resolving scheduled messages together', () => {
     const killed = database.createQueryRunner();
     await killed.startTransaction();
     expect((await resolve(ids, killed.manager)).resolved).toHaveLength(2);
-    // Its twin gets what it does not hold …
+    // The other worker gets the messages that the first one does not hold …
     const twin = await resolve([...ids, free]);
     expect(twin).toMatchObject({ resolved: [{ messageId: free }], alone: [], isTaken: true });
     await killed.rollbackTransaction();
     await killed.release();
-    // … and the rest when it is gone.
+    // … and the others when the first one is gone.
     expect((await resolve([...ids, free])).resolved.map(({ messageId }) => messageId).sort()).toEqual([...ids].sort());
     expect(await resolve([...ids, free])).toEqual({ resolved: [], alone: [], nextAt: null, isTaken: false });
   });
@@ -201,7 +201,7 @@ describe('resolving scheduled messages together', () => {
       pageSize: 10,
     });
     expect(elsewhere).toEqual({ resolved: [], alone: [], nextAt: null, isTaken: false });
-    // An application with a rate of its own, or quiet hours for all, steers everything.
+    // An application with a rate of its own, or quiet hours for everything, steers every message.
     await database.query(`UPDATE applications SET devices_per_second = 5`);
     const paced = await schedule(['ann']);
     expect(await resolve([paced])).toMatchObject({ resolved: [], alone: [paced] });

@@ -5,29 +5,32 @@ import type { Lane, Reach } from '@postrider/domain';
 import { NAMED_PAGES_AND_EDGES, namedDistributionSql, UNENDED_AFTER } from './distribution-sql';
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
-/** Messages of one application that are resolved together, as far as they can be. */
+/** Messages of one application that are resolved in common statements, as far as possible. */
 export interface DueRequest extends MessagesToRead {
   pageSize: number;
 }
 
-/** What became of messages that were to be resolved together; those that need no resolving (any more) are left out. */
+/** The results of resolving messages in common statements. Messages that need no resolving (any more) are left out. */
 export interface DueOutcome {
-  /** Resolved to their end. */
+  /** Messages that are completely resolved. */
   resolved: BatchRow[];
-  /** Steered, cancelled, expired, begun before, or to many devices: each is resolved alone (`resolveSlice`). */
+  /**
+   * Messages that are resolved alone (`resolveSlice`): they are steered, cancelled, expired, begun before, counted for
+   * frequency caps, or go to rules or to many devices.
+   */
   alone: string[];
-  /** When the next of those begins whose time has not come. */
+  /** When the first message begins whose time has not come. */
   nextAt: Date | null;
-  /** Whether somebody held some of them at this moment. */
+  /** True if some of them were not available: another worker held them, or they were changed meanwhile. */
   isTaken: boolean;
 }
 
-/** Devices that one message has at most where it is resolved with others. */
+/** The most devices of a message that is resolved with others. */
 const MOST_DEVICES = 100;
 
 /**
- * Resolves those messages to named users whose time has come, many in one statement: their pages, delivery rows and counts are
- * written all at once or not at all. Each message is fenced by its own row: of any number of workers one gets it.
+ * Resolves those messages to named users whose time has come, many in one statement, which writes all of their pages,
+ * delivery rows and counts or none. The lock of each message is its own row: only one of several workers gets it.
  */
 export async function resolveDue(executor: Executor, request: DueRequest): Promise<DueOutcome> {
   const read = await readResolutions(executor, request);
@@ -78,16 +81,16 @@ function isBatchable({ selection, from, course, endState, holdsConnections }: Re
   return selection.who.kind === 'users' && from === '0' && course === null && endState === null && !holdsConnections;
 }
 
-/** Messages of one kind share a statement. */
+/** Returns a key: messages with the same key share a statement. */
 function kindOf({ selection: { reach, channel } }: Resolution): string {
   return JSON.stringify([reach, isOnDefaultChannel(channel)]);
 }
 
-/** Messages to named users of one application that are due, and are resolved by the same statement. */
+/** Messages to named users of one application that are due, and are resolved by one statement. */
 interface BatchRequest {
   appId: string;
   reach: Reach;
-  /** Whether their channels are ones that everybody is on. */
+  /** True if everybody is a member of their channels. */
   isOnDefaultChannel: boolean;
   messages: readonly { messageId: string; waitingEndsAt: Date; revision: number }[];
   now: Date;
@@ -96,11 +99,11 @@ interface BatchRequest {
   mostDevices: number;
 }
 
-/** What became of one of them. */
+/** The result for one of them. */
 interface BatchRow {
   messageId: string;
   lane: Lane;
-  /** It goes to more devices than were asked for, and nothing was written. */
+  /** True if it goes to more than `mostDevices` devices: nothing was written. */
   isLarge: boolean;
   pages: WrittenPage[];
   edges: EdgeIds;
@@ -109,16 +112,17 @@ interface BatchRow {
 }
 
 /**
- * Resolves messages to their end in one statement, those of them that nobody has begun with, nobody holds at this moment and
- * nobody has cancelled. The others are not among the rows that come back.
+ * Resolves messages completely in one statement. It leaves out messages that are begun, held by another worker, changed
+ * or cancelled, and returns no row for them.
  */
 async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
   return rows<BatchRow>(executor, statementFor(request));
 }
 
 /**
- * A message's lock is its own row, as where it is resolved alone. Not prepared: with the ids at hand, PostgreSQL plans for the
- * partitions that hold them. Each message's devices are found by key, in a subquery that no statistics can turn into a scan.
+ * Returns the statement. The lock of a message is its own row, as if it were resolved alone. The statement is not
+ * prepared: with the ids at hand, PostgreSQL plans only for the partitions that hold them. The devices of each message
+ * are found by key, in a subquery that no statistics can turn into a scan.
  */
 function statementFor(request: BatchRequest): Sql {
   const { reach, isOnDefaultChannel, messages } = request;

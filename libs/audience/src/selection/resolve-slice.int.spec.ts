@@ -53,7 +53,7 @@ describe('resolving a message for everyone', () => {
     });
   }
 
-  /** Goes on until the message is resolved; gives the pages. */
+  /** Continues until the message is resolved; returns the pages. */
   async function resolve(messageId: string, sizes = {}): Promise<WrittenPage[]> {
     const pages: WrittenPage[] = [];
     for (;;) {
@@ -154,7 +154,7 @@ describe('resolving a message for everyone', () => {
       pageSize: 10,
     };
     expect(await resolveSlice(killed.manager, request)).toMatchObject({ kind: 'resolved' });
-    // Its twin gets nothing while it lives …
+    // The other worker gets nothing while the first one lives …
     expect(await step(message.id)).toEqual({ kind: 'taken' });
     await killed.rollbackTransaction();
     await killed.release();

@@ -26,9 +26,9 @@ import { routingOf, TOKEN_VENDOR } from './routing-sql';
 import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 
 /**
- * Resolves the next slice of a message's audience: pages and delivery rows are written and the progress is kept on the
- * message, all at once or not at all. Only one worker gets a slice, however many try; if it dies, the next one
- * continues, so every recipient ends on exactly one page or delivery row.
+ * Resolves the next slice of the audience of a message: it writes pages and delivery rows, and the progress of the
+ * message, all at once or not at all. Only one worker gets a slice, however many try. If that worker dies, the next one
+ * continues, so every recipient is on exactly one page or delivery row.
  */
 export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
   const resolution = await readResolution(executor, request);
@@ -49,12 +49,12 @@ interface SliceRow {
   isFinished: boolean;
 }
 
-/** When recovery looks at a message whose worker no longer gets on with it. */
+/** When recovery looks at a message whose worker makes no progress any more. */
 const FORSAKEN_AFTER = sql`interval '10 seconds'`;
 
 /**
- * Writes one stretch, if the message still stands where `resolution` was read and nobody else is at it. Whoever took the
- * device from somebody else after the message was accepted does not get it.
+ * Writes one stretch, if the message has not changed since `resolution` was read and no other worker holds it. A user
+ * who took a device from another user after the message began does not get it on that device.
  */
 async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
   // The statement for named users is always the same, so it is prepared; that of a segment depends on its rules.
@@ -82,7 +82,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
         AND ${membership.condition}
       ORDER BY i.id LIMIT ${sliceSize}`;
   const way = wayOf(routed, { app, message, day, now }, request, resolution);
-  // The lock is the message's own row: who does not get it, or finds it moved on, reads no installation at all.
+  // The lock is the row of the message: a worker that does not get it, or finds it changed, reads no installation.
   return sql`
     WITH held AS MATERIALIZED (
       SELECT lane, greatest(planned_through, ${now}) AS planned_from, winner_variant IS NULL AS is_testing, expires_at FROM ${day.messages}
@@ -111,9 +111,10 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
 }
 
 /**
- * The winner is chosen so long after the first devices that compare may be sent to: those are found slice by slice, and may wait for
- * their time of day or the end of their quiet hours. Where quiet hours leave less time than that, it is chosen halfway to the end of
- * the message, so that the others still get it. Where nobody compares, the time counts from the last slice.
+ * Returns when the winner is chosen: `afterSeconds` after the first devices that are compared may be sent to. These are
+ * found slice by slice, and may wait for their local time or the end of their quiet hours. If the message ends before
+ * that, the winner is chosen halfway to its end, so that the others still get it. If no device is compared, the time
+ * counts from the last slice.
  */
 function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parameter, isLastSlice: Sql): Sql {
   if (!split?.afterSeconds || endState !== null) return sql`m.winner_due_at`;
@@ -129,7 +130,7 @@ function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parame
   return sql`CASE WHEN m.winner_variant IS NULL THEN ${due} END`;
 }
 
-/** How the devices of a stretch get to their pages, in pieces of its statement. */
+/** The parts of the statement of a stretch that depend on the steering. */
 interface Way {
   routed: Sql;
   distribution: Sql;
@@ -168,12 +169,12 @@ function wayOf(
   };
 }
 
-/** No edge is given what is held for its devices. */
+/** Returns the routed devices without edges: no edge gets a message that waits for its devices. */
 function withoutEdges(routed: Sql): Sql {
   return sql`SELECT id, vendor, push_type, reason, NULL::text AS edge_id FROM (${routed}) w`;
 }
 
-/** How fast a message may go at the most. */
+/** Returns the highest speed of a message, in devices per second; null: no limit. */
 function rateOf({ rate, devicesPerSecond }: Course): number | null {
   return rate === null ? devicesPerSecond : Math.min(rate, devicesPerSecond ?? rate);
 }

@@ -5,13 +5,13 @@ import { RoutingSql } from './routing-sql';
 /** How a message would reach a device now, or why it would not. */
 export interface DeviceRoute {
   deviceId: DeviceId;
-  /** Null: not at all. */
+  /** Null: it would not. */
   vendor: DeliveryVendor | null;
-  /** Null where there is a way. */
+  /** Null if it would. */
   reason: UnroutableReason | null;
 }
 
-/** Says of some devices how a message would reach them, as acceptance counts and sends. Reads only. */
+/** Returns how a message would reach some devices, by the rules of acceptance and sending. Reads only. */
 export async function routeDevices(
   executor: Executor,
   appId: string,

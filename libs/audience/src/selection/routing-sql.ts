@@ -3,16 +3,19 @@ import { edgeIsAlive, isProvedIn, type Parameter, parameter, sql, type Sql } fro
 import type { AudienceSelection } from './audience-selection';
 import { isHeldOut } from './campaign-split';
 
-/** Android 8 (O): from there on, as on iOS, no connection outlives the app. */
+/** Android 8 (O): from this version on, as on iOS, no connection outlives the app. */
 const ANDROID_O = parameter(versionSortKey('8'));
 
 const NO_VENDOR = sql`CASE WHEN i.token IS NULL OR i.push_type IS NULL THEN 'no_token'
   WHEN i.usable_vendor IS NULL THEN 'token_invalid' ELSE 'vendor_not_configured' END`;
 
-/** The vendor of a device's token, connected or not: a device that is skipped stands under it. */
+/** The vendor of a device's token, connected or not: a skipped device is recorded under it. */
 export const TOKEN_VENDOR = sql`CASE WHEN i.token IS NOT NULL THEN i.push_type END`;
 
-/** The routing of an audience: who is held out of a campaign is not reached. @param presenceRange as of `RoutingSql` */
+/**
+ * Returns the routing of an audience: users in the holdout of a campaign are not reached.
+ * @param presenceRange as of `RoutingSql`
+ */
 export function routingOf(
   { reach, split }: Pick<AudienceSelection, 'reach' | 'split'>,
   app: Parameter,
@@ -22,14 +25,14 @@ export function routingOf(
 }
 
 /**
- * `routeDevice` of the domain as SQL over alias `i`, an installation of one application. Every member is a piece of one
+ * `routeDevice` of the domain as SQL over alias `i`, an installation of one application. Every member is a part of one
  * statement; `vendor` and `reason` need `join` in its FROM.
  */
 export class RoutingSql {
   /**
    * @param app the application's id
-   * @param presenceRange which presence rows (alias `p`) can matter, where the statement looks at a range of ids; null: each
-   *   installation's is looked up by key, and the join has to stand in a subquery of few of them
+   * @param presenceRange which presence rows (alias `p`) can matter, if the statement reads a range of ids; null: the
+   *   presence of each installation is looked up by key, and the join has to be in a subquery of few installations
    * @param heldOut a condition: the installation's user gets nothing of this campaign; null: everybody may
    */
   constructor(
@@ -39,11 +42,14 @@ export class RoutingSql {
     private readonly heldOut: Sql | null = null,
   ) {}
 
-  /** Joins what `vendor` needs beside the installation; for `live` it also leaves out whoever is not connected. */
+  /**
+   * Joins the tables that `vendor` needs beside the installation; for `live` it also leaves out devices that are not
+   * connected.
+   */
   get join(): Sql {
     if (this.reach === 'notify') return sql``;
     const kind = this.reach === 'live' ? sql`JOIN` : sql`LEFT JOIN`;
-    // A join might, for want of statistics, compare every user with every connected device.
+    // Without statistics, a join might compare every user with every connected device.
     if (this.presenceRange === null)
       return sql`${kind} LATERAL (
         SELECT p.id, p.edge_id FROM presence p
@@ -53,7 +59,7 @@ export class RoutingSql {
     return sql`${kind} (${this.#connected}) c ON c.id = i.id`;
   }
 
-  /** The way that the device is reached; null when there is none. */
+  /** The vendor or connection by which the device is reached; null if it is not. */
   get vendor(): Sql {
     return sql`CASE WHEN ${this.#isProved}${this.#isInCampaign} THEN ${this.#way} END`;
   }
@@ -76,13 +82,13 @@ export class RoutingSql {
     }
   }
 
-  /** The edge that holds the device's connection; null where there is none, or the message does not go over it. */
+  /** The edge that holds the device's connection; null if there is none, or the message does not use it. */
   get edge(): Sql {
     if (this.reach === 'notify') return sql`NULL::text`;
     return this.heldOut === null ? sql`c.edge_id` : sql`CASE WHEN NOT (${this.heldOut}) THEN c.edge_id END`;
   }
 
-  /** Whether `vendor` would not be null, without `join`: the presence of few devices is ever looked at. */
+  /** True if the device has a `vendor`. It works without `join`: it reads the presence of few devices only. */
   get isReachable(): Sql {
     return sql`(${this.#isProved}${this.#isInCampaign} AND ${this.#hasWay})`;
   }
@@ -102,8 +108,8 @@ export class RoutingSql {
   }
 
   /**
-   * Why the device waits or is skipped, where `vendor` is `connection` or null. Of who is held out, only those that could be reached say
-   * so: they are compared with those that were sent to.
+   * Why the device waits or is skipped, if `vendor` is `connection` or null. Of the devices in the holdout, only those
+   * that could be reached have the reason `holdout`: they are compared with the devices that were sent to.
    */
   get reason(): Sql {
     const holdout = this.heldOut && sql` WHEN (${this.heldOut}) AND (${this.#way}) IS NOT NULL THEN 'holdout'`;

@@ -7,7 +7,7 @@ import { RoutingSql } from './routing-sql';
 const REACHES: Reach[] = ['any', 'live', 'inApp', 'notify'];
 const CONFIGURED = ['fcm', 'apns', 'sms'];
 
-/** Every combination of what routing looks at. */
+/** Every combination of the facts that routing reads. */
 const DEVICES: RoutableDevice[] = [true, false].flatMap((isProved) =>
   [true, false].flatMap((isConnected) =>
     [true, false].flatMap((usesConnection) =>

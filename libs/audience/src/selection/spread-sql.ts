@@ -2,9 +2,9 @@ import { groupIntoPages, type Parameter, sql, type Sql } from '@postrider/persis
 import { type DistributionTerms, FIRST_OUTCOMES } from './distribution-sql';
 import type { ZonePlan } from './plan-zones';
 
-/** Beside the terms of every distribution: how fast a message goes. */
+/** The terms of every distribution, and the speed of the message. */
 export interface SpreadTerms extends DistributionTerms {
-  /** Devices per second; NULL for as many as there are. */
+  /** Devices per second; NULL: no limit. */
   rate: Parameter;
 }
 
@@ -12,13 +12,14 @@ export interface SpreadTerms extends DistributionTerms {
 export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
 
 /**
- * What becomes of routed devices of a message that is steered, as common table expressions with the same names and columns as
- * `distributionSql`, after one named `routed` that has `due`, `starts`, `ends`, `waits_for`, `is_held` and `is_late` besides (`steeredSql`) and
- * one named `held` with `planned_from`.
+ * Returns common table expressions that write pages and delivery rows for the routed devices of a steered message. They
+ * have the same names and columns as those of `distributionSql`, but `tally` has no `by_vendor`. They follow one named
+ * `routed`, which also has `due`, `starts`, `ends`, `waits_for`, `is_held` and `is_late` (`steeredSql`), and one named
+ * `held` with `planned_from`.
  *
  * Devices of one moment share pages. If the devices are due now, the pages of a message with a rate are spread over the
- * time that the rate takes. Devices whose own connection gets the message later are held on pages of vendor
- * `connection`. `paged` has `not_before` besides, and `spread (through)` says up to when pages are planned.
+ * time that the rate takes. Devices whose own connection gets the message later wait on pages of vendor `connection`.
+ * `paged` also has `not_before`. `spread (through)` is the moment up to which pages are planned.
  */
 export function spreadSql(terms: SpreadTerms): Sql {
   const { app, message, day, lane, pageSize, now, wakeAt, isOver, endState, rate } = terms;
@@ -66,10 +67,9 @@ export function spreadSql(terms: SpreadTerms): Sql {
 }
 
 /**
- * The devices of `routed` with when each may be sent to (`ZonePlan`), as the columns that `spreadSql` reads.
+ * Returns the devices of `routed` with the plan of their time zone (`ZonePlan`), as the columns that `spreadSql` reads.
  *
- * Users who wait for the winner are held until the latest possible time; choosing the winner brings it forward.
- *
+ * Users who wait for the winner wait until the latest possible time; the choice of the winner brings it forward.
  * @param routed a SELECT with `id`, `vendor`, `push_type`, `reason`, `edge_id`, `time_zone` and `waits_for_winner`
  */
 export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boolean): Sql {
@@ -88,7 +88,10 @@ export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boo
       ON z.zone = CASE WHEN w.time_zone = ANY (${zones}::text[]) THEN w.time_zone ELSE '' END`;
 }
 
-/** The written pages that are to be enqueued now, each with its delay, as one JSON value. */
+/**
+ * Returns the written pages that are to be enqueued now, each with the moment from which it may be sent, as one JSON
+ * value.
+ */
 export function writtenPagesSql(now: Parameter): Sql {
   return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor, 'notBefore', not_before)), '[]') FROM paged

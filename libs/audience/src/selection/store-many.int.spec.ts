@@ -54,7 +54,7 @@ describe('accepting many messages in one statement', () => {
     return { message, selection: { appId: 'shop', acceptedAt: ACCEPTED_AT, channel, reach, who } } as DraftedMessage;
   }
 
-  /** All that the ledger holds of a message, but for ids that are drawn. */
+  /** Returns all rows of a message in the ledger, without ids that are drawn. */
   async function ledgerOf({ message: { id } }: DraftedMessage): Promise<object> {
     const [message] = await rows<object>(database, `SELECT to_jsonb(m) - 'id' AS row FROM messages m WHERE id = $1`, [
       id,

@@ -4,28 +4,28 @@ import { type NewMessage, messageRow, RECORD_COLUMNS, recordColumnsOf, recordsFr
 import { type AcceptanceOptions, acceptForNamedUsers, kindOfDraft, type NamedDraft } from './named-acceptance';
 import { type AudienceMeasure, measureAudience } from './read-audiences';
 
-/** A message and whom it is for. */
+/** A message and its audience. */
 export interface DraftedMessage {
   message: NewMessage;
   selection: AudienceSelection;
-  /** How large its audience is, where that was counted before; only where nobody is named. */
+  /** The size of its audience, if it was counted before; only for a message that names no users. */
   measure?: AudienceMeasure;
 }
 
-/** A message that is sent later goes to devices that register until then too. */
+/** The ceiling of a message that is sent later: devices that register until then get it too. */
 const NO_CEILING = '9223372036854775807';
 
-/** One statement takes no more: the values of a statement stand in memory, here and there. */
+/** The most messages in one statement: its values are in memory, here and in PostgreSQL. */
 const MOST_MESSAGES = 500;
 
 /**
- * Accepts messages: when this returns (and the caller's transaction, if there is one, is committed) they will be sent,
- * whatever becomes of Redis or of this process. For named users the pages are written as well, many messages in one
- * statement; any other audience is counted here and resolved by the audience worker.
+ * Accepts messages. When this returns (and the transaction of the caller, if there is one, is committed), they will be
+ * sent, whatever happens to Redis or to this process. For messages to named users that leave at once (`isNamed`) the
+ * pages are written too, many messages in one statement. The audience of any other message is counted here, and
+ * resolved by the audience worker.
  *
- * Messages of more than one statement need a transaction around them to be accepted all or none.
- *
- * @returns what became of each, in the order of `drafts`
+ * A caller that needs all messages or none passes a transaction: there may be several statements.
+ * @returns the result of each, in the order of `drafts`
  */
 export async function storeMessages(
   executor: Executor,
@@ -41,7 +41,7 @@ export async function storeMessages(
   return drafts.map((draft) => accepted.get(draft) as AcceptedMessage);
 }
 
-/** As `storeMessages`, for one. */
+/** Like `storeMessages`, for one message. */
 export async function storeMessage(
   executor: Executor,
   message: NewMessage,
@@ -57,21 +57,24 @@ async function acceptUnresolved(
   executor: Executor,
   { message, selection, measure }: DraftedMessage,
 ): Promise<AcceptedMessage> {
-  // Counted on its own: PostgreSQL runs no statement that writes on several cores.
+  // The count is a statement of its own: PostgreSQL runs no statement that writes on several cores.
   const { count, ceiling } = measure ?? (await measureAudience(executor, selection));
   const isLater = (message.schedule?.sendAt ?? message.acceptedAt) > message.acceptedAt;
   await insertUnresolvedMessage(executor, message, selection, { count, ceiling: isLater ? NO_CEILING : ceiling });
   return { count, byVendor: null, pages: [], edges: [], needsResolving: !isLater };
 }
 
-/** Whether a draft's pages can be written as it is accepted: it names its users, and goes to them now, all at once and whatever they had before. */
+/**
+ * True if the pages of a draft can be written when it is accepted: it names its users, and goes to them at once,
+ * without a rate and without frequency caps.
+ */
 export function isNamed(draft: DraftedMessage): draft is NamedDraft {
   const { rate, sendAt } = draft.message.schedule ?? {};
   const isCapped = draft.message.content.countsTowardsCap === true;
   return draft.selection.who.kind === 'users' && rate === undefined && sendAt === undefined && !isCapped;
 }
 
-/** The drafts by kind, each cut into what one statement takes. */
+/** Yields the drafts by kind, in parts that fit into one statement. */
 function* inStatements(drafts: readonly NamedDraft[]): Generator<NamedDraft[]> {
   const kinds = new Map<string, NamedDraft[]>();
   for (const draft of drafts) {
@@ -85,10 +88,10 @@ function* inStatements(drafts: readonly NamedDraft[]): Generator<NamedDraft[]> {
   }
 }
 
-/** When recovery looks at a message that no audience worker has taken up. */
+/** When recovery looks at a message that no audience worker has begun to resolve. */
 const UNTAKEN_AFTER = sql`interval '1 second'`;
 
-/** A scheduled message gets its job this long before its time, so that recovery that is busy then does not make it late. */
+/** How long before its time a scheduled message gets its job: recovery that is busy then does not make it late. */
 export const ENQUEUED_AHEAD = sql`interval '5 seconds'`;
 
 /** Writes a message whose audience the audience worker resolves. */

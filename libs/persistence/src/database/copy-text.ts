@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { from } from 'pg-copy-streams';
 import type { Executor } from './executor';
 
-/** The part of `pg`'s client that COPY needs; TypeORM hands the client out as `any`. */
+/** The part of `pg`'s client that COPY needs; TypeORM returns the client as `any`. */
 interface CopyClient {
   query(stream: Writable): Writable;
 }
@@ -13,9 +13,9 @@ interface CopyClient {
 type Cell = string | number | boolean | Date | null | undefined | readonly string[] | JsonObject;
 
 /**
- * Copies lines that `copyLine` made into a table, in the transaction of `executor`. All of them or nothing: if
- * PostgreSQL refuses a row, the transaction can only be rolled back.
- * @param columns the name of the table, and those of its columns; part of the code, never of a request
+ * Copies lines of `copyLine` into a table, in the transaction of `executor`: all of them or none. If PostgreSQL refuses
+ * a row, the transaction can only be rolled back.
+ * @param columns the name of the table, and those of its columns; from the code, never from a request
  */
 export async function copyText(
   executor: Executor,

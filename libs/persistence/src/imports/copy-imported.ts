@@ -13,13 +13,12 @@ const DEVICE_COLUMNS = [
   ...['imported_at', 'os_version', 'os_version_key', 'client_version', 'client_version_key', 'launch_count'],
   ...['launch_time', 'install_date', 'channels', 'registration', 'time_zone', 'locale', 'latitude', 'longitude'],
 ].join(', ');
-/** No vendor and no device has said when the token was registered: long ago, so that it may have died by itself since. */
+/** The registration time of a token if the file has none: long ago, so that the token may have died by itself since. */
 const LONG_AGO = new Date(0);
 
 /**
- * Copies users who are new, as `holdOrMakeUsers` makes them.
- *
- * @throws an error with the code 23505 (see `uniqueViolation`) when one of them is known; nothing is written then
+ * Copies new users, with the same values as `holdOrMakeUsers`.
+ * @throws an error with the code 23505 (see `uniqueViolation`) if one of them exists; then nothing is written
  */
 export async function copyUsers(
   executor: Executor,
@@ -35,11 +34,11 @@ export async function copyUsers(
 }
 
 /**
- * Copies devices that are new, as `importDevicesStatement` makes them: a copied row costs PostgreSQL six tenths of one that a
- * statement takes apart, looks for and joins with its owner.
- *
- * @param owners what the users of the devices carry, who are held
- * @throws an error with the code 23505 (see `uniqueViolation`) when one of the tokens is a device's already; nothing is written then
+ * Copies new devices, with the same values as `importDevicesStatement`. A copied row costs PostgreSQL six tenths of a
+ * row that a statement reads from JSON, looks for and joins with its owner.
+ * @param owners the tags of the users of the devices; the users are locked
+ * @throws an error with the code 23505 (see `uniqueViolation`) if a device has one of the tokens; then nothing is
+ *   written
  */
 export async function copyDevices(
   executor: Executor,
@@ -81,7 +80,7 @@ function lineOf(device: DeviceToImport, now: string): string {
   ]);
 }
 
-/** @returns the cells of a user's tags, which are the same for all devices of the user */
+/** @returns a function for the cells of a user's tags, which are the same for all devices of the user */
 function tagCells(owners: ReadonlyMap<string, UserTags>): (userId: string) => string {
   const cells = new Map<UserTags | undefined, string>();
   return (userId) => {

@@ -1,10 +1,10 @@
 import { Column, Entity } from 'typeorm';
 import { FileChunkColumns, FileJobColumns, LineErrorColumns } from '../file-jobs/file-job.entity';
 
-/** A row is an uploaded file of devices and how far it is imported. */
+/** A row is an uploaded file of devices, and the progress of its import. */
 @Entity('device_imports')
 export class DeviceImportEntity extends FileJobColumns {
-  /** How the file is written. */
+  /** The kind of file: `csv`, `ndjson` or `json`. */
   @Column({ type: 'text' })
   kind!: string;
 
@@ -12,7 +12,10 @@ export class DeviceImportEntity extends FileJobColumns {
   @Column({ type: 'jsonb' })
   options!: unknown;
 
-  /** Records that made a device, changed one, changed nothing, cannot be pushed to, are wrong. */
+  /**
+   * The numbers of records: they created a device, updated one, changed nothing, cannot be pushed to (skipped), or are
+   * wrong (failed).
+   */
   @Column({ type: 'bigint' })
   created!: string;
 
@@ -28,11 +31,14 @@ export class DeviceImportEntity extends FileJobColumns {
   @Column({ type: 'bigint' })
   failed!: string;
 
-  /** Of those that made, changed or left a device: how many lack a value that is wrong. */
+  /** How many of the created, updated and unchanged ones were imported without a value that was wrong. */
   @Column({ type: 'bigint' })
   incomplete!: string;
 
-  /** Records whose token the vendor took, refused, or gave no answer about; counted where the caller asked for validation. */
+  /**
+   * Records whose token the vendor accepted, refused or did not answer about; counted if the caller asked for
+   * validation.
+   */
   @Column({ name: 'valid_tokens', type: 'bigint' })
   validTokens!: string;
 
@@ -42,15 +48,15 @@ export class DeviceImportEntity extends FileJobColumns {
   @Column({ name: 'unanswered_tokens', type: 'bigint' })
   unansweredTokens!: string;
 
-  /** Why there was no answer about a token, the last time. */
+  /** Why the vendor gave no answer about a token, the last time. */
   @Column({ name: 'validation_error', type: 'text', nullable: true })
   validationError!: string | null;
 }
 
-/** A row is a piece of an uploaded file of devices, unpacked. It goes as soon as it is worked. */
+/** A row is a piece of an uploaded file of devices, unpacked. It is deleted as soon as it is processed. */
 @Entity('device_import_chunks')
 export class DeviceImportChunkEntity extends FileChunkColumns {}
 
-/** A row is a line of a file of devices that is wrong, and why. */
+/** A row is a line of a file of devices that is wrong or incomplete, and the reason. */
 @Entity('device_import_errors')
 export class DeviceImportErrorEntity extends LineErrorColumns {}

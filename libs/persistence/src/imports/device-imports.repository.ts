@@ -11,8 +11,8 @@ import {
 import { parameter, sql } from '../sql';
 
 /**
- * What became of records: devices that were made, changed, found as they are, cannot be pushed to, are wrong. Those that are `incomplete`
- * are of the first three, without a value that is wrong.
+ * The numbers of records: they created a device, updated one, changed nothing, cannot be pushed to (skipped), or are
+ * wrong (failed). The `incomplete` ones are among the first three, and were imported without a value that was wrong.
  */
 export interface ImportCounts {
   created: number;
@@ -23,7 +23,10 @@ export interface ImportCounts {
   incomplete: number;
 }
 
-/** What the vendor said of the tokens of records: it takes them, refuses them, gave no answer (and why, the last time). */
+/**
+ * The answers of the vendor about the tokens of records: it accepts them, refuses them, or gave no answer (and why, the
+ * last time).
+ */
 export interface TokenValidation {
   validTokens: number;
   invalidTokens: number;
@@ -31,7 +34,7 @@ export interface TokenValidation {
   validationError: string | null;
 }
 
-/** A file of devices and how far it is imported. */
+/** A file of devices, and the progress of its import. */
 export interface DeviceImport extends ImportCounts, TokenValidation {
   jobId: string;
   kind: 'csv' | 'ndjson' | 'json';
@@ -42,26 +45,26 @@ export interface DeviceImport extends ImportCounts, TokenValidation {
   reason: string | null;
   /** The names of a CSV file's columns; null until its first record was read. */
   columns: string[] | null;
-  /** Size of the file, and how much of it is worked. */
+  /** The size of the file, and how much of it is processed. */
   bytes: number;
   position: number;
-  /** Lines that are worked; of a document, elements. */
+  /** The number of processed lines; for a JSON document of elements. */
   lines: number;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-/** What a stretch of a file came to. */
+/** The result of a stretch of a file. */
 export interface DeviceImportStep extends ImportCounts, TokenValidation {
   position: number;
   lines: number;
   errors: readonly LineError[];
   columns: readonly string[] | null;
   isLast: boolean;
-  /** Why the file ends here, if it cannot be read on. */
+  /** Why the file cannot be read further; null: it can. */
   failure: string | null;
   now: Date;
-  /** When recovery should look at the file: it is forsaken by then, or was kept long enough. */
+  /** When recovery should look at the file: its worker has died, or it was kept long enough. */
   wakeAt: Date;
 }
 
@@ -72,7 +75,7 @@ const COLUMNS = sql`job_id AS "jobId", kind, options, status, reason, columns, b
   invalid_tokens::float8 AS "invalidTokens", unanswered_tokens::float8 AS "unansweredTokens",
   validation_error AS "validationError", created_at AS "createdAt", finished_at AS "finishedAt"`;
 
-/** Files of devices: their pieces, how far each is imported, and the lines that are wrong. */
+/** Files of devices: their pieces, their progress, and the lines that are wrong. */
 @Injectable()
 export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
   protected readonly columns = COLUMNS;
@@ -82,7 +85,7 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
     super(database, tables, null);
   }
 
-  /** Begins a file. @param job `giveUpAt`: when it is taken for broken off, should it not be there whole by then */
+  /** Begins a file. @param job `giveUpAt`: when the upload is taken for broken off if the file is not complete */
   async insert(
     { appId, jobId }: FileJobKey,
     job: { kind: DeviceImport['kind']; options: object; createdAt: Date; giveUpAt: Date },
@@ -95,14 +98,14 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
   }
 
   /**
-   * Locks a file until the transaction ends, if it stands at `position` once nobody else holds it: then the stretch behind it is the
-   * caller's.
-   *
-   * @returns how many of its lines are wrong or incomplete; null when somebody else has worked the stretch, nobody should any more, or the
-   *   one before it is not written
+   * Locks a file until the transaction ends. If it then stands at `position`, the caller may process the stretch that
+   * begins there.
+   * @returns how many of its lines are wrong or incomplete; null if the stretch is processed already, the file has
+   *   ended, or the stretch before is not written
    */
   async hold(executor: Executor, { appId, jobId }: FileJobKey, position: number): Promise<number | null> {
-    // Compared here: PostgreSQL waits only for a row that fits before it waits.
+    // The position is compared here: in the statement, PostgreSQL would compare it before it waits for the lock, and
+    // not wait if it differs.
     const [job] = await rows<{ status: FileJobStatus; position: number; told: number }>(
       executor,
       sql`SELECT status, position::float8 AS position, (failed + incomplete)::float8 AS told FROM device_imports
@@ -111,7 +114,7 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
     return job?.status === 'working' && job.position === position ? job.told : null;
   }
 
-  /** Moves a file that `hold` holds on. What is worked of it is thrown away. */
+  /** Moves the position of a file that `hold` has locked. Deletes the pieces that are processed. */
   async advance(executor: Executor, key: FileJobKey, { errors, ...step }: DeviceImportStep): Promise<void> {
     const failure = parameter(step.failure, 'text');
     const hasEnded = step.isLast || step.failure !== null;

@@ -5,34 +5,43 @@ import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
 
 /** A device that a file names. */
 export interface DeviceToImport extends Omit<StoredRegistration, 'realtime' | 'protected'> {
-  /** The id that it gets, if it is a new one. */
+  /** The id for a new device. */
   installationId: string;
-  /** The file names no user: a device that is somebody's stays theirs. */
+  /** True if the file names no user: a device that has a user keeps them. */
   isGuest: boolean;
   pushType: PushVendor;
   token: string;
-  /** When this was true: what a device registered later is kept. Null: nobody says, every registration is later. */
+  /**
+   * When these facts were true: a device that registered later keeps its own. Null: unknown, every registration is
+   * later.
+   */
   at: Date | null;
-  /** Of several lines of the token: when the first one says that the device was launched. Absent: there is one line. */
+  /**
+   * If several lines have the token: when the device was launched according to the first one. Absent: there is one
+   * line.
+   */
   firstLaunch?: Date;
-  /** Whether the device had another owner in between: then it has only the channels that are named here. */
+  /** True if the device had another owner in between: then it has only the channels that are named here. */
   startsAnew?: boolean;
 }
 
 /** The device that has a vendor token. */
 export interface TokenHolder {
   userId: string;
-  /** Whether nobody but imports has registered it. */
+  /** True if only imports have registered it. */
   isImported: boolean;
-  /** When the token was registered; null: nobody knows. */
+  /** When the token was registered; null: unknown. */
   registeredAt: Date | null;
 }
 
-/** What became of a device of a file that was not created; `missed`: somebody else registers it at the same moment. */
+/**
+ * The result for a device of a file that was not created; `missed`: it was registered by another request at the same
+ * moment.
+ */
 export interface ImportedDeviceOutcome {
   installationId: string;
   outcome: 'updated' | 'unchanged' | 'missed';
-  /** The number of a device that got another owner; else null. */
+  /** The id of the device (`installations.id`) if it got another owner; else null. */
   handedOver: string | null;
 }
 
@@ -41,14 +50,14 @@ const COLUMNS = sql`id uuid, user_id text, is_guest boolean, push_type text, tok
   launch_time timestamptz, install_date timestamptz, channels text[], registration jsonb, time_zone text, locale text,
   latitude float8, longitude float8, at timestamptz, first_launch timestamptz, starts_anew boolean`;
 
-/** No vendor and no device has said when the token was registered: long ago, so that it may have died by itself since. */
+/** The registration time of a token if the file has none: long ago, so that the token may have died by itself since. */
 const LONG_AGO = sql`to_timestamp(0)`;
 const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
-/** Whether nobody but imports has registered the token since. */
+/** True if the last registration of the token was an import. */
 const IS_IMPORTED = sql`(imported_at IS NOT NULL AND imported_at IS NOT DISTINCT FROM token_registered_at)`;
 const PROVED = literal(userProof(true));
 
-/** Columns that a file may say something of. */
+/** The columns for which a file may have values. */
 const SAID = [
   'device_type',
   'os_version',
@@ -64,7 +73,9 @@ const SAID = [
   'longitude',
 ].map(identifier);
 
-/** What a file changes on installation `i`, from `known k` and its `owner`. What it does not say stays. */
+/**
+ * The changes by a file on installation `i`, from `known k` and its `owner`. Columns without a value in the file stay.
+ */
 const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
   user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
   token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
@@ -79,7 +90,7 @@ const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.toke
     ', ',
   )}`;
 
-/** Whether any of it is new. */
+/** True if one of the values in the file is new. */
 const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
   OR (i.token_status IS DISTINCT FROM k.token_status AND i.token_status IS DISTINCT FROM 'INVALID')
   OR NOT i.channels @> coalesce(k.channels, '{}') OR (k.starts_anew AND NOT coalesce(k.channels, '{}') @> i.channels) OR NOT i.registration @> k.registration
@@ -89,11 +100,11 @@ const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
   )})`;
 
 /**
- * Imports devices in one statement, each vendor token once: makes their installations, or brings those that have the token up to
- * date. A device that registered later than the file knows it keeps what it said, and one that registered before stays registered when it
- * was: the next line is compared with that too. What the file does not say stays. Gives an
- * `ImportedDeviceOutcome` for each device that it did not create, which most of an import are not; one that is missed is there when
- * it is asked again. The caller holds the users.
+ * Returns a statement that imports devices, each vendor token once: it creates installations, or updates those that
+ * have the token. A device that its app registered later than the facts of the file keeps its own. A device that its
+ * app registered earlier keeps the time of that registration, because later lines are compared with it too. Columns
+ * without a value in the file stay. Gives an `ImportedDeviceOutcome` for each device that was not created; most devices
+ * of an import are created. A device that was missed exists when it is imported again. The caller has locked the users.
  */
 export function importDevicesStatement(asked: { appId: string; devices: readonly DeviceToImport[]; now: Date }): Sql {
   const appId = parameter(asked.appId, 'text');
@@ -180,12 +191,15 @@ function sentJson(devices: readonly DeviceToImport[]): string {
   );
 }
 
-/** What a device does not say is left out: PostgreSQL takes apart each member that is there. */
+/** Returns undefined for a missing value, which JSON leaves out: PostgreSQL parses every member that is there. */
 function said<T>(value: T | null | undefined): T | undefined {
   return value ?? undefined;
 }
 
-/** Gives a `TokenHolder` and its place for each of these vendor tokens that an installation has. */
+/**
+ * Returns a statement that gives a `TokenHolder` and its place for each of these vendor tokens that an installation
+ * has.
+ */
 export function holdersOfTokensStatement(asked: {
   appId: string;
   tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[];

@@ -2,39 +2,41 @@ import type { JsonObject, JsonValue } from '@postrider/domain';
 import type { UserTags } from '../tags/tags-of-many-users';
 import { attributesProblem } from '../users/users.repository';
 
-/** What one line of a file says of a user. */
+/** The facts about a user in one line of a file. */
 export interface ImportedFacts extends UserTags {
   line: number;
   attributes: JsonObject;
-  /** When this was true; null: nobody says. */
+  /** When these facts were true; null: unknown. */
   at: Date | null;
 }
 
-/** What a user carries. */
+/** The tags and attributes of a user. */
 export interface CarriedFacts extends UserTags {
   attributes: JsonObject;
 }
 
-/** What a user had before imports changed them: what is in it gives way only to lines that know of a later time than `at`. */
+/**
+ * The tags and attributes that a user had before imports changed them. Only lines with a time later than `at` may
+ * change these.
+ */
 export interface ImportBase {
   at: Date;
   tags: readonly string[];
   attributes: readonly string[];
 }
 
-/** A line of which not everything was taken, and why. */
+/** A line of which a part was refused, and why. */
 export interface RefusedFacts {
   line: number;
   message: string;
 }
 
 /**
- * Adds to a user what lines of a file say, one after the other, so that it makes no difference where the work on a file is divided: of
- * two lines the later one wins. What stands in `base` stays, unless the line knows of a later time. Tags are added and never taken away;
- * the tags or the attributes of a line that would be too many are refused.
- *
- * @param base null: an import made the user, every line may write
- * @returns what the user carries then; null: what they carried before
+ * Adds the facts of lines to a user, one line after the other, so that it makes no difference where a file is divided:
+ * the later of two lines wins. The facts in `base` stay, unless the time of the line is later. Tags are added and never
+ * removed. If the tags or the attributes of a line would be too many, they are refused.
+ * @param base null if an import made the user: every line may change everything
+ * @returns the facts of the user afterwards; null if they are the same as before
  */
 export function withFacts(
   before: CarriedFacts,
@@ -52,7 +54,7 @@ export function withFacts(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What a user carries, while lines add to it. */
+/** The facts of a user, while lines add to them. */
 class Carried {
   readonly #tags: Map<string, string | undefined>;
   readonly #fixedTags: ReadonlySet<string>;
@@ -69,7 +71,7 @@ class Carried {
     this.#fixedAttributes = base === null ? NONE : new Set(base.attributes);
   }
 
-  /** @returns why none is taken; null: they are */
+  /** @returns why the tags are refused; null: they are not */
   addTags({ tags, tagValues }: UserTags, isNewer: boolean, mostTags: number): string | null {
     const added = tags.reduce((count, tag) => count + (this.#tags.has(tag) ? 0 : 1), 0);
     if (added > 0 && this.#tags.size + added > mostTags) return `tags would be more than ${mostTags} of the user`;
@@ -77,7 +79,7 @@ class Carried {
     return null;
   }
 
-  /** @returns why none is taken; null: they are */
+  /** @returns why the attributes are refused; null: they are not */
   addAttributes(said: JsonObject, isNewer: boolean): string | null {
     const news = Object.entries(said).filter(
       ([name, value]) => (isNewer || !this.#fixedAttributes.has(name)) && !isSame(own(this.#attributes, name), value),
@@ -90,7 +92,10 @@ class Carried {
     return null;
   }
 
-  /** What the user carries now; null: what they carried before. What one line changed a later one may have changed back. */
+  /**
+   * The facts of the user now; null if they are the same as before: a later line may have undone the change of an
+   * earlier one.
+   */
   get news(): CarriedFacts | null {
     const { tags, tagValues, attributes } = this.before;
     const isKept =
@@ -106,7 +111,7 @@ function tagsOf(tags: ReadonlyMap<string, string | undefined>): UserTags {
   return { tags: [...tags.keys()].sort(), tagValues: Object.fromEntries(valued) };
 }
 
-/** Tags and attributes may be called `constructor`. */
+/** Returns a member that is not inherited: tags and attributes may be called `constructor`. */
 function own<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }

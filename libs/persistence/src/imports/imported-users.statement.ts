@@ -1,31 +1,39 @@
 import { parameter, sql, type Sql } from '../sql';
 import type { CarriedFacts } from './imported-facts';
 
-/** What a user who is written carries, and what they had before imports changed them; null: an import makes them. */
+/**
+ * The facts to write for a user, and those that they had before imports changed them; null if an import made the user.
+ */
 export interface WrittenUser extends CarriedFacts {
   userId: string;
   base: StoredBase | null;
 }
 
-/** What a user had before imports changed them, as it is stored. */
+/** The stored form of `ImportBase`. */
 export interface StoredBase {
   at: string;
   tags: readonly string[];
   attributes: readonly string[];
 }
 
-/** A user as they stand when a file names them. */
+/** A user as they are stored when a file names them. */
 export interface HeldUser extends CarriedFacts {
   userId: string;
   updatedAt: Date;
-  /** Whether nobody but imports has changed them since `base`, or since an import made them (null). */
+  /** True if only imports have changed them since `base`, or since an import made them (null). */
   isImported: boolean;
   base: StoredBase | null;
-  /** Neither held nor made: somebody else made them at the same moment. Asked again, they are there. */
+  /**
+   * True if they are neither locked nor made: another request made them at the same moment. A second attempt finds
+   * them.
+   */
   isMissed: boolean;
 }
 
-/** Holds those of these users who are known, in the order of their ids. Gives a `HeldUser` for each. */
+/**
+ * Returns a statement that locks those of these users who are known, in the order of their ids. Gives a `HeldUser` for
+ * each.
+ */
 export function holdKnownUsers(asked: { appId: string; userIds: readonly string[] }): Sql {
   return sql`
     SELECT user_id AS "userId", tags, tag_values AS "tagValues", attributes, updated_at AS "updatedAt",
@@ -35,8 +43,8 @@ export function holdKnownUsers(asked: { appId: string; userIds: readonly string[
 }
 
 /**
- * Makes the users who are not known yet, with all that the file says, and holds the others, in the order of their ids. Gives a
- * `HeldUser` for each that it did not make: most users of an import are new, and nothing is to be told of those.
+ * Returns a statement that makes the users who are not known yet, with all facts of the file, and locks the others, in
+ * the order of their ids. Gives a `HeldUser` for each user that it did not make. Most users of an import are new.
  */
 export function holdOrMakeUsers(asked: { appId: string; users: readonly Omit<WrittenUser, 'base'>[]; now: Date }): Sql {
   const appId = parameter(asked.appId);
@@ -69,7 +77,7 @@ export function holdOrMakeUsers(asked: { appId: string; users: readonly Omit<Wri
     WHERE user_id NOT IN (SELECT user_id FROM made) AND user_id NOT IN (SELECT user_id FROM known)`;
 }
 
-/** Writes what users, who are held, carry now, and that an import wrote it. */
+/** Returns a statement that writes the facts of locked users, and notes that an import wrote them. */
 export function writeImportedUsers(changed: { appId: string; users: readonly WrittenUser[]; now: Date }): Sql {
   const now = parameter(changed.now, 'timestamptz');
   const users = changed.users.map(({ userId, tags, tagValues, attributes, base }) => ({

@@ -23,33 +23,33 @@ import {
   type WrittenUser,
 } from './imported-users.statement';
 
-/** What lines of a file say of one user, in their order. */
+/** The facts about one user in the lines of a file, in their order. */
 export interface ImportedUser {
   userId: string;
   lines: ImportedFacts[];
 }
 
-/** What became of the users that a stretch of a file names. */
+/** The results for the users of a stretch. */
 export interface ImportedUsers {
-  /** Users who carry something else than before, new ones among them. */
+  /** Users whose facts have changed, including new users. */
   changed: Set<string>;
-  /** What each of the users carries now. */
+  /** The tags of each user now. */
   tags: ReadonlyMap<string, UserTags>;
-  /** Lines whose tags or attributes are too many for their user. */
+  /** Lines with too many tags or attributes for their user. */
   refused: RefusedFacts[];
 }
 
 const NOTHING: CarriedFacts = { tags: [], tagValues: {}, attributes: {} };
 
-/** Somebody else made what we were about to make: the next look finds it. */
+/** How often rows are looked for: another request may have made them at the same moment. */
 const MOST_LOOKS = 5;
 
-/** Writes devices that files name, and what their users carry. */
+/** Writes the devices of files, and the tags and attributes of their users. */
 @Injectable()
 export class ImportsRepository {
   constructor(private readonly devices: DevicesRepository) {}
 
-  /** The devices that have these vendor tokens now, by the place of the token. */
+  /** Returns the devices that have these vendor tokens now, by the place of the token. */
   async findHolders(
     executor: Executor,
     appId: string,
@@ -61,10 +61,9 @@ export class ImportsRepository {
   }
 
   /**
-   * Gives users tags and attributes, and makes those who are not known yet. Of two lines the later one wins, also where an earlier call
-   * or an earlier file had the first one. What was said of the user by anybody but an import stays, unless the line knows of a later
-   * time; tags are never taken away. The users are held until the transaction ends.
-   *
+   * Gives users tags and attributes, and makes users who are not known yet. The later of two lines wins, even if the
+   * first one was in an earlier call or file. Facts that do not come from an import stay, unless the time of the line
+   * is later. Tags are never removed. The users are locked until the transaction ends.
    * @param users each id once
    */
   async importUsers(
@@ -100,12 +99,12 @@ export class ImportsRepository {
   }
 
   /**
-   * Imports devices, whose users are held. What waited for the former owner of one that gets another owner is skipped.
-   *
+   * Imports devices whose users are locked. If a device gets another owner, the deliveries that wait for the former
+   * owner are skipped.
    * @param devices each vendor token once
-   * @param owners what their users carry, where the devices are expected to be new: then they are copied, and looked for only when one of
-   *   them is there
-   * @returns what became of each that was not created, by the id in `devices`
+   * @param owners the tags of their users, if the devices are expected to be new: then they are copied, and looked for
+   *   only if one of them exists
+   * @returns the result for each device that was not created, by the id in `devices`
    */
   async importDevices(
     executor: Executor,
@@ -144,7 +143,7 @@ export class ImportsRepository {
     return done;
   }
 
-  /** @returns the users who were there before, by their ids; the others are made */
+  /** @returns the users who existed before, by their ids; the others are made */
   async #hold(
     executor: Executor,
     appId: string,
@@ -170,7 +169,7 @@ export class ImportsRepository {
   }
 }
 
-/** Copies rows that are expected to be new. @returns false when one of them is there already; then nothing is written */
+/** Copies rows that are expected to be new. @returns false if one of them exists; then nothing is written */
 async function isCopied(executor: Executor, copy: () => Promise<void>): Promise<boolean> {
   await rows(executor, 'SAVEPOINT copied');
   try {
@@ -184,12 +183,12 @@ async function isCopied(executor: Executor, copy: () => Promise<void>): Promise<
   }
 }
 
-/** What lines came to of one user. */
+/** The result of the lines of one user. */
 interface UserChange {
   userId: string;
-  /** Whether they carry something else than before. */
+  /** True if the facts of the user have changed. */
   isNews: boolean;
-  /** What is to be written of a user who was there before; null: nothing. */
+  /** The facts to write for a user who existed before; null: none. */
   written: WrittenUser | null;
   refused: readonly RefusedFacts[];
 }
@@ -202,7 +201,7 @@ function changeOf(before: HeldUser, lines: readonly ImportedFacts[], mostTags: n
   return { userId, isNews: written !== null, written, refused };
 }
 
-/** What of a user gives way to later knowledge only; null: nothing, an import made them. */
+/** Returns the facts that only later facts may change; null: none, because an import made the user. */
 function baseOf({ isImported, base, updatedAt, tags, attributes }: HeldUser): ImportBase | null {
   if (!isImported) return { at: updatedAt, tags, attributes: Object.keys(attributes) };
   return base && { ...base, at: new Date(base.at) };

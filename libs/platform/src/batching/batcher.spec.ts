@@ -6,7 +6,7 @@ interface Item {
   number: number;
 }
 
-/** A batcher whose batches end when the test says so. */
+/** Makes a batcher whose batches end when the test says so. */
 function slowBatcher(options: Partial<BatcherOptions<Item, number>> = {}) {
   const begun: Item[][] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -24,7 +24,7 @@ function slowBatcher(options: Partial<BatcherOptions<Item, number>> = {}) {
   return { batcher, begun, ends, numbers };
 }
 
-/** Work that is due at the end of this turn of the event loop has happened after this. */
+/** Resolves after the work that is due at the end of this turn of the event loop. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const one = (number: number, key = String(number)): Item => ({ key, number });
 const PER_KEY = { keyOf: ({ key }: Item) => key, maxItems: 1 };
@@ -221,7 +221,7 @@ describe('a batcher', () => {
 
 const KEYS = ['a', 'b', 'c', 'd'];
 
-/** A batcher that is driven from step to step. After each, its limits are checked. */
+/** Drives a batcher step by step, and checks its limits after each step. */
 class DrivenRun {
   readonly #slow: ReturnType<typeof slowBatcher>;
   readonly #open = new Set<number>();

@@ -5,9 +5,9 @@ type Answers<Answer> = [Answer] extends [undefined] ? unknown : readonly Answer[
 
 /** How items are processed in batches. */
 export interface BatcherOptions<Item, Answer = undefined> {
-  /** Works a batch. An error fails all of its items, unless `splitsOn` takes it. */
+  /** Processes a batch. An error fails all of its items, unless `splitsOn` returns true for it. */
   work: (items: Item[]) => Promise<Answers<Answer>>;
-  /** Items in one batch at most: 500 unless told. An item that is larger goes alone. */
+  /** The most items in one batch; default 500. A larger item goes alone. */
   maxItems?: number;
   /** An item counts this much in `maxItems`; default 1. */
   sizeOf?: (item: Item) => number;
@@ -19,11 +19,11 @@ export interface BatcherOptions<Item, Answer = undefined> {
    */
   maxWaitMs?: number;
   /**
-   * The shortest time from the beginning of a batch to the next one, unless that is full; default 0. So a busy process
-   * makes fewer and larger batches, and an item that comes to an idle one does not wait.
+   * The shortest time from the beginning of a batch to the next one, unless that one is full; default 0. So a busy
+   * process makes fewer and larger batches, and an item that comes to an idle process does not wait.
    */
   apartMs?: number;
-  /** Items that wait or are under way at most: no limit unless told. */
+  /** The most items that wait or are under way; default: no limit. */
   capacity?: number;
   /**
    * Items of one key are processed in the order in which they came, `maxItems` of them in a batch, and in one batch at
@@ -35,7 +35,7 @@ export interface BatcherOptions<Item, Answer = undefined> {
    * errors that undo the whole batch.
    */
   splitsOn?: (error: unknown) => boolean;
-  /** Told of an item that was offered, and failed. */
+  /** Called for an item that was offered, and failed. */
   onFailed?: (error: unknown, item: Item) => void;
 }
 
@@ -56,8 +56,9 @@ interface Entry<Item, Answer> extends Sized {
 const MAX_ITEMS = 500;
 
 /**
- * Works items of many callers in common batches: what comes while batches are under way goes together in the next. So a busy process
- * asks PostgreSQL once for hundreds of devices, and an idle one at once. Items go in the order in which they came.
+ * Processes items of many callers in common batches: items that come while batches are under way go together in the
+ * next one. So a busy process asks PostgreSQL once for hundreds of devices, and an idle process asks at once. Items go
+ * in the order in which they came; with `perKey`, keys take turns.
  */
 export class Batcher<Item, Answer = undefined> {
   readonly #waiting: WaitingItems<Entry<Item, Answer>>;
@@ -80,7 +81,7 @@ export class Batcher<Item, Answer = undefined> {
     this.#waiting = perKey ? new InOrderOfKeys(({ item }) => perKey.keyOf(item), perKey.maxItems) : new InOrder();
   }
 
-  /** Items that wait or are under way. */
+  /** How many items wait or are under way. */
   get size(): number {
     return this.#count;
   }
@@ -98,7 +99,7 @@ export class Batcher<Item, Answer = undefined> {
     return true;
   }
 
-  /** Begins what waits, and resolves as soon as nothing waits or is under way. Never rejects. */
+  /** Begins the items that wait, and resolves as soon as none waits or is under way. Never rejects. */
   drain(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -154,9 +155,9 @@ export class Batcher<Item, Answer = undefined> {
 
   async #settle(batch: readonly Entry<Item, Answer>[]): Promise<void> {
     try {
-      // Undefined where items have no answer.
+      // Undefined if items have no answer.
       const answers = (await this.options.work(batch.map(({ item }) => item))) as readonly Answer[] | undefined;
-      // Before callers get their answers, so that `size` and `add` already see the free room.
+      // Subtracted before callers get their answers, so that `size` and `add` already see the free room.
       this.#count -= batch.length;
       batch.forEach(({ caller }, place) => caller?.resolve(answers?.[place] as Answer));
     } catch (error) {

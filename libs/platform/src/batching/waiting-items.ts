@@ -3,18 +3,20 @@ export interface Sized {
   readonly size: number;
 }
 
-/** Items that wait, and which of them go together next. */
+/** The items that wait, and the choice of the next batch. */
 export interface WaitingItems<Entry extends Sized> {
-  /** The sizes of all that wait. */
+  /** The sum of the sizes of the items that wait. */
   readonly size: number;
   push(entry: Entry): void;
-  /** Takes the next batch of `maxSize` at most. One entry that is larger goes alone. Empty if none may go now. */
+  /**
+   * Takes the next batch of `maxSize` at most. A single larger entry goes alone. Returns no items if none may go now.
+   */
   take(maxSize: number): Entry[];
-  /** A batch that was taken is done. */
+  /** Notes that a batch is done. */
   release(batch: readonly Entry[]): void;
 }
 
-/** Items go in the order in which they came. */
+/** Gives out items in the order in which they came. */
 export class InOrder<Entry extends Sized> implements WaitingItems<Entry> {
   readonly #waiting: Entry[] = [];
   #size = 0;
@@ -40,8 +42,8 @@ export class InOrder<Entry extends Sized> implements WaitingItems<Entry> {
 }
 
 /**
- * Items of one key go in the order in which they came, `maxOfKey` of them in a batch, and the next ones only when that
- * batch is done. Keys take turns: the rest of a key goes behind all others.
+ * Gives out the items of one key in the order in which they came: `maxOfKey` of them in a batch, and the next ones only
+ * when that batch is done. Keys take turns: the rest of a key goes behind all others.
  */
 export class InOrderOfKeys<Entry extends Sized> implements WaitingItems<Entry> {
   readonly #waiting = new Map<string, Entry[]>();

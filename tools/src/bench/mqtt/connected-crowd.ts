@@ -14,7 +14,7 @@ export interface ConnectedCrowd {
   stop(): Promise<void>;
 }
 
-/** Registers devices of users `crowd-<n>`, and gives who they connect as. */
+/** Registers devices of users `crowd-<n>`, and returns the identities with which they connect. */
 async function addMembers(databaseUrl: string, appId: string, devices: number): Promise<CrowdMember[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -36,7 +36,7 @@ async function addMembers(databaseUrl: string, appId: string, devices: number): 
   }));
 }
 
-/** Starts a system, and connects so many devices to its edge. */
+/** Starts a system, and connects this many devices to its edge. */
 export async function startConnectedCrowd(devices: number): Promise<ConnectedCrowd> {
   const bench = await startBenchSystem(true);
   const { system, databases, appId, serverToken } = bench;

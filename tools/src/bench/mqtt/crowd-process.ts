@@ -26,7 +26,7 @@ export class CrowdProcess {
     return this.#received;
   }
 
-  /** Resolves when so many messages have come in all. */
+  /** Resolves when this many messages have come in all. */
   until(count: number): Promise<void> {
     if (this.#received >= count) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ count, resolve }));

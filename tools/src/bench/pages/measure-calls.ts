@@ -61,7 +61,7 @@ async function ask(gateway: PageGateway, { path, isOperators = false, body }: Pa
   return text.length;
 }
 
-/** One line of the table. */
+/** Returns one line of the table. */
 export function sayMeasured({ page, p50, p95, max, bytes }: MeasuredCall): string {
   const times = [p50, p95, max].map((ms) => ms.toFixed(ms < 10 ? 1 : 0).padStart(8)).join('');
   return `${page.padEnd(38)}${times} ms ${(bytes / 1_024).toFixed(1).padStart(8)} KiB`;

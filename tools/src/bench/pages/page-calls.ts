@@ -6,9 +6,9 @@ export interface PageCall {
   /** The page and its subject. */
   page: string;
   path: string;
-  /** Asked with the operator's token. */
+  /** True if the request has the token of the operator. */
   isOperators?: boolean;
-  /** Asked with a body: counts. Nobody waits for these with a page, so that no limit is set on them. */
+  /** The body of a count. Nobody waits for a page because of a count, so counts have no limit. */
   body?: object;
 }
 
@@ -21,7 +21,7 @@ export interface PageSubjects extends SeededMessages, SeededRooms {
   installationId: string;
 }
 
-/** Every request that the panel's pages make, in the order of its navigation. */
+/** Returns every request that the pages of the panel make, in the order of its navigation. */
 export function pageCalls(of: PageSubjects): PageCall[] {
   return [
     ...overviewCalls(),
@@ -61,7 +61,7 @@ function listCalls({ campaignCursor, busyUser }: PageSubjects): PageCall[] {
   ];
 }
 
-/** The campaign to every device that is under way, and one that is done. */
+/** Returns the requests for two campaigns to every device: one that is under way, and one that is done. */
 function bigMessages(of: PageSubjects): PageCall[] {
   return (['running', 'done'] as const).flatMap((which) => {
     const id = of[which];
@@ -145,7 +145,7 @@ function settingsCalls({ appId, webhookId }: PageSubjects): PageCall[] {
   ];
 }
 
-/** Counts that run again while a person writes rules: they may take long, and are shown as under way. */
+/** Returns counts that run again while a person writes rules: they may take long, and are shown as under way. */
 function countCalls(): PageCall[] {
   const segment = { all: [{ name: 'tags', operator: 'include', value: ['chess', 'sport'] }] };
   return [

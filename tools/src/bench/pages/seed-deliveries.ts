@@ -29,7 +29,7 @@ const INSERT = (source: string): string => `
 
 const VENDOR = `CASE WHEN i.usable_vendor IN ('fcm', 'apns') THEN i.usable_vendor END AS vendor`;
 
-/** For every campaign that is done: as many devices as it counts, one stretch of them. */
+/** The deliveries of every campaign that is done: as many devices as it counts, one stretch of them. */
 const OF_CAMPAIGNS = `
   SELECT m.id AS message_id, m.accepted_at AS at, i.id AS device_id, ${VENDOR}, random() AS luck
   FROM messages m
@@ -45,7 +45,7 @@ const OF_USERS = `
   FROM messages m JOIN installations i ON i.app_id = $1 AND i.user_id = m.user_ids[1]
   WHERE m.app_id = $1 AND NOT m.is_campaign`;
 
-/** For the campaign under way: the first two fifths of the devices. */
+/** The deliveries of the campaign under way: the first two fifths of the devices. */
 const OF_RUNNING = `
   SELECT m.id AS message_id, m.accepted_at AS at, i.id AS device_id, ${VENDOR}, random() * 0.75 AS luck
   FROM messages m JOIN installations i ON i.app_id = $1 AND i.id <= $2::bigint + $3::bigint * 2 / 5

@@ -10,7 +10,7 @@ export interface LedgerSize {
   messages: number;
 }
 
-/** The messages that a page of their own is measured with. */
+/** The messages that have pages of their own to measure. */
 export interface SeededMessages {
   /** To every device: one under way, one done. */
   running: string;
@@ -22,7 +22,7 @@ export interface SeededMessages {
   small: string;
   /** To one user. */
   single: string;
-  /** Its content, and the user that has got 5,000 of them. */
+  /** The user who has got 5,000 messages. */
   busyUser: string;
 }
 
@@ -55,8 +55,8 @@ const BIG_ONES_AGO_MS = [90_000, 6 * 3_600_000, 3 * DAY_MS, 14 * DAY_MS];
 const MIDDLE_ONES = 60;
 
 /**
- * Writes campaigns and messages of four weeks, most of the campaigns to some dozens of devices, sixty to ten thousand, four to
- * every device; the newest of these is under way.
+ * Writes campaigns and messages of four weeks. Four campaigns go to every device, the newest of which is under way;
+ * sixty go to a hundredth of the devices, and the others to some dozens.
  */
 export async function seedMessages(client: Client, size: LedgerSize): Promise<SeededMessages> {
   const writer = copyInto(client, 'messages', COLUMNS);

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { COUNT_RULES } from '../count-rules';
 import type { SeededMessages } from './seed-messages';
 
-/** Single things that a page of their own is measured with. */
+/** The single things that have pages of their own to measure. */
 export interface SeededRooms {
   segmentId: string;
   promoSetId: string;
@@ -103,12 +103,12 @@ const WEBHOOK_EVENTS = `
   SELECT $1, $2, 'message.done', '{}', 'delivered', NULL, now() - n * interval '10 seconds', now()
   FROM generate_series(1, 200000) n`;
 
-/** An id of the order of time (RFC 9562 §5.7). */
+/** Returns the SQL of an id in the order of time (RFC 9562 §5.7). */
 const ID_AT = (at: string): string =>
   `(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3)
     || '8' || substr(md5(random()::text), 1, 15))::uuid`;
 
-/** Made ahead, and of each forty sent by now but one. */
+/** Campaigns that were made ahead: one of forty has not been sent yet. */
 const PLANNED = `
   INSERT INTO campaigns (app_id, track_id, campaign_id, name, created_at)
   SELECT $1, track_id, ${ID_AT('at')}, track_id, at

@@ -36,7 +36,7 @@ export class PeerServer {
     private readonly order: PeerOrder,
   ) {}
 
-  /** Starts it and writes its devices. @throws when it does not start, with nothing left behind but its database */
+  /** Starts it and writes its devices. @throws if it does not start; then nothing is left but its database */
   static async start(bench: BenchSystem, folder: string, settings: PeerSettings): Promise<PeerServer> {
     const admin = new Client({ connectionString: bench.databases.databaseUrl });
     await admin.connect();
@@ -46,7 +46,8 @@ export class PeerServer {
     const order = await orderFor(bench, folder, url.toString(), settings);
     const env = { ...process.env, NODE_ENV: 'production', NODE_EXTRA_CA_CERTS: bench.system.simulatorTls.ca };
     const script = join(__dirname, '..', 'yardsticks', 'parse-server.js');
-    // Its adapter writes a line for each device that it gives up. Before it reads its settings it makes a folder of logs where it runs.
+    // Its adapter writes a line for each device that it gives up. It makes a folder for logs where it runs before it
+    // reads its settings.
     const child = fork(script, { cwd: folder, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const peer = new PeerServer(child, client, admin, order);
     try {
@@ -69,7 +70,7 @@ export class PeerServer {
     return this.child.pid ?? 0;
   }
 
-  /** Sends to every device and waits until it is over. @throws when nothing more happens */
+  /** Sends to every device and waits for the end. @throws if nothing more happens */
   async runCampaign(data: object): Promise<PeerCampaign> {
     const begun = performance.now();
     const headers = await this.call('push', { where: { deviceType: 'ios' }, data });
@@ -103,8 +104,8 @@ export class PeerServer {
   }
 
   /**
-   * The first device by its REST API, which makes the table, and the others like it. The index serves the query of the
-   * campaign.
+   * Makes the first device by its REST API, which makes the table, and the others like it. The index serves the query
+   * of the campaign.
    */
   private async seedDevices({ system }: BenchSystem, devices: number): Promise<void> {
     const { topic } = system.simulator['apns'] as { topic: string };

@@ -4,7 +4,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 export interface SameRequest {
   path: string;
   authorization: string;
-  /** The body up to the token, and behind it. */
+  /** The parts of the body before and after the token. */
   head: string;
   tail: string;
 }
@@ -16,7 +16,7 @@ export async function openSession(url: string, ca: Buffer): Promise<ClientHttp2S
   return session;
 }
 
-/** Sends one request over `node:http2`. @param onEnd told of any answer but 200 as an error */
+/** Sends one request over `node:http2`. @param onEnd called with an error for any answer but 200 */
 export function sendTo(
   session: ClientHttp2Session,
   { path, authorization, head, tail }: SameRequest,

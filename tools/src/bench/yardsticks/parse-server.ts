@@ -28,9 +28,9 @@ interface AdapterModule {
 }
 
 /**
- * The peer, run as a process of its own: Parse Server over PostgreSQL, whose official push adapter sends to APNs at the address of
- * the stand-in. Takes a `PeerOrder` over IPC, and says `ready` when it listens on loopback, or why it
- * does not.
+ * The peer, run as a process of its own: Parse Server over PostgreSQL, whose official push adapter sends to APNs at the
+ * address of the stand-in. Takes a `PeerOrder` over IPC. Answers `ready` when it listens on loopback, or the reason why
+ * it does not.
  */
 process.once('message', (order: PeerOrder) => {
   start(order).then(
@@ -69,8 +69,8 @@ async function start(order: PeerOrder): Promise<void> {
 }
 
 /**
- * Its APNs client hands its settings to `node:http2`, which refuses requests of a connection that wait in more than this: 10 MB,
- * where nothing is said. Parse Server has all devices of a campaign wait.
+ * Its APNs client passes its settings to `node:http2`, which refuses requests of a connection that wait in more memory
+ * than this: 10 MB by default. In Parse Server all devices of a campaign wait.
  */
 const SESSION_MEMORY_MB = 4_096;
 

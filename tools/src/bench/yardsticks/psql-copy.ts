@@ -15,8 +15,7 @@ interface BareCopy {
 }
 
 /**
- * Copies a file into a bare table, as `psql \copy` does; where there is no psql, over a connection of ours.
- *
+ * Copies a file into a bare table, as `psql \copy` does; without psql over a connection of ours.
  * @returns milliseconds
  */
 export async function copyBare(

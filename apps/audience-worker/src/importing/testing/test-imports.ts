@@ -19,7 +19,7 @@ import { WriteStretch } from '../write-stretch.service';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
-/** A row of `installations`, as far as tests of imports look. */
+/** The columns of `installations` that tests of imports read. */
 export interface StoredDevice {
   userId: string;
   token: string;
@@ -36,16 +36,16 @@ export interface StoredDevice {
   updatedAt: Date;
 }
 
-/** What FCM says of tokens, and which it was asked about. */
+/** The answers of FCM about tokens, and the tokens that it was asked about. */
 export interface TestFcm {
   asked: string[];
   validate: (token: string, done: (outcome: SendOutcome) => void) => void;
 }
 
-/** What is uploaded beside the text. */
+/** The options of an upload. */
 type UploadOptions = Partial<StoredImportOptions> & { kind?: ImportFileKind; appId?: string };
 
-/** Files of devices in a database of their own, and workers for them. */
+/** Imports files of devices into a database of their own. */
 export class TestImports {
   /** Null: the application has no credentials. */
   fcm: TestFcm | null = null;
@@ -75,7 +75,7 @@ export class TestImports {
     ]);
   }
 
-  /** Lets FCM answer so. */
+  /** Sets the answers of FCM. */
   answer(outcomeOf: (token: string) => SendOutcome): void {
     const asked: string[] = [];
     this.fcm = {
@@ -105,7 +105,7 @@ export class TestImports {
     return key.jobId;
   }
 
-  /** One turn of a worker of its own. @param files where it keeps how far it is */
+  /** Takes one turn with a new worker. @param files where the worker keeps its progress */
   turn(
     jobId: string,
     {
@@ -121,7 +121,7 @@ export class TestImports {
     return new ImportDevices(logger, files, validation, writer).work({ appId, jobId }, signal, mayWait);
   }
 
-  /** Works a file of `shop` to its end. */
+  /** Imports a file of `shop` to its end. */
   async work(jobId: string, mayWait = false): Promise<{ job: DeviceImport; errors: LineError[] }> {
     while ((await this.turn(jobId, { mayWait })) === 'unfinished');
     const found = await this.files.findWithErrors({ appId: 'shop', jobId });
@@ -145,7 +145,7 @@ export class TestImports {
   }
 }
 
-/** What an import counted. */
+/** Returns the counts of an import. */
 export function countsOf({ created, updated, unchanged, skipped, failed, lines, status }: DeviceImport): object {
   return { status, lines, created, updated, unchanged, skipped, failed };
 }

@@ -5,15 +5,21 @@ import type { Config } from '@postrider/platform';
  * slow.
  */
 const CAMPAIGN_WAITS_MS = 1_500;
-/** Whose turn comes within this time waits on. It is longer than those are away that made room, so that a route never runs dry meanwhile. */
+/**
+ * A job whose turn comes within this time continues to wait. The time is longer than `AWAY_MS`, so that a route does
+ * not run out of pages while jobs are away.
+ */
 const NEAR_MS = 1_500;
 /** How long a job that made room is away. */
 export const AWAY_MS = 1_000;
-/** How often a job that waits on checks if its turn is still near. */
+/** How often a job that continues to wait checks if its turn is still near. */
 const LOOK_AGAIN_MS = 500;
 /** The share of the last pause in the average of the pauses between two pages. */
 const SHARE_OF_LAST = 0.25;
-/** Enough that the round trips of claiming and recording do not add up, and so few that a worker that dies leaves little behind. */
+/**
+ * The most small pages at once: enough that the round trips of claiming and recording do not add up, and so few that a
+ * worker that dies leaves few pages behind.
+ */
 const SMALL_PAGES_AT_ONCE = 256;
 
 /** A page that waits for a place. */
@@ -26,7 +32,7 @@ class Places {
   #averagePauseMs = 0;
   #freedAt = performance.now();
 
-  /** A place became free. */
+  /** Notes that a place became free. */
   freed(): void {
     const now = performance.now();
     this.#averagePauseMs += (now - this.#freedAt - this.#averagePauseMs) * SHARE_OF_LAST;

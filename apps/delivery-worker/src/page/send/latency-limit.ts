@@ -2,40 +2,44 @@
 const FIRST_SIZE = 64;
 /** The limit never falls below this: fewer calls leave the connection idle between two turns of the event loop. */
 const SMALLEST_SIZE = 32;
-/** Calls may take this many times as long as with few calls in flight, and this much longer, before the limit falls. */
+/** The limit falls if calls take more than this many times as long as with few calls in flight, plus `TOLERATED_MS`. */
 const TOLERATED_FACTOR = 2;
 const TOLERATED_MS = 5;
 /** A measurement takes at least this long, and as many answers as calls may be in flight. */
 const MEASURED_MS = 40;
 /** How often the time of calls is measured with few of them in flight. */
 const PROBED_EVERY_MS = 15_000;
-/** The share of the limit that is in flight meanwhile. */
+/** The share of the limit that may be in flight during that measurement. */
 const PROBED_SHARE = 0.25;
-/** The share of the last probe in what calls take with few of them in flight. */
+/** The weight of the last probe in the average of the probes. */
 const SHARE_OF_LAST = 0.5;
-/** By what the limit grows until it first falls after a probe, and then; it falls to this share of itself at the lowest. */
+/**
+ * The limit grows by `DOUBLING` after a probe, and by `GROWTH` once it has fallen. In one step it falls to no less than
+ * `LOWEST_FALL` of itself.
+ */
 const DOUBLING = 2;
 const GROWTH = 1.2;
 const LOWEST_FALL = 0.7;
 
 /**
- * How many calls of campaigns a route has in flight: as many as its vendor, and this process, work on at a time. More than that do not
- * go faster, they only wait in a queue (at the vendor, on the connection, in the event loop), and the calls of named users wait behind
- * them. The limit follows the time that calls take: now and then it is measured with few calls in flight; while calls take about as
- * long, the limit grows, and while they take more than twice as long, it falls. A vendor that is far away takes as long with few calls
- * as with many, so the limit grows until the window is full.
+ * Limits the campaign calls that a route has in flight to as many as its vendor, and this process, work on at a time.
+ * More calls would not be faster: they would only wait in a queue (at the vendor, on the connection, in the event
+ * loop), and the calls of named users would wait behind them. The limit follows the time that calls take. Now and then
+ * this time is measured with few calls in flight. The limit grows while calls take about as long, and falls if they
+ * take more than twice as long. Calls to a vendor that is far away take as long with few calls as with many, so the
+ * limit grows to its maximum.
  */
 export class LatencyLimit {
   #size: number;
   #inFlight = 0;
-  /** What calls take with few of them in flight; null: not measured yet. */
+  /** How long calls take with few of them in flight; null: not measured yet. */
   #unloadedMs: number | null = null;
   #isProbing = true;
   #probedAt = -Infinity;
   /** The limit before the probe. */
   #formerSize: number;
   #growth = DOUBLING;
-  /** Only calls that began after the last change of the limit count. */
+  /** When the last measurement ended: only calls that began later count. */
   #since = -Infinity;
   #count = 0;
   #sumMs = 0;
@@ -51,22 +55,21 @@ export class LatencyLimit {
     return Math.floor(this.#size);
   }
 
-  /** Whether no further call may begin. */
+  /** True if no further call may begin. */
   get isFull(): boolean {
     return this.#inFlight >= this.size;
   }
 
-  /** A call begins. */
+  /** Counts a call that begins. */
   begun(): void {
     this.#inFlight += 1;
     if (this.isFull) this.#wasFull = true;
   }
 
   /**
-   * A call came back.
-   *
+   * Counts a call that has ended.
    * @param startedAt when it began, by the same clock as `now`, in milliseconds
-   * @param isTaken whether the vendor took it: how long a refusal or a failure takes says nothing
+   * @param isTaken true if the vendor accepted it: the time of a refusal or a failure says nothing
    */
   answered(startedAt: number, now: number, isTaken: boolean): void {
     this.#inFlight -= 1;
@@ -77,7 +80,7 @@ export class LatencyLimit {
   }
 
   #measured(tookMs: number, now: number): void {
-    // The first calls of all wait until the connection is open.
+    // The first calls are not measured: they wait until the connection is open.
     if (this.#since === -Infinity) this.#probedAt = now;
     else if (this.#isProbing) this.#probed(tookMs, now);
     else if (now - this.#probedAt >= PROBED_EVERY_MS) this.#probe();

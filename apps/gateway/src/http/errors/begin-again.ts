@@ -4,14 +4,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf } from '../../auth/caller';
 
 const AGAIN_AFTER_MS = 250;
-/** An erasure that takes longer has very much to erase; a caller should not wait for it. */
+/**
+ * How often a handler is called at most. An erasure that takes longer has very much to erase, and a caller should not
+ * wait for it.
+ */
 const TIMES = 40;
 const RETRY_SECONDS = 5;
 
 /**
- * Lets a request wait that failed because it would write for a user who is being erased. No part of it was carried out:
- * its handler is called again. It is not one of Nest's interceptors, which would cost every other request a twelfth of
- * its time.
+ * Repeats a request that failed because it would write for a user who is being erased: calls its handler again after a
+ * pause. No part of the request was carried out. This is not one of Nest's interceptors, which would cost every other
+ * request a twelfth of its time.
  * @returns the error to answer with; null if the handler is called again
  */
 export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: unknown): unknown {
@@ -26,7 +29,7 @@ export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: 
   // Nest waits for the end of the answer once for each call.
   reply.raw.setMaxListeners(0);
   setTimeout(() => {
-    // The handler answers by itself, also when it fails.
+    // The handler sends the answer itself, also if it fails.
     if (!reply.raw.destroyed) void request.routeOptions.handler.call(request.server, request, reply);
   }, AGAIN_AFTER_MS).unref();
   return null;

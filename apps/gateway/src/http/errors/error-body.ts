@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
 import { isDatabaseUnavailable } from '@postrider/persistence';
 
-/** What the answer says of an error. */
+/** The error in an answer. */
 interface ErrorBody {
   name: string;
   status: number;
@@ -51,8 +51,8 @@ const CODE_OF_STATUS = new Map<number, ErrorCode>(
 );
 
 /**
- * The answer to an error of any kind. Our own errors have texts for callers. For errors of a framework or the database
- * only the status is shown, so that no stack, SQL or path gets out.
+ * Returns the answer to an error of any kind. Our own errors have texts for callers. Of an error of a framework or the
+ * database only the status is shown, so that no stack, SQL or path gets out.
  */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomainError(error);
@@ -99,12 +99,12 @@ function bodyOf(
   };
 }
 
-/** `INVALID_REQUEST` → `InvalidRequest`. */
+/** Returns `InvalidRequest` for `INVALID_REQUEST`. */
 function nameOf(code: ErrorCode): string {
   return code.toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Nest's exceptions and Fastify's errors have a status. That of any other error is not trusted. */
+/** Returns the status of an exception of Nest or an error of Fastify; 500 for any other error, whatever it claims. */
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   const status =

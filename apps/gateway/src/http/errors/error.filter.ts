@@ -8,7 +8,7 @@ import { factsOf } from '../../auth/caller';
 import { beginAgain } from './begin-again';
 import { answerTo, type ErrorAnswer } from './error-body';
 
-/** The one place where an error becomes an answer (see `answerTo`). It logs unexpected errors. */
+/** Turns every error into an answer (`answerTo`). Logs outages and unexpected errors. */
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
@@ -23,8 +23,8 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = beginAgain(request, reply, thrown);
     if (error === null) return;
-    // A client that hung up in the middle of its body reads no answer, and the broken socket is the client's, not the
-    // database's.
+    // The client hung up in the middle of its body: it reads no answer, and the error of its socket is not one of the
+    // database.
     const isGone = request.raw.destroyed && !request.raw.complete;
     const answer = answerTo(
       isGone ? new InvalidRequest([{ path: '', message: 'ended before it was complete' }]) : error,
@@ -37,13 +37,13 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
   }
 
-  /** The answer is sent at once, on a connection that stays open, while the rest of the body arrives. */
+  /** Lets the answer be sent at once, on a connection that stays open, while the rest of the body arrives. */
   #discardBody(request: FastifyRequest, reply: FastifyReply): void {
     reply.removeHeader('connection');
     this.deadlines.discard(request);
   }
 
-  /** An outage is one short line per request. An unexpected error is logged in full. */
+  /** Logs an outage as one short line for each request, and an unexpected error in full. */
   #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
     const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
     if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
@@ -51,7 +51,10 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Without the SQL and its parameters in TypeORM's errors, because they contain users' data. */
+/**
+ * Returns an error for the log, without the SQL and its parameters in TypeORM's errors, because they contain users'
+ * data.
+ */
 function describe(error: unknown, withStack: boolean): object {
   if (!types.isNativeError(error)) return { message: String(error) };
   const { name, message, stack, code } = error as Error & { code?: unknown };

@@ -68,10 +68,10 @@ export class SendReport {
   }
 }
 
-/** The days of the ledger that there surely are: upkeep makes those of the next two weeks. */
+/** The days of the ledger until then exist: a maintenance task makes those of the next two weeks. */
 const MADE_AHEAD_MS = 12 * DAY_MS;
 
-/** Makes the days of the ledger that messages far ahead belong to, where they are missing. */
+/** Makes the days of the ledger that messages far ahead belong to, if they do not exist. */
 async function ensureDaysOf(database: Database, sendings: readonly ScheduledSend[], now: Date): Promise<void> {
   const far = sendings.filter(({ firstAt }) => firstAt.getTime() - now.getTime() > MADE_AHEAD_MS);
   const days = new Map(far.map(({ firstAt }) => [firstAt.toISOString().slice(0, 10), firstAt]));
@@ -82,7 +82,7 @@ async function ensureDaysOf(database: Database, sendings: readonly ScheduledSend
 /** How many message ids an answer names. */
 const NAMED_IDS = 20;
 
-/** What a caller hears about an accepted send. */
+/** The answer about an accepted send. */
 export type AcceptedSend = {
   /** Devices that the messages are sent to. */
   count: number;
@@ -90,7 +90,7 @@ export type AcceptedSend = {
   batchId?: string;
 };
 
-/** An accepted send, or one that was accepted before; what became of each draft now. */
+/** The result of a send that is accepted now or was accepted before; `accepted` has the result of each draft now. */
 interface Acceptance extends OnceAnswer<AcceptedSend> {
   accepted: AcceptedMessage[];
 }
@@ -105,7 +105,7 @@ interface SendToAccept {
   request: KeyedRequest | null;
 }
 
-/** Who sends, and through which endpoint. */
+/** The caller, and the endpoint of the send. */
 interface SendOrigin {
   caller: HeavyCaller;
   kind: MessageKind;
@@ -115,8 +115,8 @@ interface SendOrigin {
 }
 
 /**
- * Accepts the messages of one request: all of them or none, in one transaction. Once this returns they stand in the ledger
- * and are sent whatever happens to Redis or to this process.
+ * Accepts the messages of one request: all of them or none, in one transaction. When `accept` returns, they are in the
+ * ledger and are sent, whatever happens to Redis or to this process.
  */
 @Injectable()
 export class AcceptMessages {
@@ -130,11 +130,11 @@ export class AcceptMessages {
   ) {}
 
   /**
-   * @throws InvalidRequest when the send is refused, a payload is too big for a vendor that a recipient uses, a saved segment is unknown, or `sendAt`
-   *   is over;
-   *   DomainError AUDIENCE_CHANGED when an audience is not of the expected size, and nothing is accepted;
-   *   EDIT_CONFLICT when a draft that a message names was saved since, or is gone, and nothing is accepted;
-   *   CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`), RATE_LIMITED or AUDIENCE_TOO_COSTLY (see `HeavyReads`)
+   * @throws InvalidRequest if the send is refused, a payload is too big for a vendor that a recipient uses, a saved
+   *   segment is unknown, or `sendAt` has passed; DomainError AUDIENCE_CHANGED if an audience is not of the expected
+   *   size, and nothing is accepted; EDIT_CONFLICT if a draft that a message names was saved since, or is gone, and
+   *   nothing is accepted; CONFLICT or IDEMPOTENCY_KEY_REUSED (see `runOnce`), RATE_LIMITED or AUDIENCE_TOO_COSTLY (see
+   *   `HeavyReads`)
    */
   async accept({ messages, isBatch, refusal }: ReceivedSend, origin: SendOrigin): Promise<OnceAnswer<AcceptedSend>> {
     const { caller, kind } = origin;
@@ -145,7 +145,7 @@ export class AcceptMessages {
     const batchId = isBatch ? newId(acceptedAt) : undefined;
     const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt, batchId });
     const isHeavy = named.some(namesNobody);
-    // A repeated request is answered without counting anybody.
+    // A repeated request is answered without a count.
     const replay = request && (isHeavy || refusal) ? await this.writeMessages.findReplay<AcceptedSend>(request) : null;
     if (replay) return replay;
     if (refusal) throw refusal;
@@ -170,7 +170,7 @@ export class AcceptMessages {
       : this.#accept(send, false);
   }
 
-  /** One message that shares its statement with those of other requests, and takes its idempotency key there. */
+  /** Accepts one message in a common statement with those of other requests, which also takes its idempotency key. */
   async #acceptOnce(
     draft: MessageDraft & NamedDraft,
     request: KeyedRequest,
@@ -179,7 +179,7 @@ export class AcceptMessages {
     try {
       await this.draftMessages.checkPayloads(this.database, [draft]);
     } catch (error) {
-      // A repeated request is answered as before, although the application's texts may be longer by now.
+      // A repeated request gets its earlier answer, although the texts of the application may be longer now.
       const replay = await this.writeMessages.findReplay<AcceptedSend>(request);
       if (replay) return { ...replay, accepted: [] };
       throw error;
@@ -197,7 +197,7 @@ export class AcceptMessages {
     let accepted: AcceptedMessage[] = [];
     const result = await this.#onExecutor(isOneWrite, async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
-        // Here, because a repeated request is answered as before although its time may be over by now.
+        // Checked here: a repeated request gets its earlier answer, although its time may have passed.
         checkSchedules(messages, acceptedAt);
         await ensureDaysOf(this.database, sendings, acceptedAt);
         accepted = await this.#acceptAll(executor, drafts);
@@ -210,7 +210,7 @@ export class AcceptMessages {
     return { ...result, accepted };
   }
 
-  /** A transaction adds two round trips. */
+  /** Runs a single write without a transaction, which would add two round trips. */
   #onExecutor<T>(isOneWrite: boolean, work: (executor: Executor) => Promise<T>): Promise<T> {
     return isOneWrite ? work(this.database) : inTransaction(this.database, work);
   }
@@ -226,7 +226,7 @@ export class AcceptMessages {
   }
 
   #wake(drafts: readonly MessageDraft[], accepted: readonly AcceptedMessage[]): void {
-    // Not waited for: recovery finds what no worker hears of.
+    // This does not wait: recovery finds work that no worker was told about.
     this.workers.wake(
       accepted.map(({ count, pages, edges, needsResolving }, index) => {
         const { message, selection } = drafts[index] as MessageDraft;
@@ -242,8 +242,8 @@ function keyedRequestOf({ caller: { appId }, idempotencyKey }: SendOrigin, now: 
 }
 
 /**
- * One message alone, without fallbacks, is accepted by statements of which only the last writes. One with an
- * expected count is taken back when the count turns out to be another.
+ * True for one message without fallbacks and without an expected count: only the last of its statements writes. A
+ * message with an expected count needs a transaction, which is rolled back if the count differs.
  */
 function isOneWrite(drafts: readonly MessageDraft[]): boolean {
   return drafts.length === 1 && drafts.every((draft) => !draft.expected && fallbacksOf(draft) === null);

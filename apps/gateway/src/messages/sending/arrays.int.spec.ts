@@ -6,7 +6,7 @@ import { HeavyReads } from '../../heavy-reads/heavy-reads.service';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const MOST = 10_000;
-/** To whoever looks at the time, this much has passed since they last looked. */
+/** Each time that code reads the clock, this much time has passed. */
 const BETWEEN_LOOKS_MS = 10;
 
 describe('arrays of ten thousand messages', () => {
@@ -15,7 +15,7 @@ describe('arrays of ten thousand messages', () => {
 
   beforeAll(async () => {
     gateway = await startTestGateway();
-    // How long counting may take is another story: on a busy machine ten thousand messages take longer.
+    // This test is not about the time limit of counts: on a busy machine ten thousand messages take longer.
     const heavy = gateway.app.get(HeavyReads);
     const run = heavy.run.bind(heavy);
     jest
@@ -39,7 +39,7 @@ describe('arrays of ten thousand messages', () => {
     return Array.from({ length: count }, (_, n) => ({ user: n % 5 === 0 ? 'ada' : `u${n}`, ...fields(n) }));
   }
 
-  /** How often others were let in while `work` was done, on a machine on which every element takes long. */
+  /** Returns how often other requests had their turn during `work`, on a machine on which every element takes long. */
   async function watched<T>(work: () => Promise<T>): Promise<{ answer: T; turns: number }> {
     const turn = jest.spyOn(timers, 'setImmediate');
     let now = performance.now();

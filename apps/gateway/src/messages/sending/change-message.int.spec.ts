@@ -37,7 +37,7 @@ describe('a scheduled message', () => {
   }
 
   const late = { status: 409, body: { error: { code: 'CONFLICT' } } };
-  /** What a worker does when it is woken at `now`. */
+  /** Does what a worker does when it is woken at `now`. */
   const resolve = (messageId: string, executor = gateway.database.manager, now = clock.now()) =>
     resolveSlice(executor, { appId: 'shop', messageId, now, windowSize: 100, sliceSize: 100, pageSize: 10 });
 
@@ -178,7 +178,7 @@ describe('a scheduled message', () => {
   });
 
   describe('that is changed while it leaves', () => {
-    /** A worker whose clock is ahead: the gateway still takes the message for one that waits. */
+    /** The time of a worker whose clock is ahead: for the gateway the message still waits. */
     const ahead = (): Date => new Date(clock.now().getTime() + 2 * DAY_MS);
 
     it('leaves as it was when the worker has its row first, and the change is refused', async () => {

@@ -18,10 +18,10 @@ import { checkSchedules, type MessageDraft } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
 import { WriteFallbacks } from './write-fallbacks.service';
 
-/** So often a change is made anew because another one came first. */
+/** How often a change is tried if other changes come first. */
 const MOST_TRIES = 5;
 
-/** A change of a message, and who asks for it. */
+/** A change of a message, and its caller. */
 export interface ChangeRequest {
   messageId: string;
   changes: JsonObject;
@@ -44,17 +44,16 @@ export class ChangeMessage {
   ) {}
 
   /**
-   * Changes a message all at once or not at all. Its id, its audience and the day of the ledger that holds it stay.
-   *
-   * @throws DomainError NOT_FOUND; CONFLICT when it leaves already or is not scheduled; InvalidRequest as a send, and what
-   *   `HeavyReads` does
+   * Changes a message completely or not at all. Its id, its audience and its day in the ledger stay.
+   * @throws DomainError NOT_FOUND; CONFLICT if it has left, was cancelled or is not scheduled; InvalidRequest as for a
+   *   send; and what `HeavyReads` throws
    */
   async change(request: ChangeRequest): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) if (await this.#tryToChange(request)) return;
     throw new DomainError('CONFLICT', 'The message is being changed by others at this moment');
   }
 
-  /** @returns false when somebody else changed it meanwhile, or it leaves */
+  /** @returns false if another change came first, or the message has left meanwhile */
   async #tryToChange(request: ChangeRequest): Promise<boolean> {
     const { caller, messageId, changes } = request;
     const message = isUuid(messageId) ? await this.messages.find(this.database, caller.appId, messageId) : null;
@@ -75,7 +74,7 @@ export class ChangeMessage {
     now: Date,
   ): Promise<MessageDraft> {
     if (send.content.trackLinks) send.content.linkBase = message.content.linkBase ?? linkBase;
-    // What clocks show counts from when it was said: of a time that is over where a device is, the next day's is meant.
+    // A local time counts from the moment of the change: where it has passed already, the next day is meant.
     const isMovedLocally = send.steering.localTime && 'sendAt' in changes;
     const acceptedAt = isMovedLocally ? now : message.acceptedAt;
     const { drafts } = await this.draftMessages.draft([send], { appId, kind: message.kind, acceptedAt: now });
@@ -97,7 +96,7 @@ export class ChangeMessage {
   }
 }
 
-/** @throws DomainError CONFLICT when it has left, or nobody has scheduled it */
+/** @throws DomainError CONFLICT if it has left, was cancelled, or is not scheduled */
 function checkWaits({ status, sendAt, resolvedAt, recipients }: MessageRecord, now: Date): void {
   if (status === 'cancelled') throw new DomainError('CONFLICT', 'The message was cancelled');
   if (sendAt === null) throw new DomainError('CONFLICT', 'The message is not scheduled: it left when it was accepted');

@@ -27,25 +27,25 @@ import {
 import type { ApplicationsRepository, Database } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 
-/** Where it is a time of day last of all. */
+/** The time zone in which every local time comes last. */
 const LAST_ZONE = 'Etc/GMT+12';
 
-/** When one message begins, and how it is steered. */
+/** When one message begins, and its steering. */
 export interface ScheduledSend {
   /** When the first and the last device may get it, as far as that is known now. */
   firstAt: Date;
   lastAt: Date;
-  /** Left out: at once, as fast as can be. */
+  /** Left out: at once, and as fast as possible. */
   schedule?: MessageSchedule;
 }
 
-/** @throws InvalidRequest when a `sendAt` is over, or too far ahead */
+/** @throws InvalidRequest if a `sendAt` has passed, or is too far ahead */
 export function checkSchedules(messages: readonly ValidatedSend[], now: Date): void {
   const problems = messages.flatMap((message) => problemsOf(message, now));
   if (problems.length > 0) throw new InvalidRequest(problems);
 }
 
-/** Says of each message of a request when it begins. One whose time is over begins now. */
+/** Returns when each message of a request begins. A message whose time has passed begins now. */
 export async function scheduleSends(
   database: Database,
   applications: ApplicationsRepository,
@@ -68,7 +68,7 @@ function problemsOf({ steering: { sendAt, localTime }, path }: ValidatedSend, no
   return isTooFar ? [{ path: field, message: `must be at most ${MAX_SCHEDULE_DAYS} days ahead` }] : [];
 }
 
-/** Every time zone that a device of the application may be in. */
+/** Returns every time zone that a device of the application may be in. */
 async function zonesOf(database: Database, applications: ApplicationsRepository, appId: string): Promise<string[]> {
   const application = await applications.find(database, appId);
   const zones = (await listTimeZones(database, appId)).filter(isTimeZone);
@@ -96,19 +96,19 @@ function scheduleSend({ steering, ttlSeconds }: ValidatedSend, zones: readonly s
   return { firstAt, lastAt, schedule: { ...schedule, sendAt: firstAt, localTime: sendAt } };
 }
 
-/** One message that is about to be accepted, and whom it is for. */
+/** A message that is about to be accepted, and its audience. */
 export interface MessageDraft {
   message: NewMessage;
   selection: AudienceSelection;
-  /** How large its audience is, once that was counted. */
+  /** The size of its audience, once it was counted. */
   measure?: AudienceMeasure;
-  /** Where it stands in the request: `` or `[3]`. */
+  /** Its place in the request: `` or `[3]`. */
   path: string;
-  /** How many devices its sender expects. */
+  /** The number of devices that its sender expects. */
   expected?: ExpectedCount;
 }
 
-/** What all messages of one request share. */
+/** The facts that all messages of one request share. */
 export interface DraftOrigin {
   appId: string;
   kind: MessageKind;
@@ -117,8 +117,8 @@ export interface DraftOrigin {
 }
 
 /**
- * Turns a validated message into what the ledger takes: its id, lane, reach and expiry. The id of a scheduled one is of the
- * moment at which it is sent, and so is the day of the ledger that holds it.
+ * Turns a validated message into a draft for the ledger, with an id, a lane, a reach and an expiry. The id of a
+ * scheduled message is made for the moment at which it is sent, and decides its day in the ledger.
  */
 export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sending: ScheduledSend): MessageDraft {
   const { appId, kind, acceptedAt, batchId } = origin;

@@ -23,18 +23,21 @@ import { fillInSavedRules } from '../../segments/saved-rules';
 import { draftMessage, type DraftOrigin, type MessageDraft, type ScheduledSend, scheduleSends } from './draft-message';
 import { inSlices } from './in-slices';
 
-/** An application's texts change rarely; what is sent after a change is measured again by the delivery worker. */
+/**
+ * How long an application is remembered. Its texts change rarely, and the delivery worker measures again what is sent
+ * after a change.
+ */
 const REMEMBERED_MS = 4_000;
 const KNOWN_APPLICATIONS = 5_000;
 const MOST_DETAILS = 1_000;
 
-/** A message that some vendor would not take. */
+/** A message whose payload is too big for a vendor. */
 interface TooBig {
   draft: MessageDraft;
   excesses: PayloadExcess[];
 }
 
-/** Refuses messages whose payload a vendor would not take. */
+/** Refuses messages whose payload is too big for a vendor. */
 @Injectable()
 export class PayloadLimits {
   readonly #remembered: LRUCache<string, RenderableApplication>;
@@ -51,7 +54,8 @@ export class PayloadLimits {
 
   /**
    * @param drafts of one application
-   * @throws InvalidRequest with the size and the limit of each vendor that a recipient uses and that would refuse its message
+   * @throws InvalidRequest with the size and the limit of each vendor that a recipient uses and that would refuse its
+   *   message
    */
   async check(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
     const pushed = drafts.filter(({ selection: { reach } }) => reach === 'any' || reach === 'notify');
@@ -81,7 +85,10 @@ export class PayloadLimits {
   }
 }
 
-/** A device that is connected now may get the message from its vendor later: what it could use counts. */
+/**
+ * Throws if a recipient could get a message that is too big for its vendor. A connected device counts too: it may get
+ * the message from its vendor later.
+ */
 async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<void> {
   const audiences = await groupAudiences(
     executor,
@@ -91,7 +98,7 @@ async function refuse(executor: Executor, tooBig: readonly TooBig[]): Promise<vo
   if (details.length > 0) throw new InvalidRequest(details.slice(0, MOST_DETAILS), 'The message is too big');
 }
 
-/** One detail for each vendor and edition: the largest payload that a device would get. */
+/** Returns one detail for each vendor and edition: the largest payload that a device would get. */
 function detailsOf(
   draft: MessageDraft,
   excesses: readonly PayloadExcess[],
@@ -105,7 +112,7 @@ function detailsOf(
     const key = `${excess.vendor} ${editionKey(excess)}`;
     if (excess.bytes > (largest.get(key)?.bytes ?? 0)) largest.set(key, excess);
   }
-  // A language that leaves its texts to the default is as big as that, and there is nothing to change in it.
+  // A language without texts of its own is as big as the default, and nothing can be changed in it.
   const own = [...largest.values()].filter(
     ({ vendor, bytes, ...edition }) =>
       edition.language === null ||
@@ -117,7 +124,7 @@ function detailsOf(
   }));
 }
 
-/** Where the content of an edition stands in the request; the default one in the message itself. */
+/** Returns the place of the content of an edition in the request; for the default edition it is the message itself. */
 function pathOf({ path, message: { content } }: MessageDraft, { language, variant }: Edition): string {
   const place = content.variants?.findIndex(({ name }) => name === variant) ?? -1;
   const own = place < 0 ? content : content.variants?.[place];
@@ -126,12 +133,14 @@ function pathOf({ path, message: { content } }: MessageDraft, { language, varian
   return parts.filter((part) => part !== '').join('.');
 }
 
-/** Only FCM's payload depends on the kind of device. */
+/**
+ * True if devices of this type get the payload of this platform. Only FCM's payload depends on the type of a device.
+ */
 function isSent(platform: PayloadExcess['platform'], vendor: string, deviceType: string | null): boolean {
   return vendor !== 'fcm' || platformOf(deviceType) === platform;
 }
 
-/** Drafts the messages of a request, and measures what they hold and whom they reach, before they are accepted. */
+/** Drafts the messages of a request, checks their payloads and counts their audiences, before they are accepted. */
 @Injectable()
 export class DraftMessages {
   constructor(
@@ -142,7 +151,7 @@ export class DraftMessages {
     private readonly segments: SegmentsRepository,
   ) {}
 
-  /** Drafts messages in their order. @returns also when each begins */
+  /** Drafts messages in their order. @returns the drafts, and when each message begins */
   async draft(
     messages: readonly ValidatedSend[],
     origin: DraftOrigin,
@@ -155,12 +164,15 @@ export class DraftMessages {
     return { sendings, drafts };
   }
 
-  /** @throws InvalidRequest when the payload of a message to named users is too big for a vendor that one of them uses */
+  /** @throws InvalidRequest if the payload of a message is too big for a vendor that a recipient uses */
   checkPayloads(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
     return this.payloadLimits.check(executor, drafts);
   }
 
-  /** As `checkPayloads`, for one message to whomever. @throws what `HeavyReads` does, for a message that names nobody */
+  /**
+   * Like `checkPayloads`, for one message to any audience.
+   * @throws what `HeavyReads` throws, for a message that names no users
+   */
   checkPayload(draft: MessageDraft, caller: HeavyCaller): Promise<void> {
     if (!namesNobody(draft)) return this.payloadLimits.check(this.database, [draft]);
     return this.heavyReads.run(caller, { limitMs: SEND_LIMIT_MS }, (executor) =>
@@ -168,17 +180,18 @@ export class DraftMessages {
     );
   }
 
-  /** Gives drafts that name a saved segment its rules. @throws InvalidRequest when there is no such segment */
+  /** Adds the rules to drafts that name a saved segment. @throws InvalidRequest if there is no such segment */
   fillIn(drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
     return fillInSegments(this.segments, drafts);
   }
 
   /**
-   * Counts the audiences of messages that name nobody: no transaction waits for a count.
-   *
-   * @returns the drafts in their order, those that name nobody with their saved segments and the sizes of their audiences
-   * @throws InvalidRequest for an unknown saved segment, or a payload that is too big for a vendor that a recipient uses; and
-   *   what `HeavyReads` does
+   * Counts the audiences of messages that name no users. It is called before a transaction begins, so that no
+   * transaction waits for a count.
+   * @returns the drafts in their order; those that name no users have the rules of their saved segments and the sizes
+   *   of their audiences
+   * @throws InvalidRequest for an unknown saved segment, or for a payload that is too big for a vendor that a recipient
+   *   uses; and what `HeavyReads` throws
    */
   async measure(drafts: readonly MessageDraft[], caller: HeavyCaller): Promise<MessageDraft[]> {
     const filled = await this.fillIn(drafts);
@@ -195,15 +208,15 @@ export class DraftMessages {
   }
 }
 
-/** Whether counting a message's audience may look at any number of devices. */
+/** True if a message names no users: counting its audience may read any number of devices. */
 export function namesNobody({ selection }: MessageDraft): boolean {
   return selection.who.kind !== 'users';
 }
 
 /**
- * Gives messages that name a saved segment the segment's rules: what becomes of the segment later does not touch them.
- *
- * @throws InvalidRequest when there is no such segment
+ * Copies the rules of saved segments into the messages that name them: later changes of a segment do not change the
+ * messages.
+ * @throws InvalidRequest if there is no such segment
  */
 async function fillInSegments(segments: SegmentsRepository, drafts: readonly MessageDraft[]): Promise<MessageDraft[]> {
   const filled: MessageDraft[] = [];

@@ -15,7 +15,7 @@ const FORMS: [name: string, endpoint: string, body: object][] = [
   ['users by vendor push', 'notifyUsers', { user: 'ada' }],
   ['a group by vendor push', 'notifyUsers', { target: { tags: 'vip' } }],
 ];
-/** Devices that each form reaches. */
+/** How many devices each form reaches. */
 const COUNT = 3;
 
 describe('a send with an expected count', () => {
@@ -36,7 +36,7 @@ describe('a send with an expected count', () => {
     return gateway.request('POST', `/api/push/${endpoint}?access_token=${token}${query}`, { body, headers });
   }
 
-  /** Everything that acceptance writes. */
+  /** Returns the number of rows that acceptance writes. */
   async function written(): Promise<number> {
     const tables = ['messages', 'pages', 'deliveries', 'fallbacks', 'idempotency_keys'];
     const counts = tables.map((table) => `(SELECT count(*) FROM ${table})`).join(' + ');
@@ -95,7 +95,7 @@ describe('a send with an expected count', () => {
       const answers = counts.map(async (expectedCount) => (await dryRun({ expectedCount, ...tolerance })).status);
       return Promise.all(answers);
     };
-    // 2 % of 51 are one whole device, of 49 none.
+    // Two per cent of 51 are one whole device, of 49 none.
     expect(await statuses({}, [49, 50, 51, 52])).toEqual([409, 200, 200, 409]);
     expect(await statuses({ expectedCountTolerance: 0.1 }, [45, 46, 55, 56])).toEqual([409, 200, 200, 409]);
     expect(await statuses({ expectedCountTolerance: null }, [49, 50])).toEqual([409, 200]);

@@ -5,19 +5,18 @@ import { inSlices } from './in-slices';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** A caller's promise that two requests with this key are one. */
+/** The idempotency key of a request: requests with the same key are one. */
 export interface IdempotencyKey {
   key: string;
-  /** SHA-256 of what was asked: endpoint and body. */
+  /** SHA-256 of the request: its endpoint and its body. */
   requestHash: Buffer;
 }
 
 /**
  * Reads the header `Idempotency-Key`.
- *
- * @param kind what kind of request it is: another kind with the same body is another request
- * @returns undefined when there is none
- * @throws InvalidRequest when it is not 1 to 255 printable characters
+ * @param kind the kind of the request: the same body with another kind is another request
+ * @returns undefined if there is none
+ * @throws InvalidRequest if it is not 1 to 255 printable characters
  */
 export async function readIdempotencyKey(
   header: unknown,
@@ -40,32 +39,31 @@ export async function readIdempotencyKey(
 
 const KEPT_MS = DAY_MS;
 
-/** Answers are kept that were given after this moment. */
+/** Returns the moment since which answers are kept. */
 export function keptSince(now: Date): Date {
   return new Date(now.getTime() - KEPT_MS);
 }
 
-/** Another request with the key runs. */
+/** Returns the error for a key with which another request is running. */
 export function stillRunning(): DomainError {
   return new DomainError('CONFLICT', 'A request with this Idempotency-Key is still running');
 }
 
-/** An answer, and whether it is one that was given before. */
+/** An answer, and whether it was given before. */
 export interface OnceAnswer<Answer> {
   answer: Answer;
   isReplay: boolean;
 }
 
-/** Where keys are kept, and the transaction of the request. */
+/** The repository of the keys, and the transaction of the request. */
 interface KeptKeys {
   executor: Executor;
   idempotency: IdempotencyRepository;
 }
 
 /**
- * The answer that was given to a request with this key, or null.
- *
- * @throws DomainError IDEMPOTENCY_KEY_REUSED when the key was used for another request within 24 hours
+ * Returns the answer that a request with this key got before, or null.
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED if the key was used for another request within 24 hours
  */
 export async function findReplay<Answer extends JsonObject>(
   { executor, idempotency }: KeptKeys,
@@ -78,10 +76,9 @@ export async function findReplay<Answer extends JsonObject>(
 }
 
 /**
- * Carries `work` out once for a key: all in the caller's transaction, so that the work and the answer kept for it are
- * there together or not at all.
- *
- * @throws DomainError CONFLICT while another request with the key runs; IDEMPOTENCY_KEY_REUSED when the key was used for
+ * Carries out `work` once for a key, in the transaction of the caller: the work and its answer are committed together
+ * or not at all.
+ * @throws DomainError CONFLICT while another request with the key runs; IDEMPOTENCY_KEY_REUSED if the key was used for
  *   another request within 24 hours
  */
 export async function runOnce<Answer extends JsonObject>(

@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** A request that waits meanwhile takes a few turns of the event loop. */
+/** How long the work of one request occupies the event loop at a time: another request needs a few turns of it. */
 const SLICE_MS = 5;
 
 /**
- * Does `work` for each item in order, and lets other requests have their turn every few milliseconds: a request of ten
- * thousand messages must not hold everybody else up.
- *
- * @returns what `work` gave, in the same order
+ * Calls `work` for each item in order, and lets other requests have their turn every few milliseconds: a request with
+ * ten thousand messages must not delay all others.
+ * @returns the results of `work`, in the same order
  */
 export async function inSlices<Item, Result>(
   items: readonly Item[],

@@ -4,18 +4,18 @@ import { templateProblems } from '@postrider/rendering';
 import { type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
 import type { ReceivedSend } from './send-body.pipe';
 
-/** A notification that was sent alone, as the message that it becomes. */
+/** A notification that was sent alone; `to` makes the message. */
 export interface NotificationFor {
-  /** @param userId who it is for */
+  /** @param userId the user who gets it */
   to(userId: string): ReceivedSend;
 }
 
 const INSIDE = 'notification.';
-/** Stand for whoever the path names, and for a text that is missing. */
+/** Placeholders for the user whom the path names, and for a text that is missing. */
 const SOMEBODY = 'somebody';
 const SOMETHING = 'something';
 
-/** The body of `notifyUser`: a notification and nothing around it. It is told what is wrong in the notification's own fields. */
+/** Reads the body of `notifyUser`: a notification and nothing around it. Errors name the notification's own fields. */
 @Injectable()
 export class NotificationBody implements PipeTransform<unknown, Promise<NotificationFor>> {
   /** @throws InvalidRequest that names every bad field */
@@ -45,7 +45,10 @@ export class NotificationBody implements PipeTransform<unknown, Promise<Notifica
   }
 }
 
-/** The text of the message is the notification's, for a client that keeps messages. Null: there is none that could be read. */
+/**
+ * Returns the field of the notification that is also the text of the message, for a client that keeps messages. Null:
+ * no field has a text.
+ */
 function shownText({ title, body }: JsonObject): 'body' | 'title' | null {
   if (typeof body === 'string' && body !== '') return 'body';
   return typeof title === 'string' && title !== '' ? 'title' : null;

@@ -55,7 +55,7 @@ describe('while Redis answers nothing', () => {
     const gate = await openTcpGate({ host: '127.0.0.1', port: 1 });
     await gate.shut();
     const gateway = await startTestGateway({ redisUrl: new Secret(`redis://127.0.0.1:${gate.port}`) });
-    // What is given to Redis hangs until the end of the test: an answer that waited for it would hang as well.
+    // Calls to Redis do not return until the end of the test: an answer that waits for them would not come either.
     const given: unknown[] = [];
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));

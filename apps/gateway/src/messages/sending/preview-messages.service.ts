@@ -33,16 +33,16 @@ import { DraftMessages } from './draft-messages.service';
 import { inSlices } from './in-slices';
 import type { ReceivedSend } from './send-body.pipe';
 
-/** Where an application's devices are, when they are left alone, and how often they get a campaign. */
+/** The time zones of an application's devices, its quiet hours, and its frequency caps. */
 interface ApplicationTimes {
   frequencyCaps: readonly FrequencyCap[];
   quietHours: QuietHours | null;
   defaultTimeZone: string | null;
-  /** Every time zone that a device may be in, the default first. */
+  /** Every time zone that a device may be in; the default is the first. */
   zones: readonly string[];
 }
 
-/** Says when messages of an application would go out, as far as that is known now. */
+/** Computes when messages of an application would leave, as far as that is known now. */
 class Foresight {
   private constructor(private readonly times: ApplicationTimes) {}
 
@@ -55,19 +55,20 @@ class Foresight {
     return new Foresight({ ...times, zones: [firstTimeZone(defaultTimeZone), ...zones] });
   }
 
-  /** The caps that decide who is left out of a message when it leaves. */
+  /** Returns the caps that decide which users do not get a message when it leaves. */
   capsOf({ message: { lane, content } }: MessageDraft): readonly FrequencyCap[] {
     return capRoleOf(lane, content).isCapped ? this.times.frequencyCaps : [];
   }
 
-  /** Whether a message keeps quiet hours, so that it matters where its recipients are. */
+  /** True if a message keeps quiet hours, so that the time zones of its recipients matter. */
   keepsQuiet(draft: MessageDraft): boolean {
     return this.#keptBy(draft) !== null;
   }
 
   /**
-   * @param zones how many of its devices are in which time zone; null: unknown, so they may be wherever the application's are
-   * @returns null of a message that goes out at once, as fast as can be
+   * @param zones how many of its devices are in which time zone; null: unknown, they may be in any zone of the
+   *   application
+   * @returns null for a message that leaves at once, as fast as possible
    */
   spanOf(
     draft: MessageDraft,
@@ -90,7 +91,9 @@ class Foresight {
     return { firstAt: isoOf(Math.min(...firsts.map(Number))), lastAt: isoOf(Math.max(...lasts)), ...counts };
   }
 
-  /** Quiet hours are of no concern to `live`, and to who ignores them. */
+  /**
+   * Returns the quiet hours that a message keeps; null: none. `live` and messages that ignore quiet hours keep none.
+   */
   #keptBy({ message: { lane, schedule }, selection: { reach } }: MessageDraft): QuietHours | null {
     const { quietHours } = this.times;
     if (reach === 'live' || schedule?.ignoreQuietHours === true) return null;
@@ -119,7 +122,7 @@ class Foresight {
   }
 }
 
-/** The devices of each plan. Those whose zone has no plan of its own are where the application's devices are without one. */
+/** Returns the number of devices of each plan. Devices whose zone has no plan count for the plan without a zone. */
 function devicesOf(plans: readonly ZonePlan[], zones: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   const planned = new Set(plans.map(({ zone }) => zone));
   const devices = new Map<string, number>();
@@ -130,14 +133,14 @@ function devicesOf(plans: readonly ZonePlan[], zones: ReadonlyMap<string, number
   return devices;
 }
 
-/** Only where a message has devices. */
+/** Returns the plans for which the message has devices; all plans if its zones are unknown or it has no devices. */
 function plansWithDevices(plans: ZonePlan[], zones: ReadonlyMap<string, number> | null): ZonePlan[] {
   if (zones === null || zones.size === 0) return plans;
   const devices = devicesOf(plans, zones);
   return plans.filter(({ zone }) => devices.has(zone));
 }
 
-/** How many devices wait for the end of quiet hours, and for how many that would be too late. */
+/** Returns how many devices wait for the end of quiet hours, and for how many the message would be too late. */
 function countsOf(
   plans: readonly ZonePlan[],
   zones: ReadonlyMap<string, number>,
@@ -165,10 +168,10 @@ function isoOf(moment: number): string {
 
 const SAMPLE_SIZE = 10;
 
-/** What a send would do. */
+/** The result of a dry run. */
 type SendPreview = SendResponse & Required<Pick<SendResponse, 'byVendor' | 'sample'>>;
 
-/** Says what a send would reach, and sends and writes nothing. */
+/** Computes what a send would reach; sends and writes nothing. */
 @Injectable()
 export class PreviewMessages {
   constructor(
@@ -181,8 +184,8 @@ export class PreviewMessages {
   ) {}
 
   /**
-   * @throws InvalidRequest when a payload is too big for a vendor that a recipient uses; DomainError AUDIENCE_CHANGED and
-   *   EDIT_CONFLICT as a send does; and what `HeavyReads` does
+   * @throws InvalidRequest if a payload is too big for a vendor that a recipient uses; DomainError AUDIENCE_CHANGED and
+   *   EDIT_CONFLICT as for a send; and what `HeavyReads` throws
    */
   async preview({ messages }: ReceivedSend, caller: HeavyCaller, kind: MessageKind): Promise<SendPreview> {
     const { appId } = caller;

@@ -47,12 +47,12 @@ import {
 import { CLOCK, newId } from '@postrider/platform';
 import { SAMPLE_PROMO_CODE } from '@postrider/promo';
 
-/** Shows one message as it would be on one device after the other. */
+/** Shows one message as it would be on several devices. */
 class DevicePreview {
   readonly #choice: EditionChoice;
   readonly #editions: PerEdition<RenderableMessage, EditionPreview>;
 
-  /** @param chosen the edition to show whatever the device's language; null: the one that each device gets */
+  /** @param chosen the edition to show, whatever the language of the device; null: the edition that each device gets */
   constructor(
     message: RenderableMessage,
     application: RenderableApplication,
@@ -63,7 +63,7 @@ class DevicePreview {
     this.#editions = new PerEdition(message, (own) => new EditionPreview(own, application, now));
   }
 
-  /** @param person of whom `device` is the one */
+  /** @param person the user, with the device to show the message for */
   async of(person: PersonFacts, destination: Destination): Promise<DevicePreviewResponse> {
     const edition = this.chosen ?? this.#choice.of(person.device?.locale, person.attributes[LOCALE_ATTRIBUTE]);
     return { ...(await this.#editions.of(edition).of(person, destination)), language: edition.language };
@@ -139,7 +139,7 @@ function bodyOf(payload: VendorPayload): JsonObject {
 
 const MAX_DEVICES = 10;
 
-/** Shows what a message would look like on the devices of some users. Sends nothing, writes nothing, takes no promo code. */
+/** Shows how a message would look on the devices of some users. Sends nothing, writes nothing, takes no promo code. */
 @Injectable()
 export class PreviewTexts {
   constructor(
@@ -184,7 +184,7 @@ export class PreviewTexts {
     return { users: await Promise.all(shown) };
   }
 
-  /** How each device of these users would be reached at this moment, by device. */
+  /** Returns how each device of these users would be reached now, by the id of the device. */
   async #destinations(
     appId: string,
     userIds: readonly string[],
@@ -205,9 +205,9 @@ function userFactsOf(userId: string, stored: StoredUserFacts | undefined): Perso
   return { attributes: {}, tags: [], tagValues: {}, ...stored, userId, device: null, promoCode: SAMPLE_PROMO_CODE };
 }
 
-/** What chooses the edition of an SMS. */
+/** The facts that decide which edition an SMS has. */
 interface SmsEdition {
-  /** The edition to show whatever the user's language. */
+  /** The edition to show, whatever the user's language; null: the one that the user gets. */
   chosen: Edition | null;
   /** The locale of the device that each user used last. */
   lastLocales: ReadonlyMap<string, string>;

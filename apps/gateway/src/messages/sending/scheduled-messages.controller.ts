@@ -10,9 +10,9 @@ import { trackerBase } from '../../trackers/tracker-address';
 import { ReadMessages } from '../reading/read-messages.service';
 import { ChangeMessage } from './change-message.service';
 
-/** Takes the body as it came: it is read together with the message that it changes. */
+/** Leaves the body as it came: it is validated together with the message that it changes. */
 class ChangesBody implements PipeTransform<unknown, JsonObject> {
-  /** @throws InvalidRequest when it is no object, or an empty one */
+  /** @throws InvalidRequest if it is no object, or an empty one */
   transform(body: unknown): JsonObject {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw new InvalidRequest([{ path: '', message: 'must be a JSON object' }]);
@@ -23,7 +23,7 @@ class ChangesBody implements PipeTransform<unknown, JsonObject> {
   }
 }
 
-/** Messages that wait for their time. */
+/** Changes messages that wait for their time. */
 @ApiTags('Sending')
 @RequireScope('send')
 @Controller('api/push')

@@ -28,7 +28,7 @@ import { inSlices } from './in-slices';
 export interface ReceivedSend {
   messages: ValidatedSend[];
   isBatch: boolean;
-  /** As it was parsed, for what must know whether two requests are the same. */
+  /** The body as it was parsed, to find out whether two requests are the same. */
   body: unknown;
   /**
    * The error to throw unless this is a replay: the templates may have changed since the first request. `messages` is
@@ -48,14 +48,16 @@ const UnreadSend = createParamDecorator((_: unknown, context: ExecutionContext):
   return { body, appId: caller.appId };
 });
 
-/** The body of a request that may name templates, read by one of these pipes. The pipe of all other requests lets it be. */
+/**
+ * Reads the body of a request that may name templates by one of these pipes. The pipe of all other requests ignores it.
+ */
 export function SendBody(pipe: Type<PipeTransform<IncomingSend>>): ParameterDecorator {
   return UnreadSend(pipe);
 }
 
 /**
  * Reads a message for one user, for several users or for rules, each as its class, and arrays of them. Nest's own pipe
- * cannot: a union of classes is gone at run time, and it would check nothing.
+ * cannot do this: a union of classes does not exist at run time, so the pipe would check nothing.
  */
 abstract class SendBodyPipe implements PipeTransform<IncomingSend, Promise<ReceivedSend>> {
   protected abstract readonly forms: RecipientForms;
@@ -90,7 +92,7 @@ abstract class SendBodyPipe implements PipeTransform<IncomingSend, Promise<Recei
     { isBatch, problems }: { isBatch: boolean; problems: Problems },
   ): Promise<ValidatedSend[]> {
     const messages = await inSlices(sent, (element, index) => {
-      // Nothing more would be told of a request that is full of problems.
+      // No further problem would be reported.
       if (problems.isFull) return [];
       const template = filled?.[index];
       if (template && template.problems.length > 0) {
@@ -107,7 +109,10 @@ abstract class SendBodyPipe implements PipeTransform<IncomingSend, Promise<Recei
   }
 }
 
-/** The messages whose texts are to be looked at: of those that have all their texts of one template, the first. */
+/**
+ * Returns the messages whose texts are to be checked: of messages with all their texts from one template only the
+ * first.
+ */
 function withoutRepeatedTexts(
   messages: readonly ValidatedSend[],
   filled: readonly FilledMessage[] | null,
@@ -124,7 +129,7 @@ function withoutRepeatedTexts(
   });
 }
 
-/** Notes what is wrong with a message, its rules too. @returns the message; none when it is no object */
+/** Adds the problems of a message and of its rules. @returns the message; none if it is no object */
 function take({ message, problems: found }: SendReading, problems: Problems): ValidatedSend[] {
   problems.addAll(found);
   if (message === null) return [];
@@ -144,13 +149,13 @@ export class ByQueryBody extends SendBodyPipe {
   protected readonly forms = 'rules';
 }
 
-/** The body of `notifyUsers`: of either kind. */
+/** The body of `notifyUsers`: to named users or by rules. */
 @Injectable()
 export class NotifyUsersBody extends SendBodyPipe {
   protected readonly forms = 'either';
 }
 
-/** What is wrong with the rules in `target` and `segment`; nothing for recipients that are named. */
+/** Returns the problems of the rules in `target` and `segment`; none for named recipients. */
 function checkRules(recipients: SendRecipients): readonly ErrorDetail[] {
   return recipients.kind === 'rules' ? findRuleProblems(recipients) : [];
 }

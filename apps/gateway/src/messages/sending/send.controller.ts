@@ -116,9 +116,8 @@ function nameMessages(reply: FastifyReply, { messageIds, batchId }: AcceptedSend
 }
 
 /**
- * Whether a send is only to be tried (`?dryRun=true`).
- *
- * @throws InvalidRequest on any other text than a boolean, and when it comes twice: a misspelled dry run must not send
+ * True if a send is a dry run (`?dryRun=true`).
+ * @throws InvalidRequest for any text that is not a boolean, or if there are two: a misspelled dry run must not send
  */
 function isDryRun(query: unknown): boolean {
   const text = (query as Record<string, unknown> | null)?.dryRun;

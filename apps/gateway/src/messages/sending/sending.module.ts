@@ -13,7 +13,7 @@ import { SendController } from './send.controller';
 import { WakeWorkers } from './wake-workers.service';
 import { WriteFallbacks } from './write-fallbacks.service';
 
-/** Takes messages: toUsers, byQuery, notifyUsers, notifyUser; changes scheduled ones. */
+/** Accepts messages (toUsers, byQuery, notifyUsers, notifyUser), and changes scheduled ones. */
 @Module({
   imports: [DraftsModule, ReadingModule, TemplatesModule],
   controllers: [SendController, ScheduledMessagesController],

@@ -184,9 +184,10 @@ describe('steering a send', () => {
     it('where each device is', async () => {
       await setQuiet({ ...night, timeZone: 'device' });
       const { body } = await send('byQuery?dryRun=true', { ...group, sendAt: hourUtc(12) });
-      // Midnight at UTC-12 and 02:00 of the next day at UTC+14: they are woken at eight, six hours later there.
+      // At UTC-12 it is midnight, and at UTC+14 it is 02:00 of the next day: the devices get the message at eight
+      // there, eight and six hours later.
       expect(body.schedule).toEqual([{ firstAt: hourUtc(12), lastAt: hourUtc(20), waiting: 2, tooLate: 0 }]);
-      // Only where the recipients are: at UTC+14 it is eight at 18:00.
+      // Only the zones of the recipients count: at UTC+14 it is eight at 18:00 UTC.
       const only = { users: ['ada'], content: 'x', sendAt: hourUtc(12) };
       expect((await send('toUsers?dryRun=true', only)).body.schedule).toEqual([
         { firstAt: hourUtc(18), lastAt: hourUtc(18), waiting: 1, tooLate: 0 },
@@ -227,7 +228,7 @@ describe('steering a send', () => {
         [String(answer.headers['x-message-id'])],
       );
       const minutes = (at: Date): number => (at.getTime() - Date.parse(hourUtc(9))) / 60_000;
-      // It is 23:00 at UTC+14, 21:00 of the day before at UTC-12, and 09:00 where nobody says so.
+      // It is 23:00 at UTC+14, 21:00 of the day before at UTC-12, and 09:00 for users without a time zone.
       expect(due.map(({ user_id, due_at }) => [user_id, minutes(due_at)])).toEqual([
         ['ada', 9 * 60 + 2],
         ['bob', 2],

@@ -13,12 +13,12 @@ import {
 } from '@postrider/queues';
 import { inSlices } from './in-slices';
 
-/** What the workers have to hear about one accepted message. */
+/** The facts about one accepted message that the workers need. */
 export interface AcceptedWork {
   appId: string;
   messageId: string;
   lane: Lane;
-  /** The devices that it is for. */
+  /** The number of devices that it is for. */
   count: number;
   pages: readonly { pageId: string; vendor: PushVendor }[];
   /** Edges that hold connections of its devices. */
@@ -26,24 +26,27 @@ export interface AcceptedWork {
   needsResolving: boolean;
 }
 
-/** Pages of messages to more devices have a job each. */
+/** If a message goes to more devices than this, each of its pages has a job of its own. */
 const FEW_DEVICES = 20;
 
-/** What is written to Redis at once: those of a large request must not hold others up. */
+/** The most jobs that are written to Redis at once: those of a large request must not delay others. */
 const MOST_JOBS = 500;
-/** A job costs Redis and the worker more than a page in it: a busy gateway makes jobs this far apart. */
+/**
+ * The shortest time between two batches of jobs. A job costs Redis and the worker more than a page in it, so a busy
+ * gateway collects pages.
+ */
 const JOBS_APART_MS = 5;
 
-/** A job, and whether it may share one job with others (pages of few devices). */
+/** The payload of a job; `isShared`: it may share one job with others (pages of few devices). */
 interface Wake {
   payload: JsonObject;
   isShared: boolean;
 }
 
 /**
- * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and recovery finds what no worker
- * heard of. What comes while Redis answers goes together in the next batch, so a busy gateway asks Redis
- * once for many messages and an idle one at once.
+ * Tells the workers and the device edges about accepted messages. Best effort: the ledger holds the work, and recovery
+ * finds work that no worker was told about. Jobs that come while Redis answers go together in the next batch, so a busy
+ * gateway asks Redis once for many messages, and an idle gateway asks at once.
  */
 @Injectable()
 export class WakeWorkers implements BeforeApplicationShutdown {
@@ -56,8 +59,9 @@ export class WakeWorkers implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Returns at once and never throws: an answer does not wait for Redis. Edges are told of all messages of a request before those
-   * of a later one: they publish what they hear of. The workers' jobs are made in slices.
+   * Returns at once and never throws: an answer does not wait for Redis. The edges are told of all messages of a
+   * request before those of a later one, because they publish in that order. The jobs of the workers are made in
+   * slices.
    */
   wake(accepted: readonly AcceptedWork[]): void {
     for (const { messageId, edges } of accepted) if (edges.length > 0) this.edgeHints.tell(edges, messageId);
@@ -69,7 +73,7 @@ export class WakeWorkers implements BeforeApplicationShutdown {
     });
   }
 
-  /** Hands over at once what waits, and resolves when Redis has it, or does not take it. */
+  /** Enqueues the waiting jobs at once, and resolves when Redis has taken or refused them. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.#batchers.values()].map((batcher) => batcher.drain()));
   }

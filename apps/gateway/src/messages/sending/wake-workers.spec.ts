@@ -10,7 +10,7 @@ describe('what is told of accepted messages', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('names all messages of a request to the edges before those of a later one, however long its jobs take', async () => {
-    // Each look at the clock ends a slice.
+    // Each reading of the clock ends a slice.
     let nowMs = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => (nowMs += 1_000));
     const told: string[] = [];

@@ -10,7 +10,9 @@ import {
 } from '@postrider/persistence';
 import type { MessageDraft } from './draft-message';
 
-/** The SMS that a message's named users get when nothing confirms it in time; null when it asks for none. */
+/**
+ * Returns the SMS that the named users of a message get if nothing confirms the message in time; null if it has none.
+ */
 export function fallbacksOf({ message, selection: { appId, who } }: MessageDraft): NewFallbacks | null {
   const { id: messageId, content, expiresAt } = message;
   const acceptedAt = message.schedule?.sendAt ?? message.acceptedAt;
@@ -18,16 +20,16 @@ export function fallbacksOf({ message, selection: { appId, who } }: MessageDraft
   return { appId, messageId, userIds: who.userIds, fallback: content.fallback, acceptedAt, expiresAt };
 }
 
-/** What makes the fallbacks of a message due at other moments than its delay after it was sent. */
+/** The reasons why the fallbacks of a message are due at other moments than their delay after it was sent. */
 interface FallbackTerms {
   fallbacks: NewFallbacks;
   fallback: Fallback;
   quietHours: QuietHours | null;
-  /** What clocks show when the message is sent; null: it is sent everywhere at once. */
+  /** The local time at which the message is sent; null: it is sent everywhere at once. */
   local: { localTime: Date; ttlSeconds: number; acceptedAt: Date } | null;
 }
 
-/** Writes the fallbacks that messages have, and says when each is due. */
+/** Writes the fallbacks of messages, and computes when each is due. */
 @Injectable()
 export class WriteFallbacks {
   constructor(
@@ -37,15 +39,15 @@ export class WriteFallbacks {
   ) {}
 
   /**
-   * Writes the fallbacks of drafts, all of one application, in the transaction of `executor`. Each is due its delay after the
-   * moment at which its user's message is allowed to leave: at the local time where the user is, and after quiet hours, which the
-   * SMS keeps too.
+   * Writes the fallbacks of drafts, all of one application, in the transaction of `executor`. Each is due its delay
+   * after the moment at which the message of its user may leave: at the local time of the user, and after quiet hours,
+   * which the SMS keeps too.
    */
   async write(executor: Executor, drafts: readonly MessageDraft[]): Promise<void> {
     await this.fallbacks.insert(executor, await this.#plan(executor, drafts));
   }
 
-  /** Writes the fallbacks of a message that was changed before it left, in place of those that it had. */
+  /** Replaces the fallbacks of a message that was changed before it left. */
   async rewrite(executor: Executor, draft: MessageDraft): Promise<void> {
     const { message, selection } = draft;
     await this.fallbacks.deleteWaiting(executor, { appId: selection.appId, messageId: message.id });
@@ -92,7 +94,7 @@ export class WriteFallbacks {
   }
 }
 
-/** @returns null when nothing does */
+/** @returns null if there are no such reasons */
 function termsOf({ message }: MessageDraft, fallbacks: NewFallbacks, kept: QuietHours | null): FallbackTerms | null {
   const { schedule, acceptedAt, lane } = message;
   const quietHours = schedule?.ignoreQuietHours !== true && keepsQuietHours(kept, lane) ? kept : null;

@@ -24,14 +24,18 @@ import type { MessageDraft } from './draft-message';
 import { findReplay, type IdempotencyKey, keptSince, type OnceAnswer, runOnce, stillRunning } from './idempotency';
 import { WriteFallbacks } from './write-fallbacks.service';
 
-/** Statements under way at once for one kind of message. While they run, what comes waits and goes together in the next. */
+/**
+ * The most statements at once for one kind of message. Messages that come meanwhile wait, and go together in the next
+ * one.
+ */
 const STATEMENTS_AT_ONCE = 1;
-/** A statement of so many answers within milliseconds still. */
+/** The most messages in one statement: it still answers within milliseconds. */
 const MAX_MESSAGES = 100;
 
 /**
- * Accepts messages of different requests in common statements, so that a busy gateway commits once for many messages and an
- * idle one at once. Each message is accepted when its promise resolves; one that the ledger refuses fails alone.
+ * Accepts messages of different requests in common statements, so that a busy gateway commits once for many messages,
+ * and an idle gateway commits at once. Each message is accepted when its promise resolves. If the ledger refuses a
+ * message, only this one fails.
  */
 @Injectable()
 export class AcceptanceBatches {
@@ -43,12 +47,12 @@ export class AcceptanceBatches {
     this.#keyed = new BatchesByKind((drafts) => storeMessagesOnce(database, drafts, { pageSize }));
   }
 
-  /** Rejects with the database's error when the message was not accepted, or when nobody can know. */
+  /** Accepts a message. Rejects with the error of the database if it was not accepted, or if nobody can know. */
   accept(draft: NamedDraft): Promise<AcceptedMessage> {
     return this.#unkeyed.add(draft);
   }
 
-  /** As `accept`, for a message that is accepted once under its key. */
+  /** Like `accept`, for a message that is accepted once under its key. */
   acceptOnce(draft: KeyedDraft): Promise<KeyedAcceptance> {
     return this.#keyed.add(draft);
   }
@@ -76,7 +80,7 @@ class BatchesByKind<Draft extends NamedDraft, Answer> {
       work: this.store,
       maxItems: MAX_MESSAGES,
       concurrency: STATEMENTS_AT_ONCE,
-      // Of a lost connection nobody knows whether the messages were accepted.
+      // After a lost connection nobody knows whether the messages were accepted.
       splitsOn: (error) => !isDatabaseUnavailable(error),
     };
     return new Batcher(options);
@@ -87,10 +91,10 @@ class BatchesByKind<Draft extends NamedDraft, Answer> {
 export type KeyedRequest = IdempotencyKey & { appId: string; now: Date };
 
 const FEW_USERS = 20;
-/** As many as one statement takes. Between two, other requests have their turn. */
+/** As many messages as one statement takes. Between two statements, other requests have their turn. */
 const MESSAGES_AT_ONCE = 500;
 
-/** Writes drafted messages to the ledger, with all that goes with them. */
+/** Writes drafted messages to the ledger, with everything that belongs to them. */
 @Injectable()
 export class WriteMessages {
   constructor(
@@ -103,8 +107,7 @@ export class WriteMessages {
   ) {}
 
   /**
-   * Carries `work` out; for a request with an idempotency key once, and keeps its answer, as `runOnce` says.
-   *
+   * Carries out `work`; for a request with an idempotency key only once, and keeps its answer (`runOnce`).
    * @throws DomainError as `runOnce`
    */
   async once<Answer extends JsonObject>(
@@ -116,7 +119,7 @@ export class WriteMessages {
     return runOnce({ executor, idempotency: this.idempotency }, request, work);
   }
 
-  /** The answer that this request got before, or null. @throws DomainError as `findReplay` */
+  /** Returns the answer that this request got before, or null. @throws DomainError as `findReplay` */
   async findReplay<Answer extends JsonObject>(request: KeyedRequest): Promise<OnceAnswer<Answer> | null> {
     return findReplay({ executor: this.database, idempotency: this.idempotency }, request);
   }
@@ -126,21 +129,20 @@ export class WriteMessages {
     return this.savedDrafts.clear(executor, appId, messages);
   }
 
-  /** One message that has no fallbacks: its acceptance is a single write and needs no transaction. */
+  /** Writes one message without fallbacks: its acceptance is a single write and needs no transaction. */
   async writeOne(draft: MessageDraft): Promise<AcceptedMessage[]> {
     return isForFew(draft) ? [await this.batches.accept(draft)] : this.writeAll(this.database, [draft]);
   }
 
-  /** Whether a message with an idempotency key can be accepted by `writeOnce`. */
+  /** True if a message with an idempotency key can be accepted by `writeOnce`. */
   canShare(draft: MessageDraft): draft is MessageDraft & NamedDraft {
     return isForFew(draft);
   }
 
   /**
-   * One message that has no fallbacks, once under its key, in a common statement with others.
-   *
-   * @param answer what is kept under the key, with the count of devices
-   * @returns the message, or the answer that the request got before
+   * Writes one message without fallbacks once under its key, in a common statement with others.
+   * @param answer the answer that is kept under the key; the count of devices is added to it
+   * @returns the accepted message, or the answer that the request got before
    * @throws DomainError as `runOnce`
    */
   async writeOnce<Answer extends JsonObject>(
@@ -157,7 +159,7 @@ export class WriteMessages {
     return replay;
   }
 
-  /** Messages of one request, in the transaction of `executor`. */
+  /** Writes the messages of one request in the transaction of `executor`. */
   async writeAll(executor: Executor, drafts: readonly MessageDraft[]): Promise<AcceptedMessage[]> {
     const accepted: AcceptedMessage[] = [];
     for (let from = 0; from < drafts.length; from += MESSAGES_AT_ONCE) {
@@ -169,7 +171,7 @@ export class WriteMessages {
   }
 }
 
-/** Whether a message may share a statement with others: it keeps nobody waiting. */
+/** True if a message may share a statement with others: it goes to so few users that no other message waits for it. */
 function isForFew(draft: MessageDraft): draft is MessageDraft & NamedDraft {
   const { who } = draft.selection;
   return isNamed(draft) && who.kind === 'users' && who.userIds.length <= FEW_USERS;

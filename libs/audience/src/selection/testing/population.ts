@@ -4,7 +4,7 @@ import { newId } from '@postrider/platform';
 import type { Database } from '@postrider/persistence';
 import type { NewMessage } from '../message-row';
 
-/** A device of a test's population. Without more it is an Android phone with a usable FCM token. */
+/** A device of a test. By default it is an Android phone with a usable FCM token. */
 export interface TestDevice {
   userId: string;
   pushType?: string | null;
@@ -28,7 +28,7 @@ export async function createApplication(database: Database, appId: string, vendo
   );
 }
 
-/** Registers devices; gives their ids in the same order. */
+/** Registers devices, and returns their ids in the same order. */
 export async function addDevices(database: Database, appId: string, devices: TestDevice[]): Promise<string[]> {
   const columns = devices.map(({ token, ...device }) => ({
     installationId: randomUUID(),
@@ -67,7 +67,7 @@ export async function connect(database: Database, appId: string, ids: string[]):
   );
 }
 
-/** A message accepted now with a day to live. */
+/** Returns a message that is accepted now, and lives for a day. */
 export function newMessage(changes: Partial<NewMessage> & { flags?: JsonObject } = {}): NewMessage {
   const { flags, ...fields } = changes;
   const acceptedAt = fields.acceptedAt ?? new Date();
