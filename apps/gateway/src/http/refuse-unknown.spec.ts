@@ -1,4 +1,5 @@
-import { EndpointTable } from './refuse-unknown';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EndpointTable, refuseUnknown } from './refuse-unknown';
 
 describe('the route table', () => {
   const routes = new EndpointTable();
@@ -23,5 +24,24 @@ describe('the route table', () => {
     ['/api/installationsX17', []],
   ])('knows which methods %s answers', (path, methods) => {
     expect(routes.methodsOf(path)).toEqual(methods);
+  });
+
+  it.each([
+    ['GET', '/api/installations/:id', true],
+    ['GET', '/api/installations/addTags', false],
+    ['POST', '/api/installations/:id', false],
+  ])('lets %s %s through: %s', (method, url, isRight) => {
+    const request = {
+      method,
+      url,
+      is404: false,
+      headers: {},
+      routeOptions: { url: '/api/installations/:id', config: {} },
+    };
+    const reply = { header: () => reply };
+    const refuse = (): void =>
+      refuseUnknown(request as unknown as FastifyRequest, reply as unknown as FastifyReply, routes);
+    if (isRight) expect(refuse).not.toThrow();
+    else expect(refuse).toThrow('The methods of this path are');
   });
 });

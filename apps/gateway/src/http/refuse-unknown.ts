@@ -90,9 +90,11 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, routes: Endp
 }
 
 /**
- * `GET installations/addTags` does not mean an installation with the id `addTags`. @returns null if the route is the
- * right one
+ * `GET installations/addTags` does not mean an installation with the id `addTags`. A path such as
+ * `installations/tags/:userId`, with a user called `:userId`, equals the URL of its own route.
+ * @returns null if the route is the right one
  */
 function otherMethodsOf(path: string, request: FastifyRequest, routes: EndpointTable): string[] | null {
-  return request.routeOptions.url?.includes(':') === true ? routes.ownMethodsOf(path) : null;
+  const own = request.routeOptions.url?.includes(':') === true ? routes.ownMethodsOf(path) : null;
+  return own?.includes(request.method) === true ? null : own;
 }

@@ -19,6 +19,7 @@ import {
   uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
+import { TooMany } from '../http/errors/too-many';
 
 /** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
@@ -36,7 +37,7 @@ export class Segments {
     const createdAt = this.clock.now();
     const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
     const made = await refusingTakenName(() => this.segments.insert(appId, segment, MOST_SEGMENTS));
-    if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_SEGMENTS} segments`);
+    if (!made) throw new TooMany(MOST_SEGMENTS, 'segments');
     return show(made);
   }
 

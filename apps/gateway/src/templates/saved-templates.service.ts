@@ -23,6 +23,7 @@ import {
 import { CLOCK, newId } from '@postrider/platform';
 import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
+import { TooMany } from '../http/errors/too-many';
 
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
@@ -51,7 +52,7 @@ export class SavedTemplates {
     const at = this.clock.now();
     const save = saveOf(templateId ?? newId(at), request, at, caller);
     const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
-    if (!isMade) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_TEMPLATES} templates`);
+    if (!isMade) throw new TooMany(MOST_TEMPLATES, 'templates');
     return this.find(caller.appId, save.templateId);
   }
 

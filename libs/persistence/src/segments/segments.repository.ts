@@ -78,7 +78,7 @@ export class SegmentsRepository {
    * there are never more than `most` segments.
    *
    * @returns null if the application has `most` segments already
-   * @throws a unique violation if it has one with that name
+   * @throws a unique violation if it has one with that name, also if it has `most`
    */
   async insert(appId: string, segment: NewSegment, most: number): Promise<SavedSegment | null> {
     const { segmentId, name, ...rules } = segment;
@@ -92,6 +92,7 @@ export class SegmentsRepository {
             SELECT ${app}, ${segmentId}::uuid, ${name}, ${jsonOf(rules.target)}::jsonb, ${jsonOf(rules.segment)}::jsonb,
               ${createdAt}, ${createdAt}, ${createdAt}
             WHERE (SELECT count(*) FROM segments WHERE app_id = ${app}) < ${most}::int
+              OR EXISTS (SELECT FROM segments WHERE app_id = ${app} AND name = ${name})
             RETURNING ${SEGMENT_COLUMNS}`,
       );
       return made ?? null;

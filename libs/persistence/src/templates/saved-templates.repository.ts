@@ -50,7 +50,7 @@ export class SavedTemplatesRepository {
    * for each other and there are never more than `most` templates.
    *
    * @returns false if the application has `most` templates already
-   * @throws a unique violation if it has one with that name
+   * @throws a unique violation if it has one with that name or id, also if it has `most`
    */
   async insert(appId: string, save: TemplateSave, most: number): Promise<boolean> {
     const app = parameter(appId);
@@ -60,7 +60,9 @@ export class SavedTemplatesRepository {
         executor,
         sql`INSERT INTO templates (app_id, template_id, name, description, version, created_at)
             SELECT ${app}, ${save.templateId}::uuid, ${save.name}, ${save.description}, 1, ${save.at}::timestamptz
-            WHERE (SELECT count(*) FROM templates WHERE app_id = ${app}) < ${most}::int RETURNING 1`,
+            WHERE (SELECT count(*) FROM templates WHERE app_id = ${app}) < ${most}::int OR EXISTS (
+              SELECT FROM templates WHERE app_id = ${app} AND (name = ${save.name} OR template_id = ${save.templateId}::uuid)
+            ) RETURNING 1`,
       );
       if (made.length > 0) await addVersion(executor, appId, save, 1);
       return made.length > 0;

@@ -140,6 +140,22 @@ describe('the archive of an application', () => {
     expect(found?.n).toBe(20);
   });
 
+  it('is refused where it would make one template too many, and not where all of them are there', async () => {
+    await to.application('full');
+    await rows(
+      to.database,
+      `INSERT INTO templates (app_id, template_id, name, version, created_at)
+       SELECT 'full', gen_random_uuid(), 'template ' || n, 1, now() FROM generate_series(1, 1000) n`,
+    );
+    const of = (name: string): string =>
+      `${HEAD}${JSON.stringify({ template: { name, message: { content: 'Hi' } } })}\n${END}`;
+    expect(await upload(of('template 7'), 'full')).toMatchObject({ status: 200, body: { templates: 0, kept: 1 } });
+    expect(await upload(of('template 1001'), 'full')).toMatchObject({
+      status: 409,
+      body: { error: { message: 'An application keeps at most 1000 templates', details: [{ path: 'line 2' }] } },
+    });
+  });
+
   it.each([
     ['a file of something else', 'token,user\n', 'line 1'],
     ['an archive without its beginning', END, 'line 1'],
@@ -157,6 +173,11 @@ describe('the archive of an application', () => {
       'a device whose id is none',
       `${HEAD}{"user":{"user_id":"u","tags":[],"tag_values":{},"attributes":{},"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}}\n{"device":{"installation_id":"x","user_id":"u"}}\n${END}`,
       'line 3',
+    ],
+    [
+      'a template with NUL',
+      `${HEAD}{"template":{"name":"x","message":{"content":"Hi","data":{"a":"\\u0000"}}}}\n${END}`,
+      'line 2',
     ],
     ['text with NUL', `${HEAD}{"user":{"user_id":"\\u0000"}}\n${END}`, 'line 2'],
   ])('is refused with the line: %s', async (_name, file, line) => {

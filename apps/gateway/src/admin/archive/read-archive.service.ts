@@ -17,6 +17,7 @@ import {
   sqlState,
 } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
+import { TooMany } from '../../http/errors/too-many';
 import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
@@ -62,8 +63,8 @@ export class ReadArchive {
    * change: a file that was interrupted, or failed, is simply sent again.
    *
    * @param isPacked true if it is compressed with gzip
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, or ends too early. Rows
-   * from before the bad line stay
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, or ends too early;
+   * CONFLICT if the application would have too many segments or templates. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
@@ -146,14 +147,19 @@ export class ReadArchive {
   }
 }
 
-/** @returns false when there is one of that name already @throws InvalidRequest that names the line */
+/**
+ * @returns false if there is one of that name already
+ * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
+ */
 async function isMade(making: Promise<object>, line: number): Promise<boolean> {
   try {
     await making;
     return true;
   } catch (error) {
     if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
+    if (BAD_VALUE.test(sqlState(error) ?? '')) throw wrong(line, 'cannot be stored');
     if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
+    if (error instanceof TooMany) throw atLine(line, error);
     return false;
   }
 }
@@ -197,6 +203,10 @@ function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
   const lines = rows.length === 1 ? `line ${firstLine}` : `lines ${firstLine} to ${firstLine + rows.length - 1}`;
   const message = error instanceof Error ? error.message : String(error);
   return new InvalidRequest([{ path: lines, message: `cannot be stored: ${message}` }]);
+}
+
+function atLine(line: number, { code, message }: DomainError): DomainError {
+  return new DomainError(code, message, { details: [{ path: `line ${line}`, message: 'is one too many' }] });
 }
 
 function wrong(line: number, message: string): InvalidRequest {

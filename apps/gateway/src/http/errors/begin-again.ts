@@ -2,6 +2,7 @@ import { DomainError } from '@postrider/domain';
 import { isBeingErased } from '@postrider/persistence';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf } from '../../auth/caller';
+import { takesUpload } from '../../auth/endpoint-access.decorator';
 
 const AGAIN_AFTER_MS = 250;
 /**
@@ -12,17 +13,17 @@ const TIMES = 40;
 const RETRY_SECONDS = 5;
 
 /**
- * Repeats a request that failed because it would write for a user who is being erased: calls its handler again after a
- * pause. No part of the request was carried out. This is not one of Nest's interceptors, which would cost every other
- * request a twelfth of its time.
+ * Lets a request wait that failed because it would write for a user who is being erased. No part of it was carried out:
+ * its handler is called again. It is not one of Nest's interceptors, which would cost every other request a twelfth of
+ * its time. The body of an upload can be read only once: the caller sends it again.
  * @returns the error to answer with; null if the handler is called again
  */
 export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: unknown): unknown {
   if (!isBeingErased(error) || reply.sent) return error;
   const facts = factsOf(request);
   facts.times = (facts.times ?? 1) + 1;
-  if (facts.times > TIMES) {
-    return new DomainError('UNAVAILABLE', 'A user of this request is being erased; nothing was done', {
+  if (facts.times > TIMES || takesUpload(request)) {
+    return new DomainError('UNAVAILABLE', 'A user of this request is being erased; send it again', {
       retryAfterSeconds: RETRY_SECONDS,
     });
   }
