@@ -84,7 +84,7 @@ describe('fallback SMS', () => {
         expect.objectContaining({
           state: 'failed',
           error_code: 'opted_out',
-          reason: expect.stringContaining('no more'),
+          reason: 'The owner of this number told the SMS provider to stop',
         }),
         expect.objectContaining({ state: 'sent' }),
       ]),

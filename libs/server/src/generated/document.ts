@@ -2476,7 +2476,7 @@ export interface components {
             changedSettings: boolean;
             /** @description devices that are new */
             devices: number;
-            /** @description users, devices, segments and templates that were there already, and stay as they are */
+            /** @description users, devices, segments and templates that existed already and stay as they are */
             kept: number;
             /** @description segments that are new */
             segments: number;

@@ -95,7 +95,7 @@ describe('a message that waits for its time', () => {
     const content = { ...flags, content: 'Old', variants };
     const { user } = show(<ScheduledCard kind="campaigns" message={message({ content })} isWaiting />);
     await user.click(screen.getByRole('button', { name: 'Move or edit' }));
-    await screen.findByText(/languages and variants keep the words of their own/);
+    await screen.findByText(/languages and variants keep their own texts/);
     expect(screen.queryByLabelText('Text of the notification')).toBeNull();
   });
 
