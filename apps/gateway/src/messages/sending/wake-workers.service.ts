@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
 import {
@@ -46,7 +46,7 @@ interface Wake {
  * once for many messages and an idle one at once.
  */
 @Injectable()
-export class WakeWorkers implements BeforeApplicationShutdown {
+export class WakeWorkers implements OnApplicationShutdown {
   readonly #batchers = new Map<Job<JsonObject>, Batcher<Wake>>();
 
   constructor(
@@ -69,8 +69,11 @@ export class WakeWorkers implements BeforeApplicationShutdown {
     });
   }
 
-  /** Hands over at once what waits, and resolves when Redis has it, or does not take it. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Hands over at once what waits, and resolves when Redis has it, or does not take it. When this is called, the last
+   * request is answered.
+   */
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.#batchers.values()].map((batcher) => batcher.drain()));
   }
 
