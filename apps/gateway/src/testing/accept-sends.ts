@@ -78,7 +78,7 @@ export class AcceptSends {
       { messages: [message], isBatch: false, body },
       { caller: { appId, gone: new AbortController().signal }, kind },
     );
-    await this.#workers.beforeApplicationShutdown();
+    await this.#workers.onApplicationShutdown();
     return answer.messageIds[0] ?? '';
   }
 }

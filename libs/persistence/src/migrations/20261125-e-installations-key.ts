@@ -64,13 +64,14 @@ async function othersInKey(runner: QueryRunner): Promise<number> {
 
 /**
  * One transaction. Foreign keys depend on the index of the key, so they are made again: their rows are checked
- * afterwards. Every other process that locks these tables begins with `installations`.
+ * afterwards. It does not wait for the other tables while it holds `installations`: a statement that has one of them and
+ * waits for `installations` would never get it. If one is in use, the migration begins again (`migrate`).
  */
 async function changePlaces(runner: QueryRunner): Promise<void> {
   const references = await referencesToKey(runner);
-  const tables = [TABLE, ...references.map(({ table }) => table)];
   const statements = [
-    `LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`,
+    `LOCK TABLE ${TABLE} IN ACCESS EXCLUSIVE MODE`,
+    ...references.map(({ table }) => `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE NOWAIT`),
     ...references.map(({ table, name }) => `ALTER TABLE ${table} DROP CONSTRAINT ${name}`),
     `ALTER TABLE ${TABLE} DROP CONSTRAINT ${KEY}`,
     `ALTER TABLE ${TABLE} ADD CONSTRAINT ${KEY} PRIMARY KEY USING INDEX ${NEW_KEY}`,

@@ -55,6 +55,20 @@ describe('the migration that gives the key of installations what a count asks fo
     expect(unchecked).toEqual([]);
   });
 
+  it('gives way to a statement that has a table of a foreign key and still needs the installations', async () => {
+    const { dataSource } = throwAway;
+    const other = dataSource.createQueryRunner();
+    await other.startTransaction();
+    await other.query(`LOCK TABLE connection_sessions IN ROW EXCLUSIVE MODE`);
+    await expect(run('down')).rejects.toMatchObject({ code: '55P03' });
+    await other.query(`SELECT 1 FROM installations LIMIT 1`);
+    await other.commitTransaction();
+    await other.release();
+    await run('down');
+    expect(await columnsOfKey(dataSource)).toEqual(['app_id', 'id']);
+    await run('up');
+  });
+
   async function run(direction: 'up' | 'down'): Promise<void> {
     const runner = throwAway.dataSource.createQueryRunner();
     await migration[direction](runner).finally(() => runner.release());

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { rows } from '@postrider/persistence';
+import { ErasuresRepository, rows } from '@postrider/persistence';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const HEAD = '{"archive":{"version":1,"application":"shop","writtenAt":"2026-01-01T00:00:00Z"}}\n';
@@ -183,6 +184,16 @@ describe('the archive of an application', () => {
   ])('is refused with the line: %s', async (_name, file, line) => {
     const answer = await upload(file);
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, line]);
+  });
+
+  it('is to be sent again while a user in it is being erased', async () => {
+    const row = { tags: [], tag_values: {}, attributes: {}, created_at: '2026-01-01', updated_at: '2026-01-01' };
+    const file = `${HEAD}${JSON.stringify({ user: { user_id: 'leaving', ...row } })}\n${END}`;
+    const erasing = { appId: 'store', userId: 'leaving', erasureId: randomUUID() };
+    await new ErasuresRepository(to.database).begin(erasing);
+    expect(await upload(file)).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+    await rows(to.database, `DELETE FROM erasures`, []);
+    expect(await upload(file)).toMatchObject({ status: 200, body: { users: 1 } });
   });
 
   it('is the operator’s, of an application that exists', async () => {

@@ -20,13 +20,10 @@ const RETRY_SECONDS = 5;
  */
 export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: unknown): unknown {
   if (!isBeingErased(error) || reply.sent) return error;
+  if (takesUpload(request)) return beingErased();
   const facts = factsOf(request);
   facts.times = (facts.times ?? 1) + 1;
-  if (facts.times > TIMES || takesUpload(request)) {
-    return new DomainError('UNAVAILABLE', 'A user of this request is being erased; send it again', {
-      retryAfterSeconds: RETRY_SECONDS,
-    });
-  }
+  if (facts.times > TIMES) return beingErased();
   // Nest waits for the end of the answer once for each call.
   reply.raw.setMaxListeners(0);
   setTimeout(() => {
@@ -34,4 +31,10 @@ export function beginAgain(request: FastifyRequest, reply: FastifyReply, error: 
     if (!reply.raw.destroyed) void request.routeOptions.handler.call(request.server, request, reply);
   }, AGAIN_AFTER_MS).unref();
   return null;
+}
+
+function beingErased(): DomainError {
+  return new DomainError('UNAVAILABLE', 'A user of this request is being erased; send it again', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 }

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
 import { Batcher, LOGGER, type Logger } from '@postrider/platform';
 import {
@@ -49,7 +49,7 @@ interface Wake {
  * gateway asks Redis once for many messages, and an idle gateway asks at once.
  */
 @Injectable()
-export class WakeWorkers implements BeforeApplicationShutdown {
+export class WakeWorkers implements OnApplicationShutdown {
   readonly #batchers = new Map<Job<JsonObject>, Batcher<Wake>>();
 
   constructor(
@@ -73,8 +73,11 @@ export class WakeWorkers implements BeforeApplicationShutdown {
     });
   }
 
-  /** Enqueues the waiting jobs at once, and resolves when Redis has taken or refused them. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * Hands over at once what waits, and resolves when Redis has it, or does not take it. When this is called, the last
+   * request is answered.
+   */
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all([...this.#batchers.values()].map((batcher) => batcher.drain()));
   }
 

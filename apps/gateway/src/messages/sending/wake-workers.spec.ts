@@ -1,3 +1,4 @@
+import { NestFactory } from '@nestjs/core';
 import { type AttemptPagePayload, type EdgeHints, type JobsClient, pagesOfJob } from '@postrider/queues';
 import { type AcceptedWork, WakeWorkers } from './wake-workers.service';
 
@@ -30,5 +31,21 @@ describe('what is told of accepted messages', () => {
     while (enqueued.length < 4) await new Promise((later) => setImmediate(later));
     expect(told).toEqual(['a1', 'a2', 'a3', 'b1']);
     expect(enqueued.toSorted()).toEqual(['a1', 'a2', 'a3', 'b1']);
+  });
+
+  it('reaches Redis also for the requests that are answered while the server closes', async () => {
+    const enqueued: string[] = [];
+    const enqueue = async (_: unknown, payloads: AttemptPagePayload[]): Promise<void> => {
+      await new Promise((later) => setTimeout(later, 20));
+      enqueued.push(...payloads.flatMap(pagesOfJob).map(({ messageId }) => messageId));
+    };
+    const edges = { tell: () => undefined } as unknown as EdgeHints;
+    const workers = new WakeWorkers({ enqueue } as unknown as JobsClient, { warn: () => undefined } as never, edges);
+    const module = { module: class Sending {}, providers: [{ provide: WakeWorkers, useValue: workers }] };
+    const app = await NestFactory.createApplicationContext(module, { logger: false });
+    // Here the application of a gateway waits for the last answers.
+    const dispose = (): Promise<void> => Promise.resolve(workers.wake([work('last')]));
+    await Object.assign(app, { dispose }).close();
+    expect(enqueued).toEqual(['last']);
   });
 });
