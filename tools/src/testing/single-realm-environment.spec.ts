@@ -66,7 +66,9 @@ describe('the environment of test files', () => {
     const storage = Reflect.get(globalThis, 'classValidatorMetadataStorage') as unknown;
     const environment = open();
     // A class of its own: what is said of Object holds for every class.
-    class Named {}
+    class Named {
+      name = '';
+    }
     IsString()(Named.prototype, 'name');
     await environment.teardown();
     const after = Reflect.get(globalThis, 'classValidatorMetadataStorage') as unknown;

@@ -7,6 +7,10 @@ const work = (messageId: string): AcceptedWork => ({
   pages: [{ pageId: `page-of-${messageId}`, vendor: 'fcm' }],
 });
 
+class SendingModule {
+  readonly name = 'sending';
+}
+
 describe('what is told of accepted messages', () => {
   afterEach(() => jest.restoreAllMocks());
 
@@ -41,10 +45,13 @@ describe('what is told of accepted messages', () => {
     };
     const edges = { tell: () => undefined } as unknown as EdgeHints;
     const workers = new WakeWorkers({ enqueue } as unknown as JobsClient, { warn: () => undefined } as never, edges);
-    const module = { module: class Sending {}, providers: [{ provide: WakeWorkers, useValue: workers }] };
+    const module = { module: SendingModule, providers: [{ provide: WakeWorkers, useValue: workers }] };
     const app = await NestFactory.createApplicationContext(module, { logger: false });
     // Here the application of a gateway waits for the last answers.
-    const dispose = (): Promise<void> => Promise.resolve(workers.wake([work('last')]));
+    const dispose = (): Promise<void> => {
+      workers.wake([work('last')]);
+      return Promise.resolve();
+    };
     await Object.assign(app, { dispose }).close();
     expect(enqueued).toEqual(['last']);
   });
