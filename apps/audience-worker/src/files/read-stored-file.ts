@@ -11,7 +11,8 @@ interface Splitter {
 }
 
 /**
- * Reads the records of a stored file from its position. Memory holds one piece of it.
+ * Reads the records of a stored file from its position. Memory holds two pieces of it: the next one is fetched while the
+ * records of one are worked on.
  *
  * @returns for each piece the records that end in it, cut one by one on demand
  */
@@ -20,11 +21,21 @@ export async function* readStoredFile(
   { appId, jobId, position, bytes }: StoredFile,
   splitter: Splitter,
 ): AsyncGenerator<Iterable<RawRecord>, void> {
+  const fetch = (number: number): ReturnType<typeof files.readChunk> | null => {
+    if (number * FILE_CHUNK_BYTES >= bytes) return null;
+    const fetched = files.readChunk({ appId, jobId }, number);
+    // An error is thrown when the piece is awaited.
+    fetched.catch(() => undefined);
+    return fetched;
+  };
   let skipped = position % FILE_CHUNK_BYTES;
-  for (let number = Math.floor(position / FILE_CHUNK_BYTES); number * FILE_CHUNK_BYTES < bytes; number++) {
-    const chunk = await files.readChunk({ appId, jobId }, number);
+  let number = Math.floor(position / FILE_CHUNK_BYTES);
+  let next = fetch(number);
+  while (next !== null) {
+    const chunk = await next;
     // Another worker has processed and deleted it meanwhile: the commit of what was read so far will find that.
     if (!chunk) return;
+    next = fetch(++number);
     yield splitter.push(chunk.subarray(skipped));
     skipped = 0;
   }

@@ -18,6 +18,8 @@ import { type FileInWork, type Stretch, type StretchInWriting, WriteStretch } fr
 /** The most records and bytes in one transaction. */
 const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
+/** PostgreSQL, the worker and the way between them each have a stretch to work on. */
+const WRITTEN_AT_ONCE = 3;
 /** A turn ends after this time: messages that wait to be resolved go before files. */
 const TURN_MS = 4_000;
 /** After this time no stretch is read ahead: the turn would probably end before it is used. */
@@ -44,7 +46,7 @@ interface Turn {
 /**
  * Imports the devices of a file, stretch by stretch. The devices, the counts and the position in the file change in one
  * transaction, so every record counts exactly once: a worker may be killed, or run twice at the same time. While
- * PostgreSQL writes two stretches, the next one is read. If the caller asked for it, FCM is asked about the tokens of a
+ * PostgreSQL writes some stretches, the next one is read. If the caller asked for it, FCM is asked about the tokens of a
  * stretch before it is written. Such a stretch has no more records than FCM is asked about in a second, so that few
  * tokens are asked about again after a worker was killed.
  */
@@ -110,12 +112,13 @@ export class ImportDevices {
   }
 }
 
-/** Writes the stretches of a turn, two at a time: a third one would wait for the first. */
+/** Writes the stretches of a turn, up to `WRITTEN_AT_ONCE` at a time. */
 class Writes {
   /** The place in the file up to which this turn has written; null: it has written nothing. */
   end: Stretch['to'] | null = null;
   readonly #file: FileInWork;
-  #last: { to: Stretch['to']; writing: StretchInWriting } | null = null;
+  /** The stretches that are being written, in the order of the file. */
+  readonly #inWriting: { to: Stretch['to']; writing: StretchInWriting }[] = [];
 
   constructor(
     private readonly writer: WriteStretch,
@@ -124,28 +127,38 @@ class Writes {
     this.#file = { key, lookFirst: 0 };
   }
 
-  /** Begins to write a stretch, and waits for the one before. @returns false if this worker could not write that one */
-  async begin(stretch: Parameters<WriteStretch['begin']>[1]): Promise<boolean> {
-    const before = this.#last;
-    this.#last = { to: stretch.to, writing: this.writer.begin(this.#file, stretch, before?.writing ?? null) };
-    return this.#isWritten(before);
+  /**
+   * Begins to write a stretch, and waits until there is room for one more.
+   * @returns false if this worker could not write one of the stretches before
+   */
+  begin(stretch: Parameters<WriteStretch['begin']>[1]): Promise<boolean> {
+    const before = this.#inWriting.map(({ writing }) => writing);
+    this.#inWriting.push({ to: stretch.to, writing: this.writer.begin(this.#file, stretch, before) });
+    return this.#areWritten(WRITTEN_AT_ONCE - 1);
   }
 
-  /** Waits for the last stretch. @returns false if this worker could not write it */
+  /** Waits for all stretches. @returns false if this worker could not write one of them */
   areDone(): Promise<boolean> {
-    return this.#isWritten(this.#last);
+    return this.#areWritten(0);
   }
 
   /** Waits until nothing is being written any more, whether it succeeds or fails. */
   async settle(): Promise<void> {
-    await this.#last?.writing.isWritten.catch(() => undefined);
+    await Promise.allSettled(this.#inWriting.map(({ writing }) => writing.isWritten));
   }
 
-  async #isWritten(one: { to: Stretch['to']; writing: StretchInWriting } | null): Promise<boolean> {
-    if (one === null) return true;
-    const isWritten = await one.writing.isWritten;
-    if (isWritten) this.end = one.to;
-    return isWritten;
+  /** Waits until at most `rest` stretches are being written. @returns false if this worker could not write one */
+  async #areWritten(rest: number): Promise<boolean> {
+    for (
+      let first = this.#inWriting[0];
+      first !== undefined && this.#inWriting.length > rest;
+      first = this.#inWriting[0]
+    ) {
+      if (!(await first.writing.isWritten)) return false;
+      this.end = first.to;
+      this.#inWriting.shift();
+    }
+    return true;
   }
 }
 

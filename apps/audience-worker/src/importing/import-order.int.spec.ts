@@ -194,7 +194,7 @@ describe('the later line of a file', () => {
     const scenario = fc.record({
       lines: fc.array(LINE, { minLength: 1, maxLength: 12 }),
       stretch: fc.integer({ min: 1, max: 13 }),
-      // A worker that is not told to stop writes a stretch while the one before is being written.
+      // A worker that is not told to stop writes up to three stretches at a time.
       isStopped: fc.boolean(),
       deaths: fc.array(fc.boolean(), { maxLength: 6 }),
     });

@@ -1,5 +1,5 @@
 import { type DeviceLine, groupByToken, type LinesByToken, type OwnedLines, ownLines } from './merge-lines';
-import { linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
+import { joinNamed, linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
 
 const lineOf = (line: number, token: string, userId: string | null): DeviceLine =>
   ({ line, device: { userId, registration: { pushType: 'fcm', token }, at: null } }) as unknown as DeviceLine;
@@ -44,5 +44,13 @@ describe('the lines of a stretch that are written beside the stretch before', ()
   it("are none, where a guest's token is shared: nobody knows yet whose the device is then", () => {
     const lines = [lineOf(1, 'a', null), lineOf(2, 'b', 'bob')];
     expect(besides(lines, before(['a'], []))).toEqual([]);
+  });
+});
+
+describe('what several stretches name', () => {
+  it('is what any of them names', () => {
+    const named = joinNamed([before(['a'], ['ada']), before(['b'], ['bob'])]);
+    expect(['a', 'b', 'c'].map((token) => named.tokens.has(`fcm ${token}`))).toEqual([true, true, false]);
+    expect([...named.users].sort()).toEqual(['ada', 'bob']);
   });
 });

@@ -1,14 +1,22 @@
 import type { DeviceLine, LinesByToken, OwnedLines } from './merge-lines';
 
-/** The vendor tokens and the users of the lines of a stretch. */
+/** The vendor tokens and the users of the lines of a stretch, or of some stretches. */
 export interface NamedByStretch {
   tokens: { has(token: string): boolean };
   users: ReadonlySet<string>;
 }
 
+/** Returns what any of these stretches names. */
+export function joinNamed(stretches: readonly NamedByStretch[]): NamedByStretch {
+  return {
+    tokens: { has: (token) => stretches.some(({ tokens }) => tokens.has(token)) },
+    users: new Set(stretches.flatMap(({ users }) => [...users])),
+  };
+}
+
 /**
- * Returns the lines of a stretch whose tokens the stretch before it does not name. Returns none if one of the other
- * lines names no user: the user of that line is known only when the stretch before is written, and until then the order
+ * Returns the lines of a stretch whose tokens the stretches before it do not name. Returns none if one of the other
+ * lines names no user: the user of that line is known only when the stretches before are written, and until then the order
  * of the lines of that user is not known.
  */
 export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch): LinesByToken {
@@ -21,11 +29,11 @@ export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch)
 }
 
 /**
- * Returns the lines of `owned` that may be written at the same time as the stretch before. They share no user with that
- * stretch, and none with the lines of their own stretch that have to wait, because the lines of a user are written in
+ * Returns the lines of `owned` that may be written at the same time as the stretches before. They share no user with those
+ * stretches, and none with the lines of their own stretch that have to wait, because the lines of a user are written in
  * order.
  * @param groups all lines of the stretch
- * @param owned the lines whose tokens the stretch before does not name
+ * @param owned the lines whose tokens the stretches before do not name
  */
 export function linesOfOtherUsers(
   groups: LinesByToken,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MOST_TAGS } from '@postrider/contracts';
 import { type Clock, DAY_MS } from '@postrider/domain';
@@ -19,7 +20,7 @@ import {
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { dependsOnHolder, groupByToken, type LinesByToken, mergeLines, type OwnedLines, ownLines } from './merge-lines';
 import type { ReadRecords } from './read-import-records';
-import { linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
+import { joinNamed, linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
 
 /** If no stretch was written for this long, recovery takes the worker for dead. */
 const FORSAKEN_AFTER_MS = 30_000;
@@ -30,6 +31,13 @@ const MOST_ERRORS = 1_000_000;
  * After a stretch in which some devices existed already, this many stretches look for devices before they insert them.
  */
 const LOOKED_FOR = 8;
+
+/**
+ * After this time in which the stretch before does not hold the file, a stretch is taken back and written after it. The
+ * one before may wait for a row that a third transaction has, which waits for a row of this stretch; PostgreSQL cannot
+ * see that this stretch waits.
+ */
+const MOST_WAIT_MS = 5_000;
 
 /** A stretch of a file: its beginning, its end, and its records. */
 export interface Stretch {
@@ -52,6 +60,8 @@ export interface StretchInWriting {
   tokens: LinesByToken;
   /** The users of its lines, once they are known. */
   users: Promise<ReadonlySet<string>>;
+  /** Resolves when its transaction holds the file, so that the next one may ask for it; at the latest when it ends. */
+  holdsFile: Promise<void>;
   /** Resolves to true when it is written; to false if it is not the turn of this worker to write it. */
   isWritten: Promise<boolean>;
 }
@@ -63,6 +73,10 @@ interface Task {
   groups: LinesByToken;
   /** The users of its lines; added when they are found. */
   users: Set<string>;
+  /** To be called once all users of its lines are found. */
+  tellUsers: () => void;
+  /** To be called once its transaction holds the file. */
+  tellHold: () => void;
 }
 
 /** The results of importing lines. */
@@ -78,8 +92,8 @@ class NotItsTurn extends Error {}
  * Writes the devices of a stretch, its counts and the new position in the file in one transaction. Only the last
  * stretch of a file waits until it is on disk, and by then all earlier ones are: a file that is `done` stays `done`.
  *
- * A stretch may be written while the one before it is being written. Lines that share neither a token nor a user with
- * the stretch before are written first. Then the transaction waits until the file stands where the stretch begins, and
+ * A stretch may be written while those before it are being written. Lines that share neither a token nor a user with
+ * the stretches before are written first. Then the transaction waits until the file stands where the stretch begins, and
  * writes the other lines. So PostgreSQL commits the stretches in order, and each token and each user gets their lines
  * in the order of the file.
  */
@@ -95,44 +109,58 @@ export class WriteStretch {
 
   /**
    * Begins to write a stretch.
-   * @param before the stretch before it, which may still be being written; null: it is the first of the turn
+   * @param before the stretches before it that may still be being written, in the order of the file
    */
   begin(
     file: FileInWork,
     stretch: Stretch & { validation: TokenValidation },
-    before: StretchInWriting | null,
+    before: readonly StretchInWriting[],
   ): StretchInWriting {
-    const task = { file, stretch, groups: groupByToken(stretch.read.devices), users: new Set<string>() };
-    let tellUsers: () => void = () => undefined;
-    const users = new Promise<ReadonlySet<string>>((tell) => (tellUsers = () => tell(task.users)));
-    const isWritten = this.#write(task, before, tellUsers).finally(tellUsers);
+    const groups = groupByToken(stretch.read.devices);
+    const found = announcement();
+    const held = announcement();
+    const task = { file, stretch, groups, users: namedUsers(stretch), tellUsers: found.tell, tellHold: held.tell };
+    if (allNameUsers(stretch)) found.tell();
+    const isWritten = this.#write(task, before).finally(() => {
+      found.tell();
+      held.tell();
+    });
     // Callers that await it later still get the error.
     isWritten.catch(() => undefined);
-    return { tokens: task.groups, users, isWritten };
+    return { tokens: groups, users: found.told.then(() => task.users), holdsFile: held.told, isWritten };
   }
 
-  async #write(task: Task, before: StretchInWriting | null, tellUsers: () => void): Promise<boolean> {
-    if (before !== null) {
-      // Awaited before a connection is taken: the stretch before may need that connection.
-      const named = { tokens: before.tokens, users: await before.users };
-      if (await this.#writeBeside(task, named, tellUsers)) return true;
-      if (!(await before.isWritten)) return false;
+  async #write(task: Task, before: readonly StretchInWriting[]): Promise<boolean> {
+    const last = before.at(-1);
+    if (last !== undefined) {
+      // Awaited before a connection is taken: the stretches before may need that connection.
+      const users = await Promise.all(before.map((one) => one.users));
+      const named = joinNamed(
+        before.map(({ tokens }, place) => ({ tokens, users: users[place] as ReadonlySet<string> })),
+      );
+      if (await this.#writeBeside(task, named, last.holdsFile)) return true;
+      if (!(await last.isWritten)) return false;
     }
     return inRetriedTransaction(this.database, async (executor, collisions) => {
       if (collisions > 0) task.file.lookFirst = LOOKED_FOR;
       const told = await this.files.hold(executor, task.file.key, task.stretch.from);
       if (told === null) return false;
+      task.tellHold();
       await this.#prepare(executor, task);
       const now = this.clock.now();
       const owned = await this.#own(executor, task, task.groups);
-      tellUsers();
+      task.tellUsers();
       await this.#advance(executor, task, { told, now, imported: [await this.#import(executor, task, owned, now)] });
       return true;
     });
   }
 
-  /** @returns false if nothing was written, and the stretch is to be written after the stretch before */
-  async #writeBeside(task: Task, before: NamedByStretch, tellUsers: () => void): Promise<boolean> {
+  /**
+   * @param before what the stretches before name
+   * @param mayAskForFile resolves when the stretch before holds the file
+   * @returns false if nothing was written, and the stretch is to be written after the stretch before
+   */
+  async #writeBeside(task: Task, before: NamedByStretch, mayAskForFile: Promise<void>): Promise<boolean> {
     const { file, stretch, groups } = task;
     try {
       await inTransaction(this.database, async (executor) => {
@@ -141,11 +169,13 @@ export class WriteStretch {
         const found = await this.#own(executor, task, linesOfOtherTokens(groups, before));
         const others = linesOfOtherUsers(groups, found, before);
         const first = await this.#import(executor, task, others, now);
+        await waitForTurn(mayAskForFile);
         const told = await this.files.hold(executor, file.key, stretch.from);
         if (told === null) throw new NotItsTurn();
+        task.tellHold();
         const rest = new Map([...groups].filter(([token]) => !others.has(token)));
         const owned = await this.#own(executor, task, rest);
-        tellUsers();
+        task.tellUsers();
         const second = await this.#import(executor, task, owned, now);
         await this.#advance(executor, task, { told, now, imported: [first, second] });
       });
@@ -232,6 +262,31 @@ export class WriteStretch {
       wakeAt: new Date(now.getTime() + keptMs),
     });
   }
+}
+
+/** A promise that `tell` resolves. */
+function announcement(): { told: Promise<void>; tell: () => void } {
+  let tell: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (tell = resolve));
+  return { told, tell };
+}
+
+/** Waits until the stretch before holds the file. @throws NotItsTurn after `MOST_WAIT_MS` */
+async function waitForTurn(mayAskForFile: Promise<void>): Promise<void> {
+  const patience = new AbortController();
+  const isLate = pause(MOST_WAIT_MS, true, patience).catch(() => false);
+  const isHeld = mayAskForFile.then(() => false);
+  const wasLate = await Promise.race([isHeld, isLate]);
+  patience.abort();
+  if (wasLate) throw new NotItsTurn();
+}
+
+function namedUsers({ read }: Stretch): Set<string> {
+  return new Set(read.devices.flatMap(({ device }) => device.userId ?? []));
+}
+
+function allNameUsers({ read }: Stretch): boolean {
+  return read.devices.every(({ device }) => device.userId !== null);
 }
 
 function hasEnded({ isLast, read }: Stretch): boolean {
