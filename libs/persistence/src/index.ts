@@ -6,7 +6,7 @@ export {
 } from './campaign-tests/campaign-tests.repository';
 export { type CampaignKey, isWithin, placeOfUser, placesOfUser, variantOfUser } from './messages/campaign-places';
 // Statements, and what they run on
-export { identifier, joined, literal, type Parameter, parameter, sql, Sql } from './sql';
+export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
 export { createDataSource, migrate, MIGRATIONS } from './database/data-source';
 export {
@@ -21,7 +21,7 @@ export {
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';
-export { preparedRows } from './database/prepared-rows';
+export { passingRows, preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
 export { inRetriedTransaction, isCollision } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
@@ -317,7 +317,7 @@ export type { VendorHealth, WorkerRoute } from './vendors/vendor-health';
 export { type RemovedToken, RemovedTokensRepository } from './vendors/removed-tokens.repository';
 
 // Webhooks
-export { recordDoneMessages } from './webhooks/event-inserts';
+export { recordDoneAtOnce } from './webhooks/event-inserts';
 export type { WebhookPatience, WebhookPenalty, WebhookResult } from './webhooks/record-attempt.statement';
 export {
   type ClaimedWebhookEvent,

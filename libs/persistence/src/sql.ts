@@ -102,6 +102,21 @@ export function literal(value: number | string): Sql {
   throw new RangeError(`Not a number or plain words: ${value}`);
 }
 
+/** One run of a template. The text is the same string in each run, so that nobody has to read it to know it again. */
+class FilledTemplate extends Sql {
+  constructor(
+    strings: readonly string[],
+    parts: readonly unknown[],
+    private readonly query: { text: string; values: unknown[] },
+  ) {
+    super(strings, parts);
+  }
+
+  override toQuery(): { text: string; values: unknown[] } {
+    return this.query;
+  }
+}
+
 /**
  * A long statement that runs very often: its text is made once, and each run only fills in values.
  *
@@ -112,13 +127,27 @@ export function template<Name extends string>(
   names: readonly Name[],
   write: (places: Readonly<Record<Name, Parameter>>) => Sql,
 ): (values: Readonly<Record<Name, unknown>>) => Sql {
-  const places = Object.fromEntries(names.map((name) => [name, parameter(name)])) as Record<Name, Parameter>;
-  const { strings, values: written } = write(places).flatten();
+  const nameOf = new Map<unknown, Name>();
+  const places = Object.fromEntries(
+    names.map((name) => {
+      const place = Symbol(name);
+      nameOf.set(place, name);
+      return [name, parameter(place)];
+    }),
+  ) as Record<Name, Parameter>;
+  const written = write(places);
+  const { strings, values: parts } = written.flatten();
+  const { text, values: inOrder } = written.toQuery();
   return (values) => {
+    const valueAt = (place: unknown): unknown => {
+      const name = nameOf.get(place);
+      return name === undefined ? place : values[name];
+    };
     const given = new Map(names.map((name) => [places[name], parameter(values[name])]));
-    return new Sql(
+    return new FilledTemplate(
       strings,
-      written.map((value) => (value instanceof Parameter ? (given.get(value) ?? value) : value)),
+      parts.map((part) => (part instanceof Parameter ? (given.get(part) ?? part) : part)),
+      { text, values: inOrder.map(valueAt) },
     );
   };
 }

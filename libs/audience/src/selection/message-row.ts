@@ -1,5 +1,5 @@
 import type { Lane, MessageContent, MessageKind } from '@postrider/domain';
-import { joined, sql, Sql } from '@postrider/persistence';
+import { joined, type Parameter, sql, Sql } from '@postrider/persistence';
 import type { AudienceMembers, AudienceSelection } from './audience-selection';
 
 /** A message that is about to be accepted: everything but its audience. */
@@ -54,7 +54,7 @@ const COLUMNS = {
   ignore_quiet_hours: 'boolean',
 } as const;
 
-/** A message as its row holds it; becomes JSON. */
+/** A message as its row holds it; becomes JSON. What is undefined is left out of the JSON, and null in the row. */
 type MessageRow = Record<keyof typeof COLUMNS, unknown>;
 
 /** The names of the columns, for an INSERT. */
@@ -72,12 +72,13 @@ export function recordColumnsOf(alias: Sql): Sql {
 }
 
 /**
- * Returns a FROM item: the rows of a JSON array of `MessageRow`s in one parameter, however many there are.
+ * Returns a FROM item: the rows of a JSON array of `MessageRow`s, however many there are.
+ * @param records the array as JSON
  * @param further further columns of the records, as `name type`
  */
-export function recordsFrom(records: readonly object[], alias: Sql, further: readonly Sql[] = []): Sql {
+export function recordsFrom(records: Parameter, alias: Sql, further: readonly Sql[] = []): Sql {
   const columns = [...Object.entries(COLUMNS).map(([name, type]) => written(`${name} ${type}`)), ...further];
-  return sql`json_to_recordset(${JSON.stringify(records)}::json) AS ${alias} (${joined(columns, ', ')})`;
+  return sql`json_to_recordset(${records}::json) AS ${alias} (${joined(columns, ', ')})`;
 }
 
 /** Returns a name or a type of `COLUMNS` as SQL. */
@@ -93,12 +94,12 @@ export function messageRow(message: NewMessage, { channel, who }: AudienceSelect
     is_campaign: message.isCampaign,
     lane: message.lane,
     audience: { ...audienceJson(who), channel },
-    user_ids: who.kind === 'users' ? distinct(who.userIds) : null,
+    user_ids: who.kind === 'users' ? distinct(who.userIds) : undefined,
     channel,
     content: message.content,
-    track_id: message.trackId ?? null,
-    client_id: message.clientId ?? null,
-    batch_id: message.batchId ?? null,
+    track_id: message.trackId,
+    client_id: message.clientId,
+    batch_id: message.batchId,
     accepted_at: message.acceptedAt,
     expires_at: message.expiresAt,
     ...scheduleRecord(message.schedule),
@@ -108,15 +109,21 @@ export function messageRow(message: NewMessage, { channel, who }: AudienceSelect
 function scheduleRecord(schedule: NewMessage['schedule']): Pick<MessageRow, keyof typeof UNSCHEDULED> {
   if (schedule === undefined) return UNSCHEDULED;
   return {
-    rate: schedule.rate ?? null,
-    send_at: schedule.sendAt ?? null,
-    local_time: schedule.localTime ?? null,
-    ttl_seconds: schedule.localTime === undefined ? null : schedule.ttlSeconds,
+    rate: schedule.rate,
+    send_at: schedule.sendAt,
+    local_time: schedule.localTime,
+    ttl_seconds: schedule.localTime === undefined ? undefined : schedule.ttlSeconds,
     ignore_quiet_hours: schedule.ignoreQuietHours,
   };
 }
 
-const UNSCHEDULED = { rate: null, send_at: null, local_time: null, ttl_seconds: null, ignore_quiet_hours: false };
+const UNSCHEDULED = {
+  rate: undefined,
+  send_at: undefined,
+  local_time: undefined,
+  ttl_seconds: undefined,
+  ignore_quiet_hours: false,
+};
 
 function distinct(userIds: string[]): string[] {
   return userIds.length === 1 ? userIds : [...new Set(userIds)];

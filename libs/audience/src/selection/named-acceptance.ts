@@ -1,5 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
-import { type Executor, preparedRows } from '@postrider/persistence';
+import { dayOfMessage, type Executor, type LedgerDay, passingRows } from '@postrider/persistence';
 import {
   type AcceptedMessage,
   type AudienceMembers,
@@ -8,6 +8,7 @@ import {
 } from './audience-selection';
 import { messageRow, type NewMessage } from './message-row';
 import { namedAcceptanceSql } from './named-acceptance-sql';
+import { type PageRow, WrittenPages } from './named-distribution-sql';
 import { waitingEndsAt } from './waiting-ends-at';
 
 /** The options of acceptance. */
@@ -43,18 +44,19 @@ export interface KeyedDraft extends NamedDraft {
  */
 export type KeyedAcceptance = { kind: 'accepted'; accepted: AcceptedMessage } | { kind: 'kept' } | { kind: 'running' };
 
-interface AcceptedRow extends Omit<AcceptedMessage, 'needsResolving'> {
-  id: string;
-}
-
-/** A row of a message with a key. The columns of `AcceptedRow` are valid only if it is accepted. */
-interface KeyedRow extends AcceptedRow {
+/** The row of a message, or of a page that was written for it (`kind` is null). */
+interface MessageRow {
+  messageId: string;
   kind: KeyedAcceptance['kind'];
+  /** The number of devices that it is sent to. */
+  devices: number;
+  /** The number of those that are reached by their connection. */
+  waiting: number;
 }
 
 /** Returns a key: drafts with the same key are accepted by the same statement. */
-export function kindOfDraft({ selection }: NamedDraft): string {
-  return JSON.stringify([selection.appId, selection.reach, isOnDefaultChannel(selection.channel)]);
+export function kindOfDraft({ message, selection: { appId, reach, channel } }: NamedDraft): string {
+  return `${dayOfMessage(message.id).name} ${reach} ${isOnDefaultChannel(channel)} ${appId}`;
 }
 
 /**
@@ -68,11 +70,8 @@ export async function acceptForNamedUsers(
   drafts: readonly NamedDraft[],
   pageSize: number,
 ): Promise<AcceptedMessage[]> {
-  const [first] = drafts;
-  if (!first) return [];
-  const statement = namedAcceptanceSql(first.selection, drafts.map(recordOf), { pageSize, isOnce: false });
-  const rowOf = byMessage(await preparedRows<AcceptedRow>(executor, statement));
-  return drafts.map((draft) => acceptedOf(rowOf(draft)));
+  const outcomeOf = await acceptKind(executor, drafts, { records: drafts.map(recordOf), pageSize, isOnce: false });
+  return drafts.map((draft) => outcomeOf(draft).accepted);
 }
 
 /**
@@ -85,15 +84,58 @@ export async function storeMessagesOnce(
   drafts: readonly KeyedDraft[],
   { pageSize }: AcceptanceOptions,
 ): Promise<KeyedAcceptance[]> {
-  const [first] = drafts;
-  if (!first) return [];
   const records = drafts.map((draft) => ({ ...recordOf(draft), ...keyRecordOf(draft) }));
-  const statement = namedAcceptanceSql(first.selection, records, { pageSize, isOnce: true });
-  const rowOf = byMessage(await preparedRows<KeyedRow>(executor, statement));
+  const outcomeOf = await acceptKind(executor, drafts, { records, pageSize, isOnce: true });
   return drafts.map((draft) => {
-    const row = rowOf(draft);
-    return row.kind === 'accepted' ? { kind: 'accepted', accepted: acceptedOf(row) } : { kind: row.kind };
+    const { kind, accepted } = outcomeOf(draft);
+    return kind === 'accepted' ? { kind, accepted } : { kind };
   });
+}
+
+/** The outcome of one message; `accepted` is valid only if it is accepted. */
+interface Outcome {
+  kind: KeyedAcceptance['kind'];
+  accepted: AcceptedMessage;
+}
+
+async function acceptKind(
+  executor: Executor,
+  drafts: readonly NamedDraft[],
+  { records, pageSize, isOnce }: { records: readonly object[]; pageSize: number; isOnce: boolean },
+): Promise<(draft: NamedDraft) => Outcome> {
+  const [first] = drafts;
+  const outcomes = new Map<string, Outcome>();
+  if (first) {
+    const { appId, reach, channel } = first.selection;
+    const day: LedgerDay = dayOfMessage(first.message.id);
+    const kind = { reach, isOnDefaultChannel: isOnDefaultChannel(channel), day, isOnce };
+    const statement = namedAcceptanceSql(kind, { appId, records: JSON.stringify(records), pageSize });
+    readOutcomes(await passingRows<MessageRow | PageRow>(executor, statement), outcomes);
+  }
+  return ({ message }) => {
+    const outcome = outcomes.get(message.id);
+    if (!outcome) throw new Error('An acceptance gave no row');
+    return outcome;
+  };
+}
+
+/** Reads rows of messages, and of their pages after them. */
+function readOutcomes(found: readonly (MessageRow | PageRow)[], outcomes: Map<string, Outcome>): void {
+  const written = new Map<string, WrittenPages>();
+  for (const row of found) {
+    if (isPage(row)) {
+      written.get(row.messageId)?.add(row);
+      continue;
+    }
+    const { messageId, kind, devices: count, waiting } = row;
+    const pages = new WrittenPages(waiting);
+    written.set(messageId, pages);
+    outcomes.set(messageId, { kind, accepted: { count, ...pages, needsResolving: false } });
+  }
+}
+
+function isPage(row: MessageRow | PageRow): row is PageRow {
+  return 'pageId' in row && row.pageId !== null;
 }
 
 function recordOf({ message, selection }: NamedDraft): object {
@@ -105,17 +147,4 @@ function recordOf({ message, selection }: NamedDraft): object {
 
 function keyRecordOf({ once: { key, requestHash, answer, keptSince } }: KeyedDraft): object {
   return { idempotency_key: key, request_hash: requestHash.toString('base64'), answer, kept_since: keptSince };
-}
-
-function byMessage<Row extends AcceptedRow>(found: readonly Row[]): (draft: NamedDraft) => Row {
-  const byId = new Map(found.map((row) => [row.id, row]));
-  return ({ message }) => {
-    const row = byId.get(message.id);
-    if (!row) throw new Error('An acceptance gave no row');
-    return row;
-  };
-}
-
-function acceptedOf({ count, byVendor, pages, edges }: AcceptedRow): AcceptedMessage {
-  return { count, byVendor, pages, edges, needsResolving: false };
 }

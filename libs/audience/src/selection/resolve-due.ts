@@ -2,7 +2,8 @@ import { type Executor, isFirstOwner, parameter, rows, sql, type Sql } from '@po
 import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-selection';
 import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
 import type { Lane, Reach } from '@postrider/domain';
-import { NAMED_PAGES_AND_EDGES, namedDistributionSql, UNENDED_AFTER } from './distribution-sql';
+import { UNENDED_AFTER } from './distribution-sql';
+import { gatherDevices, namedDistributionSql, PAGE_ROWS, type PageRow, WrittenPages } from './named-distribution-sql';
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
 /** Messages of one application that are resolved in common statements, as far as possible. */
@@ -116,7 +117,29 @@ interface BatchRow {
  * or cancelled, and returns no row for them.
  */
 async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
-  return rows<BatchRow>(executor, statementFor(request));
+  const written = new Map<string, WrittenPages>();
+  const resolved: BatchRow[] = [];
+  for (const row of await rows<HeldRow | PageRow>(executor, statementFor(request))) {
+    if (isPage(row)) {
+      written.get(row.messageId)?.add(row);
+      continue;
+    }
+    const { messageId, lane, isLarge, found, reached, waiting } = row;
+    const ofMessage = new WrittenPages(waiting);
+    written.set(messageId, ofMessage);
+    const { pages, edges } = ofMessage;
+    resolved.push({ messageId, lane, isLarge, pages, edges, found, reached });
+  }
+  return resolved;
+}
+
+/** The row of a message that this worker holds; the rows of its pages come after it. */
+interface HeldRow extends Omit<BatchRow, 'pages' | 'edges'> {
+  waiting: number;
+}
+
+function isPage(row: HeldRow | PageRow): row is PageRow {
+  return 'pageId' in row && row.pageId !== null;
 }
 
 /**
@@ -146,32 +169,31 @@ function statementFor(request: BatchRequest): Sql {
     WHERE m.app_id = ${app} AND m.id = ANY (${ids}) AND m.user_ids IS NOT NULL AND m.resolved_at IS NULL
       AND m.resolved_through = 0 AND m.status = 'accepted'
     FOR NO KEY UPDATE OF m SKIP LOCKED
-  ), found AS MATERIALIZED (
-    SELECT m.id AS message_id, device.id, device.vendor, device.push_type, device.reason, device.edge_id
-    FROM held m CROSS JOIN LATERAL (
+  ), routed AS MATERIALIZED (
+    SELECT m.*, ending.at AS waiting_end, devices.*
+    FROM held m JOIN unnest(${ids}, ${ends}::timestamptz[]) AS ending (id, at) ON ending.id = m.id
+    CROSS JOIN LATERAL (${gatherDevices(sql`
       SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id
       FROM installations i ${routing.join}
       WHERE i.app_id = ${app} AND i.user_id = ANY (m.user_ids)
         AND (i.user_since <= m.starts_at OR ${isFirstOwner(sql`i`)}) ${membership}
-      LIMIT ${mostDevices} + 1
-    ) device
-  ), seen AS MATERIALIZED (
-    SELECT message_id, count(*) AS devices FROM found GROUP BY message_id
+      LIMIT ${mostDevices} + 1`)}
+    ) devices
   ), sent AS MATERIALIZED (
-    SELECT m.*, ending.at AS waiting_end
-    FROM held m JOIN unnest(${ids}, ${ends}::timestamptz[]) AS ending (id, at) ON ending.id = m.id
-    WHERE m.id NOT IN (SELECT message_id FROM seen WHERE devices > ${mostDevices})
-  ), routed AS MATERIALIZED (
-    SELECT f.* FROM found f JOIN sent m ON m.id = f.message_id
-  ), ${namedDistributionSql({ app, pageSize, isSteered: sql`false` })}, advanced AS (
+    SELECT * FROM routed WHERE found <= ${mostDevices}
+  ), ${namedDistributionSql({ app, day: ALL_DAYS, pageSize, isSteered: sql`false` })}, advanced AS (
     UPDATE messages m
     SET resolved_through = m.resolve_ceiling, recipients = m.recipients + t.on_pages, resolved_at = ${now},
       wake_at = ${now} + ${UNENDED_AFTER}, inbox_ends_at = CASE WHEN t.waiting > 0 THEN t.waiting_end ELSE m.inbox_ends_at END
-    FROM tallied t
+    FROM sent t
     WHERE m.app_id = ${app} AND m.id = ANY (${ids}) AND m.id = t.id
-  ), ${NAMED_PAGES_AND_EDGES}
-  SELECT m.id AS "messageId", m.lane, t.id IS NULL AS "isLarge", coalesce(w.pages, '[]') AS pages,
-    coalesce(a.edges, '[]') AS edges, coalesce(s.devices, 0)::integer AS found, coalesce(t.reachable, 0)::integer AS reached
-  FROM held m LEFT JOIN tallied t ON t.id = m.id LEFT JOIN seen s ON s.message_id = m.id
-    LEFT JOIN written w ON w.message_id = m.id LEFT JOIN awake a ON a.message_id = m.id`;
+  )
+  SELECT id AS "messageId", lane, found > ${mostDevices} AS "isLarge", found::integer,
+    CASE WHEN found > ${mostDevices} THEN 0 ELSE reachable END::integer AS reached, waiting::integer, NULL::uuid AS "pageId",
+    NULL::text AS vendor, NULL::text AS edge, NULL::integer AS devices
+  FROM routed
+  UNION ALL SELECT "messageId", NULL, NULL, NULL, NULL, NULL, "pageId", vendor, edge, devices FROM (${PAGE_ROWS}) page`;
 }
+
+/** The messages may be of several days. */
+const ALL_DAYS = { pages: sql`pages`, deliveries: sql`deliveries` };

@@ -125,6 +125,18 @@ describe('resolving a message for everyone', () => {
     expect(row.wake_at).not.toBeNull();
   });
 
+  it('skips a connected device whose user is not proved, although its edge holds the connection', async () => {
+    const ids = await addDevices(database, 'shop', population(3));
+    await connect(database, 'shop', ids.slice(0, 1));
+    await database.query(
+      `UPDATE applications SET require_user_hash = true, user_hash_required_at = now() WHERE app_id = 'shop'`,
+    );
+    const { message } = await accept();
+    expect(await resolve(message.id)).toEqual([]);
+    const reasons = (await deliveriesOf(message.id)).map(({ device_id, reason }) => [device_id, reason]);
+    expect(reasons.sort()).toEqual(ids.map((id) => [id, 'user_not_proved']));
+  });
+
   it.each([
     ['a window smaller than a slice', { windowSize: 7, sliceSize: 30 }],
     ['a slice smaller than a window', { windowSize: 100, sliceSize: 7 }],

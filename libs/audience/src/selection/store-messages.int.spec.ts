@@ -208,6 +208,18 @@ describe('accepting a message to named users', () => {
     expect(row).toEqual({ status: 'done', inbox_ends_at: message.expiresAt });
   });
 
+  it('skips a connected device whose user is not proved, although its edge holds the connection', async () => {
+    const [device] = await addDevices(database, 'shop', [{ userId: 'ann' }]);
+    await connect(database, 'shop', [device!]);
+    await database.query(
+      `UPDATE applications SET require_user_hash = true, user_hash_required_at = now() WHERE app_id = 'shop'`,
+    );
+    const { message, accepted } = await accept(to(['ann']));
+    expect(accepted).toEqual({ count: 0, byVendor: {}, pages: [], edges: [], needsResolving: false });
+    expect(await pagesOf(message.id)).toEqual([]);
+    expect(await deliveriesOf(message.id)).toMatchObject([{ state: 'skipped', reason: 'user_not_proved' }]);
+  });
+
   it('leaves out who is no member of the channel, without a record', async () => {
     const [member] = await addDevices(database, 'shop', [
       { userId: 'ann', channels: ['public/news', 'public/sport'] },

@@ -1,4 +1,4 @@
-import { type Executor, rows, sql } from '@postrider/persistence';
+import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { AcceptedMessage, AudienceSelection } from './audience-selection';
 import { type NewMessage, messageRow, RECORD_COLUMNS, recordColumnsOf, recordsFrom } from './message-row';
 import { type AcceptanceOptions, acceptForNamedUsers, kindOfDraft, type NamedDraft } from './named-acceptance';
@@ -106,6 +106,6 @@ async function insertUnresolvedMessage(
     sql`INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, resolve_ceiling, wake_at)
      SELECT ${selection.appId}, ${recordColumnsOf(sql`m`)}, ${count}::bigint, ${ceiling}::bigint,
        CASE WHEN m.send_at > m.accepted_at THEN greatest(m.send_at - ${ENQUEUED_AHEAD}, m.accepted_at) ELSE m.accepted_at + ${UNTAKEN_AFTER} END
-     FROM ${recordsFrom([messageRow(message, selection)], sql`m`)}`,
+     FROM ${recordsFrom(parameter(JSON.stringify([messageRow(message, selection)])), sql`m`)}`,
   );
 }

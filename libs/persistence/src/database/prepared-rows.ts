@@ -1,7 +1,7 @@
 import { sql, Sql } from '../sql';
 import { type Database, type Executor, rows } from './executor';
 import { batchRows } from './statement-batch';
-import { statementName } from './statement-names';
+import { preparedName, statementName } from './statement-names';
 
 /** Statements that have a name. Each stays with every connection that ran it, so their number is limited. */
 const MAX_NAMES = 200;
@@ -37,6 +37,12 @@ export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): 
 
 /** The last sweep on each pool. */
 const lastOf = new WeakMap<Database, Promise<unknown>>();
+
+/** Like `preparedRows`, for a statement that names a day of the ledger: it runs often for some days, and then never again. */
+export function passingRows<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement.toQuery();
+  return rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
+}
 
 /**
  * Like `rowsPlannedOnce`, for statements over all days of the ledger that a process runs about every second. They run

@@ -191,6 +191,22 @@ describe('a batcher', () => {
       await jest.advanceTimersByTimeAsync(0);
       expect(numbers()[3]).toEqual([7]);
     });
+
+    it('has larger batches further apart while it is busy', async () => {
+      const { batcher, ends, numbers } = slowBatcher({ maxItems: 9, apartMs: 10, busy: { items: 2, apartMs: 20 } });
+      for (const number of [1, 2]) batcher.offer(one(number));
+      await jest.advanceTimersByTimeAsync(0);
+      ends[0]?.();
+      batcher.offer(one(3));
+      await jest.advanceTimersByTimeAsync(19);
+      expect(numbers()).toEqual([[1, 2]]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(numbers()[1]).toEqual([3]);
+      ends[1]?.();
+      batcher.offer(one(4));
+      await jest.advanceTimersByTimeAsync(10);
+      expect(numbers()[2]).toEqual([4]);
+    });
   });
 
   it('answers each item once and keeps its limits, whatever comes and ends when', async () => {

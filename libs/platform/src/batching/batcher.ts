@@ -23,6 +23,8 @@ export interface BatcherOptions<Item, Answer = undefined> {
    * process makes fewer and larger batches, and an item that comes to an idle process does not wait.
    */
   apartMs?: number;
+  /** The same after a batch of at least so many items: the process is so busy that larger batches pay. */
+  busy?: { items: number; apartMs: number };
   /** The most items that wait or are under way; default: no limit. */
   capacity?: number;
   /**
@@ -70,6 +72,8 @@ export class Batcher<Item, Answer = undefined> {
   #isCalled = false;
   /** When the last batch began, from `performance.now()`. */
   #begunAt = -Infinity;
+  /** How many items it had. */
+  #lastItems = 0;
   #timer: NodeJS.Timeout | undefined;
   #drained: (() => void)[] = [];
 
@@ -127,7 +131,8 @@ export class Batcher<Item, Answer = undefined> {
 
   /** Returns how long the waiting items have to wait for others. */
   #waitMs(): number {
-    const { maxWaitMs = 0, apartMs = 0 } = this.options;
+    const { maxWaitMs = 0, busy } = this.options;
+    const apartMs = (busy && this.#lastItems >= busy.items ? busy.apartMs : this.options.apartMs) ?? 0;
     return apartMs === 0 ? maxWaitMs : Math.max(maxWaitMs, this.#begunAt + apartMs - performance.now());
   }
 
@@ -140,6 +145,7 @@ export class Batcher<Item, Answer = undefined> {
     // All waiting items have keys that are under way.
     if (batch.length === 0) return;
     this.#begunAt = performance.now();
+    this.#lastItems = batch.length;
     this.#underWay++;
     void this.#run(batch);
     this.#schedule();

@@ -8,8 +8,11 @@ import {
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 
-/** Two batches at a time: one uses the processor while the other waits for PostgreSQL. */
-const BATCHES_AT_ONCE = 2;
+/**
+ * One batch at a time for an application: a statement costs more than a registration in it, so fewer and larger ones leave
+ * more time for requests.
+ */
+const BATCHES_AT_ONCE = 1;
 const MAX_REGISTRATIONS = 100;
 
 /**
