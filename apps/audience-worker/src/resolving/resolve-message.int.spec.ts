@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '@postrider/domain';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import { HandOn } from '../enqueueing/hand-on.service';
 import { accept } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
@@ -154,7 +154,7 @@ describe('resolving a message', () => {
       [tagged, 60],
       [aged, 30],
     ] as const) {
-      await database.query(`TRUNCATE messages, pages, deliveries`);
+      await emptyTables(database, 'messages', 'pages', 'deliveries');
       const messageId = await accept(database, who);
       await resolve(messageId);
       expect((await pages()).reduce((sum, page) => sum + page.devices, 0)).toBe(devices);

@@ -110,6 +110,27 @@ export async function storeCredentials({ dataSource }: ThrowAwayDatabase, appId:
   );
 }
 
+/**
+ * Pages whose leases nobody renews once the test has closed its database. A page that a test leaves in the hands of a worker would be
+ * tried again four times a second until the process ends, beside all tests that follow.
+ */
+class LeasesOfTest extends PagesRepository {
+  readonly #dataSource: ThrowAwayDatabase['dataSource'];
+
+  constructor(dataSource: ThrowAwayDatabase['dataSource']) {
+    super(dataSource);
+    this.#dataSource = dataSource;
+  }
+
+  override renewLeases(...words: Parameters<PagesRepository['renewLeases']>): Promise<Set<string>> {
+    return this.#dataSource.isInitialized ? super.renewLeases(...words) : new Promise(() => undefined);
+  }
+
+  override excuseLeases(...words: Parameters<PagesRepository['excuseLeases']>): Promise<void> {
+    return this.#dataSource.isInitialized ? super.excuseLeases(...words) : new Promise(() => undefined);
+  }
+}
+
 /** Puts a worker together as its module does. */
 export function startTestWorker(
   { dataSource: database }: ThrowAwayDatabase,
@@ -135,7 +156,7 @@ export function startTestWorker(
   const ownerChanges = new OwnerChangesRepository(database);
   const stop = { logger, stopping: stopping.signal };
   const supervisor = new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, ...stop });
-  const leases = new LeaseKeeper({ pages, clock, logger, leasedBy: settings.instanceId });
+  const leases = new LeaseKeeper({ pages: new LeasesOfTest(database), clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const completer = new MessageDoneMarker(messages, clock, logger);
   const pacing = new PagePacing(database, clock, new PacingRepository(database));

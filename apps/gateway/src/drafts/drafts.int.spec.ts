@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor, TestClock } from '@postrider/testing';
+import { addDevice, configureVendor, TestClock, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 interface Draft {
@@ -25,7 +25,7 @@ describe('drafts', () => {
   });
 
   afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'TRUNCATE drafts, messages, pages, deliveries, idempotency_keys CASCADE'));
+  beforeEach(() => emptyTables(gateway.database, 'drafts', 'messages', 'pages', 'deliveries', 'idempotency_keys'));
 
   function call(method: string, path: string, body?: unknown, headers = {}): Promise<TestAnswer> {
     return gateway.request(method, `/api/${path}`, { body, headers: { 'x-access-token': token, ...headers } });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
@@ -32,7 +32,7 @@ describe('templates', () => {
 
   afterAll(() => gateway.close());
   beforeEach(() =>
-    rows(gateway.database, 'TRUNCATE templates, messages, pages, deliveries, fallbacks, idempotency_keys CASCADE'),
+    emptyTables(gateway.database, 'templates', 'messages', 'pages', 'deliveries', 'fallbacks', 'idempotency_keys'),
   );
 
   function call(method: string, path: string, body?: unknown, headers = {}): Promise<TestAnswer> {

@@ -1,4 +1,4 @@
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import { type Database, placesOfUser } from '@postrider/persistence';
 import { campaignGroupOf, type Reach } from '@postrider/domain';
 import type { AudienceSelection } from './audience-selection';
@@ -33,7 +33,7 @@ describe('a campaign with a holdout', () => {
     );
   });
   afterAll(() => throwAway.drop());
-  beforeEach(() => database.query(`TRUNCATE messages, pages, deliveries CASCADE`));
+  beforeEach(() => emptyTables(database, 'messages', 'pages', 'deliveries'));
 
   function heldOut({ salt, holdout }: { salt: string; holdout: number }): string[] {
     return [...new Set(owners.values())].filter(

@@ -1,6 +1,6 @@
 import { newId } from '@postrider/platform';
 import type { Database } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import { storeMessage } from './store-messages';
 import type { AudienceSelection, WrittenPage } from './audience-selection';
 import type { NewMessage } from './message-row';
@@ -18,7 +18,7 @@ describe('resolving a message for everyone', () => {
   });
   afterAll(() => throwAway.drop());
   beforeEach(async () => {
-    await database.query(`TRUNCATE applications, messages, pages, deliveries, edges, presence CASCADE`);
+    await emptyTables(database, 'applications', 'messages', 'pages', 'deliveries', 'edges', 'presence');
     await createApplication(database, 'shop', ['fcm', 'apns']);
   });
 

@@ -1,4 +1,4 @@
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import type { Database } from '@postrider/persistence';
 import { type Reach, versionSortKey } from '@postrider/domain';
 import { storeMessage } from './store-messages';
@@ -16,7 +16,7 @@ describe('accepting a message to named users', () => {
   });
   afterAll(() => throwAway.drop());
   beforeEach(async () => {
-    await database.query(`TRUNCATE applications, messages, pages, deliveries, edges, presence CASCADE`);
+    await emptyTables(database, 'applications', 'messages', 'pages', 'deliveries', 'edges', 'presence');
     await createApplication(database, 'shop', ['fcm', 'apns']);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, type DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import { PartitionsRepository, WaitingDeliveriesRepository } from '@postrider/persistence';
 
 const NOW = new Date();
@@ -29,7 +29,7 @@ describe('messages that a connection has not acknowledged in time', () => {
     await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   });
   afterAll(() => throwAway.drop());
-  afterEach(() => query(`TRUNCATE deliveries, pages, messages`));
+  afterEach(() => emptyTables(throwAway.dataSource, 'deliveries', 'pages', 'messages'));
 
   const message = async (content: object = {}, day = LATE): Promise<string> => {
     const id = newId(day);

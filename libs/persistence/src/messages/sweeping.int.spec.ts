@@ -1,6 +1,6 @@
 import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import type { Database } from '../database/executor';
 import { PagesRepository } from '../pages/pages.repository';
 import { MessagesRepository } from './messages.repository';
@@ -22,7 +22,7 @@ describe('the ledger, swept', () => {
     await database.query(`INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'Shop', '')`);
   });
   afterAll(() => throwAway.drop());
-  beforeEach(() => database.query(`TRUNCATE messages, pages, deliveries`));
+  beforeEach(() => emptyTables(database, 'messages', 'pages', 'deliveries'));
 
   async function addMessage(columns: Record<string, unknown> = {}): Promise<string> {
     const values: Record<string, unknown> = {

@@ -7,7 +7,7 @@ import {
   type ReceiptKind,
 } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import fc from 'fast-check';
 import { type Database, inSnapshot, rows } from '../database/executor';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
@@ -458,9 +458,16 @@ describe('deliveries in rows, and in rows and packs', () => {
         fc.array(step, { minLength: 5, maxLength: 40 }),
         fc.constantFrom(2, 3_000, 5_000_000),
         async (steps, apart) => {
-          await rows(
+          await emptyTables(
             database,
-            `TRUNCATE deliveries, delivery_packs, delivery_clicks, pages, messages, message_counts, erasures, installations CASCADE`,
+            'deliveries',
+            'delivery_packs',
+            'delivery_clicks',
+            'pages',
+            'messages',
+            'message_counts',
+            'erasures',
+            'installations',
           );
           const accepted = new Date(Date.now() - 5 * MINUTE_MS);
           const shapes = [

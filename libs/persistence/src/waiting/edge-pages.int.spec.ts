@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
 import fc from 'fast-check';
 import type { Database } from '../database/executor';
 import { DeliveryReportsRepository } from '../deliveries/delivery-reports.repository';
@@ -36,7 +36,17 @@ describe('deliveries that an edge holds for connected devices', () => {
     await query(`INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'fcm', '{}', '')`);
   });
   afterAll(() => throwAway.drop());
-  afterEach(() => query(`TRUNCATE deliveries, pages, messages, message_counts, fallbacks, installations CASCADE`));
+  afterEach(() =>
+    emptyTables(
+      throwAway.dataSource,
+      'deliveries',
+      'pages',
+      'messages',
+      'message_counts',
+      'fallbacks',
+      'installations',
+    ),
+  );
 
   const device = async (columns: { token?: string; userId?: string; deviceType?: string } = {}): Promise<string> => {
     const { token = null, userId = 'ann', deviceType = null } = columns;
@@ -323,7 +333,7 @@ describe('deliveries that an edge holds for connected devices', () => {
             if (kind === 'row' || kind === 'kept') await becomeRow(held, one, kind === 'kept');
           }
           expect(await readByPieces(one, limit)).toEqual(waitingIds);
-          await query(`TRUNCATE deliveries, pages, messages, message_counts, installations CASCADE`);
+          await emptyTables(throwAway.dataSource, 'deliveries', 'pages', 'messages', 'message_counts', 'installations');
         },
       ),
       { numRuns: 25 },

@@ -1,5 +1,6 @@
 import { DAY_MS, type DeviceId, type FrequencyCap, SECOND_MS } from '@postrider/domain';
 import { ContactsRepository, type PageKey, PagesRepository } from '@postrider/persistence';
+import { emptyTables } from '@postrider/testing';
 import fc from 'fast-check';
 import { accepted } from '../../testing/fake-sender';
 import { APP_ID } from '../../testing/ledger';
@@ -70,7 +71,14 @@ describe('six campaigns at once over two workers', () => {
 
   async function begin(frequencyCaps: FrequencyCap[]): Promise<void> {
     stage.clock.advance(DAY_MS / 240);
-    await stage.ledger.run('TRUNCATE user_contacts, deliveries, delivery_packs, pages, messages');
+    await emptyTables(
+      { query: (text) => stage.ledger.run(text) },
+      'user_contacts',
+      'deliveries',
+      'delivery_packs',
+      'pages',
+      'messages',
+    );
     await stage.ledger.run('UPDATE applications SET frequency_caps = $1, contacts_since = $2', [
       JSON.stringify(frequencyCaps),
       new Date(stage.clock.now().getTime() - DAY_MS / 2),
@@ -87,7 +95,7 @@ describe('six campaigns at once over two workers', () => {
       failing.has(token) ? { kind: 'request_invalid', code: 'BAD', reason: 'bad' } : accepted(token);
     const workers = [stage.worker({ instanceId: 'w1' }), stage.worker({ instanceId: 'w2' })];
     await Promise.all(pages.map((page, place) => (workers[place % 2] as TestWorker).attempt('fcm', page)));
-    // Work that a worker does after a page has ended would meet the TRUNCATE of the next run.
+    // Work that a worker does after a page has ended would meet the emptying of the next run.
     await Promise.all(workers.map((worker) => worker.complete()));
     const before = sent.slice();
     sent.push(...(await sentBy(pages, at)));

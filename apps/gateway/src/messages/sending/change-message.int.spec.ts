@@ -1,6 +1,6 @@
 import { resolveSlice } from '@postrider/audience';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor, TestClock, untilTrue } from '@postrider/testing';
+import { addDevice, configureVendor, TestClock, untilTrue, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ describe('a scheduled message', () => {
     await addDevice(gateway.database, { appId: 'shop', userId: 'ada', tags: ['vip'] });
   });
   afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'TRUNCATE messages, pages, deliveries, fallbacks CASCADE'));
+  beforeEach(() => emptyTables(gateway.database, 'messages', 'pages', 'deliveries', 'fallbacks'));
 
   function call(method: string, path: string, body?: unknown): Promise<TestAnswer> {
     return gateway.request(method, `/api/push/${path}?access_token=${token}`, { body });

@@ -1,5 +1,5 @@
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
@@ -30,7 +30,7 @@ describe('a send with an expected count', () => {
   });
 
   afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'TRUNCATE messages, pages, deliveries, fallbacks, idempotency_keys CASCADE'));
+  beforeEach(() => emptyTables(gateway.database, 'messages', 'pages', 'deliveries', 'fallbacks', 'idempotency_keys'));
 
   function send(endpoint: string, body: unknown, query = '', headers = {}): Promise<TestAnswer> {
     return gateway.request('POST', `/api/push/${endpoint}?access_token=${token}${query}`, { body, headers });

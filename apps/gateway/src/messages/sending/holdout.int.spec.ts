@@ -1,5 +1,5 @@
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const USERS = 60;
@@ -16,7 +16,7 @@ describe('a send with a holdout', () => {
   });
 
   afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'TRUNCATE messages, pages, deliveries CASCADE'));
+  beforeEach(() => emptyTables(gateway.database, 'messages', 'pages', 'deliveries'));
 
   function send(endpoint: string, body: unknown, query = ''): Promise<TestAnswer> {
     return gateway.request('POST', `/api/push/${endpoint}?access_token=${token}${query}`, { body });

@@ -1,7 +1,7 @@
 import { resolveSlice } from '@postrider/audience';
 import type { JsonObject } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const USERS = 40;
@@ -63,7 +63,7 @@ describe('a send with variants', () => {
   });
 
   afterAll(() => gateway.close());
-  beforeEach(() => rows(gateway.database, 'TRUNCATE messages, pages, deliveries CASCADE'));
+  beforeEach(() => emptyTables(gateway.database, 'messages', 'pages', 'deliveries'));
 
   const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<TestAnswer> =>
     gateway.request(method, `/api/push/${path}${path.includes('?') ? '&' : '?'}access_token=${token}`, { body });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,14 @@ const BLOCK = /```sh\n([\s\S]*?)```/g;
 /** The pages show one date. A reader who follows them writes a date in the future. */
 const SHOWN_TIME = /"sendAt": "[^"]*"/g;
 const APNS = '"environment": "production"';
+/** The `curl` of the shell: asks `curl.mjs`. */
+const CURL = `#!/bin/sh
+{ printf '%s\\0' "$PWD"; printf '%s\\0' "$@"; } > "$EXAMPLES/asked"
+read -r code < "$EXAMPLES/code"
+cat "$EXAMPLES/output"
+cat "$EXAMPLES/complaint" >&2
+exit "$code"
+`;
 const NOBODY = 'http://127.0.0.1:9';
 
 /** A request that a command of a page made, and its answer. */
@@ -41,14 +49,13 @@ export async function runExamples(
       .replace('<admin token>', adminToken)
       .replaceAll(APNS, `${APNS}, "endpoint": "${NOBODY}"`)
       .replace(SHOWN_TIME, `"sendAt": "${new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 19)}"`);
-    writeFileSync(join(folder, 'curl'), `#!/bin/sh\nexec node '${join(__dirname, 'curl.mjs')}' "$@"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(join(folder, 'curl'), CURL, { mode: 0o755 });
     writeKeys(folder);
     const log = join(folder, 'answers');
     writeFileSync(log, '');
-    const here = `export PATH="${folder}:$PATH" EXAMPLES_LOG="${log}"`;
-    await run('sh', ['-e', '-c', `${here}\n${script}`], { cwd: folder });
+    await run('mkfifo', ['asked', 'code'], { cwd: folder });
+    const here = `export PATH="${folder}:$PATH" EXAMPLES="${folder}"`;
+    await runBesideCurl(folder, ['-e', '-c', `${here}\n${script}`]);
     const answers = readFileSync(log, 'utf8').trim().split('\n');
     return {
       answers: answers.map((line) => JSON.parse(line) as ExampleAnswer),
@@ -56,6 +63,29 @@ export async function runExamples(
     };
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a shell, whose `curl` asks a process that runs as long. @throws if either of them fails */
+async function runBesideCurl(folder: string, words: string[]): Promise<void> {
+  const curl = spawn(process.execPath, [join(__dirname, 'curl.mjs')], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const shell = run('sh', words, { cwd: folder });
+  let complaint = '';
+  curl.stderr.on('data', (text: Buffer) => (complaint += text.toString()));
+  const ended = new Promise<never>((_, fail) => {
+    // The shell would wait for its answer.
+    curl.once('exit', () => {
+      shell.child.kill();
+      fail(new Error(`curl.mjs ended: ${complaint}`));
+    });
+  });
+  try {
+    await Promise.race([shell, ended]);
+  } finally {
+    curl.removeAllListeners('exit').kill();
   }
 }
 
