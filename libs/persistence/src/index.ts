@@ -226,6 +226,7 @@ export {
   OverviewRepository,
   type PromoShortage,
   type SendSums,
+  type SkipCount,
   type ThroughputPoint,
 } from './overview/overview.repository';
 export {

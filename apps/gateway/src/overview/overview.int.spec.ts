@@ -20,8 +20,9 @@ describe('the overview', () => {
   const read = async (token: string, query = ''): Promise<TestAnswer> => {
     let answer = await ask(token, query);
     await untilTrue(async () => {
-      const { sends, devices, online } = answer.body;
-      if (answer.status !== 200 || (sends !== null && devices !== null && online !== null)) return true;
+      const { sends, skips, devices, online } = answer.body;
+      if (answer.status !== 200 || (sends !== null && skips !== null && devices !== null && online !== null))
+        return true;
       answer = await ask(token, query);
       return false;
     });
@@ -148,6 +149,56 @@ describe('the overview', () => {
       await insert(other);
     const sums = await new OverviewRepository(gateway.database).sumSends('today', hours(-1), hours(0));
     expect(sums).toEqual({ messages: 1, campaigns: 3, devices: 40, delivered: 5, opened: 5 });
+  });
+
+  it('counts by reason and vendor the devices that were skipped by what left today', async () => {
+    const token = await gateway.application('skips');
+    await gateway.application('skipsnext');
+    const now = Date.now();
+    const insert = async (
+      changes: { appId?: string; at?: number; cancelledAt?: number | null },
+      ...skips: string[][]
+    ) => {
+      const { appId = 'skips', at = now - 60_000, cancelledAt = null } = changes;
+      const id = newId(new Date(at));
+      await sql(
+        `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+           resolved_at, accepted_at, expires_at, cancelled_at)
+         VALUES ($1, $2, 'query', true, 'campaign', '{}', 'public/default', '{"content":"hi"}', 10, 9, $3::timestamptz, $3,
+           $3 + interval '1 day', $4)`,
+        ...[appId, id, new Date(at), cancelledAt === null ? null : new Date(cancelledAt)],
+      );
+      await sql(
+        `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, created_at, updated_at)
+         SELECT $1, $2, n, skip ->> 0, 0, nullif(skip ->> 1, ''), nullif(skip ->> 2, ''), skip ->> 3, now(), now()
+         FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS given (skip, n)`,
+        ...[appId, id, JSON.stringify(skips)],
+      );
+    };
+    const capped = ['skipped', 'fcm', 'frequency_capped', 'The user has reached a cap'];
+    await insert({}, capped, capped, ['skipped', 'apns', 'frequency_capped', 'The user has reached a cap']);
+    await insert(
+      {},
+      ['skipped', '', '', 'no_token'],
+      ['skipped', 'hms', '', 'vendor_not_configured'],
+      ['sent', 'fcm', '', ''],
+    );
+    // Not of this application; of the day before; cancelled before its time.
+    await insert({ appId: 'skipsnext' }, capped);
+    await insert({ at: now - 7_200_000 }, capped);
+    await insert({ cancelledAt: now - 90_000 }, capped);
+    const { body } = await read(token, `?since=${new Date(now - 3_600_000).toISOString()}`);
+    expect(body.skips).toMatchObject({
+      since: body.sends.since,
+      devices: 5,
+      byReason: { frequency_capped: 3, no_token: 1, vendor_not_configured: 1 },
+      byVendor: {
+        fcm: { frequency_capped: 2 },
+        apns: { frequency_capped: 1 },
+        hms: { vendor_not_configured: 1 },
+      },
+    });
+    expect(Object.keys(body.skips.byVendor)).toHaveLength(3);
   });
 
   it('adds up the campaigns of a month by the day on which they left', async () => {

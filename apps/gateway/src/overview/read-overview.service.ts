@@ -15,6 +15,7 @@ import {
   type DeviceCount,
   OverviewRepository,
   type SendSums,
+  type SkipCount,
   type ThroughputPoint,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -22,7 +23,13 @@ import { FindAttention } from './find-attention.service';
 import { type AsOf, Remembered } from './remembered';
 
 /** How old each part may be. Counts that read every device are computed at most once a minute. */
-const FRESH_MS = { devices: MINUTE_MS, online: 10 * SECOND_MS, sends: 15 * SECOND_MS, days: MINUTE_MS };
+const FRESH_MS = {
+  devices: MINUTE_MS,
+  online: 10 * SECOND_MS,
+  sends: 15 * SECOND_MS,
+  skips: MINUTE_MS,
+  days: MINUTE_MS,
+};
 /** How long the first reader waits for a count before the answer says that it is being computed. */
 const PATIENCE_MS = 120;
 const SPAN_SECONDS = 10;
@@ -34,6 +41,7 @@ export class ReadOverview {
   readonly #devices: Remembered<DeviceCount[]>;
   readonly #online: Remembered<number>;
   readonly #sends: Remembered<SendSums>;
+  readonly #skips: Remembered<SkipCount[]>;
   readonly #days: Remembered<CampaignDay[]>;
 
   constructor(
@@ -44,6 +52,7 @@ export class ReadOverview {
     this.#devices = new Remembered(clock, FRESH_MS.devices, PATIENCE_MS);
     this.#online = new Remembered(clock, FRESH_MS.online, PATIENCE_MS);
     this.#sends = new Remembered(clock, FRESH_MS.sends, PATIENCE_MS);
+    this.#skips = new Remembered(clock, FRESH_MS.skips, PATIENCE_MS);
     this.#days = new Remembered(clock, FRESH_MS.days, PATIENCE_MS);
   }
 
@@ -51,8 +60,9 @@ export class ReadOverview {
   async read(appId: string, since: Date): Promise<OverviewResponse> {
     const now = this.clock.now();
     const begin = firstSpan(now);
-    const [sends, devices, online, points, attention, steps] = await Promise.all([
+    const [sends, skips, devices, online, points, attention, steps] = await Promise.all([
       this.#sends.get(`${appId} ${since.toISOString()}`, () => this.figures.sumSends(appId, since, this.clock.now())),
+      this.#skips.get(`${appId} ${since.toISOString()}`, () => this.figures.countSkips(appId, since, this.clock.now())),
       this.#devices.get(appId, () => this.figures.countDevices(appId)),
       this.#online.get(appId, () => this.figures.countOnline(appId)),
       this.figures.readThroughput(appId, begin, SPAN_SECONDS),
@@ -62,6 +72,7 @@ export class ReadOverview {
     return {
       at: now.toISOString(),
       sends: sends && { ...sends.value, asOf: sends.asOf.toISOString(), since: since.toISOString() },
+      skips: skips && showSkips(skips, since),
       devices: devices && showDevices(devices),
       online: online && { asOf: online.asOf.toISOString(), devices: online.value },
       throughput: { spanSeconds: SPAN_SECONDS, points: fillIn(points, begin) },
@@ -108,6 +119,17 @@ function showDevices({ value, asOf }: AsOf<DeviceCount[]>): OverviewResponse['de
     byType: value.map(({ deviceType, total, reachable }) => ({ deviceType, total, reachable })),
     waitingForVendors: waitingByVendor(value),
   };
+}
+
+function showSkips({ value, asOf }: AsOf<SkipCount[]>, since: Date): OverviewResponse['skips'] {
+  const byReason: Record<string, number> = {};
+  const byVendor: Record<string, Record<string, number>> = {};
+  for (const { vendor, reason, devices } of value) {
+    byReason[reason] = (byReason[reason] ?? 0) + devices;
+    if (vendor !== null) (byVendor[vendor] ??= {})[reason] = devices;
+  }
+  const devices = value.reduce((all, skip) => all + skip.devices, 0);
+  return { asOf: asOf.toISOString(), since: since.toISOString(), devices, byReason, byVendor };
 }
 
 /** Most first. */

@@ -85,7 +85,7 @@ function usersProblem(users: readonly string[]): string | undefined {
 }
 
 function textProblems(draft: MessageDraft): Record<string, string | undefined> {
-  const { content, title, silent, contentAvailable, data, more, ledColor, trackId, clientId } = draft;
+  const { content, title, silent, contentAvailable, data, more, ledColor, clientId } = draft;
   const isWakeUp = silent && contentAvailable;
   const needsTitle = !silent && title === '' && notificationOf(draft) !== undefined;
   const isColor = ledColor === '' || LED_COLOR.test(ledColor.trim());
@@ -95,7 +95,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
     data: problem(isJson(data), 'This is not JSON yet'),
     more: furtherProblem(more),
     ledColor: problem(isColor, 'A colour like #FF8800'),
-    trackId: problem(isId(trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`),
+    trackId: trackIdProblem(draft),
     clientId: problem(isId(clientId), `At most ${SendToUsersRequest.clientId.maxLength} characters`),
   };
 }
@@ -176,8 +176,14 @@ function holdoutProblem(draft: MessageDraft): string | undefined {
   if (!Number.isInteger(percent) || !isWithin(percent, SendToGroupRequest.holdout)) {
     return `Enter a whole number up to ${SendToGroupRequest.holdout.maximum}`;
   }
+  return undefined;
+}
+
+function trackIdProblem(draft: MessageDraft): string | undefined {
   // Without one each send holds out other users, and reaches another number of devices than its review shows.
-  return draft.trackId.trim() === '' ? 'Enter a track id too, under “More options”' : undefined;
+  if (holdsOut(draft) && draft.trackId.trim() === '')
+    return 'Enter a track id: by it the same users are held out each time';
+  return problem(isId(draft.trackId), `At most ${SendToUsersRequest.trackId.maxLength} characters`);
 }
 
 function isWithin(number: number, { minimum, maximum }: { minimum: number; maximum: number }): boolean {

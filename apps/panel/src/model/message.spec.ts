@@ -144,7 +144,7 @@ describe('a message as it is written', () => {
     const body = requestsOf(held)[0]?.body;
     expect(body).toMatchObject({ holdout: 10, trackId: 'tea' });
     expect(problemsOf(held, null, NOW)).toEqual({});
-    expect(problemsOf({ ...held, trackId: '' }, null, NOW).holdout).toContain('track id');
+    expect(problemsOf({ ...held, trackId: '' }, null, NOW)).toEqual({ trackId: expect.stringContaining('track id') });
     expect(requestsOf({ ...toUsers('ada'), holdout: '10' })[0]?.body).not.toHaveProperty('holdout');
     expect(testRequestOf(held, ['me'], 'k').body).not.toHaveProperty('holdout');
     const copied = copyOf(body as never, 'public/default', 'draft-2');

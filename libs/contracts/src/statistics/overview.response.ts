@@ -1,5 +1,14 @@
 import { PUSH_VENDORS, type PushVendor } from '@postrider/domain';
-import { CountField, FlagField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
+import {
+  CountField,
+  CountsField,
+  FlagField,
+  ListField,
+  ObjectField,
+  TextField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
 
 const KINDS = ['no_vendor', 'credentials', 'breaker', 'quarantine', 'promo', 'lag', 'webhooks'] as const;
 const SEVERITIES = ['warning', 'error'] as const;
@@ -16,6 +25,23 @@ export class SendsOverview {
   @CountField({ description: 'devices that these were sent to, as answered when they were accepted' }) devices!: number;
   @CountField({ description: 'devices that reported delivery of these messages' }) delivered!: number;
   @CountField() opened!: number;
+}
+
+/**
+ * The devices that these messages were not sent to, and why, by the codes of `skipped` of a message. They are not among
+ * `devices` of `sends`.
+ */
+export class SkipsOverview {
+  @TimeField({ description: 'when they were counted' }) asOf!: string;
+  @TimeField() since!: string;
+  @CountField() devices!: number;
+  @CountsField({ description: 'by the reason' }) byReason!: Record<string, number>;
+
+  @CountsField({
+    isOfEach: true,
+    description: 'the devices of each vendor, by the reason; devices without a token have none',
+  })
+  byVendor!: Record<string, Record<string, number>>;
 }
 
 /** Devices of one type. */
@@ -87,6 +113,12 @@ export class OverviewResponse {
     description: 'at most 15 seconds old; null while it is counted for the first time',
   })
   sends!: SendsOverview | null;
+
+  @ObjectField(() => SkipsOverview, {
+    isNullable: true,
+    description: 'at most a minute old; null while they are counted for the first time',
+  })
+  skips!: SkipsOverview | null;
 
   @ObjectField(() => DevicesOverview, {
     isNullable: true,

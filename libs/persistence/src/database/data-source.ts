@@ -47,6 +47,7 @@ import { ErasuresByStatement1795478490000 } from '../migrations/20261125-b-erasu
 import { MessageFilters1795478500000 } from '../migrations/20261125-c-message-filters';
 import { ImportOrder1795478510000 } from '../migrations/20261125-d-import-order';
 import { InstallationsKey1795478520000 } from '../migrations/20261125-e-installations-key';
+import { SkippedDeliveries1795478530000 } from '../migrations/20261125-f-skipped-deliveries';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -100,6 +101,7 @@ export const MIGRATIONS = [
   MessageFilters1795478500000,
   ImportOrder1795478510000,
   InstallationsKey1795478520000,
+  SkippedDeliveries1795478530000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -5,7 +5,7 @@ import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
 import { isProvedIn } from '../devices/user-proof';
 import { edgeIsAlive } from '../presence/edges.repository';
-import { parameter, sql } from '../sql';
+import { parameter, type Sql, sql } from '../sql';
 
 /** The number of an application's installations of one device type, and how many of them are reachable. */
 export interface DeviceCount {
@@ -63,6 +63,15 @@ export interface SendSums {
   /** Devices of these messages only, so that they are a part of `devices`. */
   delivered: number;
   opened: number;
+}
+
+/** The devices that were skipped for one reason, of one vendor. */
+export interface SkipCount {
+  /** The vendor of the device's token. Null: the device has no token. */
+  vendor: string | null;
+  /** A code. */
+  reason: string;
+  devices: number;
 }
 
 /** The campaigns that left on one day (UTC), and their receipts until now. */
@@ -217,9 +226,7 @@ export class OverviewRepository {
       sql`SELECT left_since.*, reported.* FROM (
             SELECT count(*) FILTER (WHERE NOT is_campaign)::float8 AS messages,
               count(*) FILTER (WHERE is_campaign)::float8 AS campaigns, coalesce(sum(count), 0)::float8 AS devices
-            FROM messages WHERE app_id = ${app} AND id >= ${first}::uuid
-              AND coalesce(send_at, accepted_at) >= ${since} AND coalesce(send_at, accepted_at) < ${until}
-              AND (cancelled_at IS NULL OR cancelled_at > coalesce(send_at, accepted_at))
+            FROM messages WHERE app_id = ${app} AND id >= ${first}::uuid AND ${leftIn(since, until)}
           ) left_since CROSS JOIN (
             SELECT coalesce(sum(count) FILTER (WHERE kind = 'delivered'), 0)::float8 AS delivered,
               coalesce(sum(count) FILTER (WHERE kind = 'opened'), 0)::float8 AS opened
@@ -228,4 +235,29 @@ export class OverviewRepository {
     );
     return sums ?? { messages: 0, campaigns: 0, devices: 0, delivered: 0, opened: 0 };
   }
+
+  /**
+   * Counts the devices that were skipped by the messages that left in `[since, until)`, by reason and vendor, the most
+   * frequent first. The messages are those of `sumSends`. Reads the index of skipped deliveries, an entry for each, so it
+   * is not for every page view.
+   */
+  async countSkips(appId: string, since: Date, until: Date): Promise<SkipCount[]> {
+    const app = parameter(appId);
+    const first = parameter(firstIdAt(since));
+    return rows<SkipCount>(
+      this.database,
+      sql`SELECT skips.vendor, skips.reason, sum(skips.devices)::float8 AS devices FROM (
+            SELECT message_id, vendor, coalesce(error_code, reason, 'unknown') AS reason, count(*) AS devices
+            FROM deliveries WHERE app_id = ${app} AND message_id >= ${first}::uuid AND state = 'skipped' GROUP BY 1, 2, 3
+          ) skips JOIN messages ON app_id = ${app} AND id = skips.message_id AND id >= ${first}::uuid AND ${leftIn(since, until)}
+          GROUP BY 1, 2 ORDER BY devices DESC, reason, vendor`,
+    );
+  }
+}
+
+/** The condition for messages that left in `[since, until)`. */
+function leftIn(since: Date, until: Date): Sql {
+  const left = sql`coalesce(messages.send_at, messages.accepted_at)`;
+  return sql`${left} >= ${since} AND ${left} < ${until}
+    AND (messages.cancelled_at IS NULL OR messages.cancelled_at > ${left})`;
 }

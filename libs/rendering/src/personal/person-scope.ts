@@ -55,7 +55,7 @@ const LIST_INDEX = /^(?:0|[1-9]\d*)$/;
 /** The variables of one message for one device. Values that no template uses are not made. */
 export class PersonScope implements RenderScope {
   readonly budget = new WorkBudget();
-  /** The variables that were used and have no value, if they are collected. */
+  /** The variables that were used and have neither a value nor a default, if they are collected. */
   readonly missing: Set<string> | null;
   #environment: Record<string, unknown> | undefined;
   #device: JsonObject | undefined;
@@ -94,9 +94,9 @@ export class PersonScope implements RenderScope {
     return root === user || root === device ? own(root, name) : undefined;
   }
 
-  lookup(root: string, names: readonly string[]): unknown {
+  lookup(root: string, names: readonly string[], hasDefault: boolean): unknown {
     const value = this.#lookup(root, names);
-    if (value === undefined && this.missing !== null) this.missed([root, ...names]);
+    if (value === undefined && !hasDefault && this.missing !== null) this.missed([root, ...names]);
     return value;
   }
 

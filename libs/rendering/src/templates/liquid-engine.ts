@@ -12,6 +12,7 @@ import {
   type Token,
   TypeGuards,
   Tokenizer,
+  Value,
 } from 'liquidjs';
 import { BoundedEmitter } from './bounded-emitter';
 import { FILTERS } from './filters/filters';
@@ -23,6 +24,30 @@ interface EvaluatedToken {
   kind: unknown;
   initial: { postfix: Token[]; evaluate(context: Context): IterableIterator<unknown> };
   filters: never[];
+}
+
+interface DefaultedValue {
+  initial: { evaluate(context: Context, isLenient?: boolean): IterableIterator<unknown> };
+  filters: { name: string; render(value: unknown, context: Context): IterableIterator<unknown> }[];
+  value(context: Context, isLenient?: boolean): Generator<unknown, unknown, unknown>;
+}
+
+/**
+ * Makes a variable with the filter `default`, anywhere among its filters, one that nobody misses: its text says what
+ * stands in its place.
+ */
+function expectDefaults(): void {
+  const values = Value.prototype as unknown as DefaultedValue;
+  const read = values.value;
+  values.value = function* (this: DefaultedValue, context, isLenient) {
+    const hasDefault = this.filters.some(({ name }) => name === 'default');
+    if (!hasDefault || !(context instanceof TemplateContext)) return yield* read.call(this, context, isLenient);
+    context.hasDefault = true;
+    let value: unknown = yield this.initial.evaluate(context, isLenient);
+    context.hasDefault = false;
+    for (const filter of this.filters) value = yield filter.render(value, context);
+    return value;
+  };
 }
 
 interface RangeReader {
@@ -99,6 +124,7 @@ export const ENGINE = createEngine();
 
 function createEngine(): Liquid {
   boundRanges();
+  expectDefaults();
   const engine = new Liquid({
     ownPropertyOnly: true,
     strictFilters: true,

@@ -91,7 +91,9 @@ function readOutput(text: string, open: number): PlainOutput | null {
   const { root = '', members = '', changes = '' } = match?.groups ?? {};
   const names = [...members.matchAll(MEMBER)].map(({ groups }) => (groups?.word ?? groups?.quoted) as string);
   if (match === null || NO_VARIABLES.has(root) || names.some((name) => OF_LISTS.test(name))) return null;
-  const piece = variable(root, names, [...changes.matchAll(CHANGE)].map(changeOf));
+  const steps = [...changes.matchAll(CHANGE)];
+  const hasDefault = steps.some(({ groups }) => groups?.text !== undefined);
+  const piece = variable({ root, names, hasDefault }, steps.map(changeOf));
   return { root, names, piece, end: open + match[0].length };
 }
 
@@ -99,9 +101,15 @@ function constant(text: string): Piece {
   return () => text;
 }
 
-function variable(root: string, names: readonly string[], changes: readonly Change[]): Piece {
+interface ReadVariable {
+  root: string;
+  names: readonly string[];
+  hasDefault: boolean;
+}
+
+function variable({ root, names, hasDefault }: ReadVariable, changes: readonly Change[]): Piece {
   return (scope) => {
-    let value = scope.lookup(root, names);
+    let value = scope.lookup(root, names, hasDefault);
     scope.budget.charge(value);
     for (const change of changes) value = change(value);
     return textOf(value);

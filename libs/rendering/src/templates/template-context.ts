@@ -11,8 +11,8 @@ export interface RenderScope {
   readonly now: Date;
   /** A member of one of the roots whose own name contains dots. Undefined if there is none, or `root` is not a root. */
   dotted(root: unknown, name: string): unknown;
-  /** The value of `root.names…` in a template, without a template. */
-  lookup(root: string, names: readonly string[]): unknown;
+  /** The value of `root.names…` in a template, without a template. @param hasDefault true: it is not missed */
+  lookup(root: string, names: readonly string[], hasDefault: boolean): unknown;
   /** Called for a variable without a value. */
   missed(path: readonly string[]): void;
 }
@@ -22,6 +22,9 @@ export interface RenderScope {
  * `purchase.count`, are found as `user.purchase.count`.
  */
 export class TemplateContext extends Context {
+  /** True while a value is read for which the text gives a default: it is not missed. */
+  hasDefault = false;
+
   constructor(
     readonly scope: RenderScope,
     engine: Liquid,
@@ -50,7 +53,7 @@ export class TemplateContext extends Context {
       if (value !== undefined) return value;
     }
     const value: unknown = yield super._get(path);
-    if (value === undefined) this.scope.missed(path.map(String));
+    if (value === undefined && !this.hasDefault) this.scope.missed(path.map(String));
     return value;
   }
 }

@@ -198,6 +198,19 @@ describe('a template', () => {
     expect([...scope.missing!]).toEqual(['user.nick', 'devce.model', 'user.purchase.sum']);
   });
 
+  it('misses no variable for which the text gives a default, and each of the others', () => {
+    const missing = (text: string): string[] => {
+      const scope = scopeOf(ADA, true);
+      parseTemplate(text).render(scope);
+      return [...scope.missing!];
+    };
+    expect(missing('{{ user.nick | default: "you" }}')).toEqual([]);
+    expect(missing('{{ user.nick | capitalize | default: "you" }}{% if user.name %}{% endif %}')).toEqual([]);
+    expect(missing('{% assign nick = user.nick | default: "you" %}{{ nick }}')).toEqual([]);
+    expect(missing('{{ user.nick | default: user.pet }}')).toEqual(['user.pet']);
+    expect(missing('{{ user.nick | default: "you" }} {{ user.nick }}')).toEqual(['user.nick']);
+  });
+
   it('names what it needs, and not what it sets itself', () => {
     const globals = (text: string): string[] => [...parseTemplate(text).globals].sort();
     expect(globals('{{ "x" | append: promoCode }}{% if user.a %}{{ tags.b }}{% endif %}')).toEqual([

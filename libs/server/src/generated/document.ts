@@ -3967,6 +3967,8 @@ export interface components {
             online: components["schemas"]["OnlineOverview"] | null;
             /** @description at most 15 seconds old; null while it is counted for the first time */
             sends: components["schemas"]["SendsOverview"] | null;
+            /** @description at most a minute old; null while they are counted for the first time */
+            skips: components["schemas"]["SkipsOverview"] | null;
             steps: components["schemas"]["FirstStepsOverview"];
             throughput: components["schemas"]["ThroughputOverview"];
         };
@@ -4883,6 +4885,26 @@ export interface components {
             /** @description share of the users sent to; null: there were none */
             share: number | null;
             users: number;
+        };
+        SkipsOverview: {
+            /**
+             * Format: date-time
+             * @description when they were counted
+             */
+            asOf: string;
+            /** @description by the reason */
+            byReason: {
+                [key: string]: number;
+            };
+            /** @description the devices of each vendor, by the reason; devices without a token have none */
+            byVendor: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            devices: number;
+            /** Format: date-time */
+            since: string;
         };
         SmsPreviewResponse: {
             /** @description the tag of `localized` that is shown; null: the default */
@@ -6127,6 +6149,7 @@ export type SendToUserRequest = components['schemas']['SendToUserRequest'];
 export type SendToUsersRequest = components['schemas']['SendToUsersRequest'];
 export type ServiceAccountRequest = components['schemas']['ServiceAccountRequest'];
 export type ShareResponse = components['schemas']['ShareResponse'];
+export type SkipsOverview = components['schemas']['SkipsOverview'];
 export type SmsPreviewResponse = components['schemas']['SmsPreviewResponse'];
 export type SmsReportResponse = components['schemas']['SmsReportResponse'];
 export type StatsListResponse = components['schemas']['StatsListResponse'];

@@ -128,6 +128,21 @@ describe('the compose page', () => {
     expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine and more' } });
   });
 
+  it('asks what to keep when a send of an unchanged draft finds that somebody else has saved it', async () => {
+    gateway.answer('GET', DRAFT, saved(1, { ...form('Mine'), audience: { kind: 'everyone' } }));
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    const text = await screen.findByRole('textbox', { name: /^Text/ });
+    await waitFor(() => expect(text).toHaveProperty('value', 'Mine'));
+    const dialog = await review(user);
+    const refusal = { message: 'Saved since', code: 'EDIT_CONFLICT', current: saved(7, form('Theirs')) };
+    gateway.answerWith('POST', SEND, () => Response.json({ error: refusal }, { status: 409 }));
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await screen.findByText('Somebody else has saved this draft');
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Discard my changes' }));
+    await screen.findByDisplayValue('Theirs');
+  });
+
   it('sends nothing of a draft that somebody else has saved, before it is decided what to keep', async () => {
     gateway.answer('GET', DRAFT, saved(1, { ...form('Mine'), audience: { kind: 'everyone' } }));
     const theirs = saved(7, form('Theirs'));

@@ -135,6 +135,8 @@ function useReviewedSending(
     onSent(sent);
   };
   const sending = useSending(requests, done, saving.flush);
+  const { meet } = saving;
+  useEffect(() => meet(sending.error), [meet, sending.error]);
   return { saving, sending, isReviewing, setReviewing };
 }
 

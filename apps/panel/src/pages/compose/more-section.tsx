@@ -1,9 +1,10 @@
 import { Accordion, Checkbox, ColorInput, Input, JsonInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isCampaign, type MessageDraft } from '../../model/message-draft';
+import { holdsOut, isCampaign, type MessageDraft } from '../../model/message-draft';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
 import { TemplateField } from './template-field';
+import { TrackIdField } from './track-id-field';
 
 type TextField = 'sound' | 'icon' | 'smallIcon' | 'category' | 'groupId' | 'mediaType';
 type Flag = 'silent' | 'autoNotify' | 'contentAvailable' | 'mutableContent';
@@ -39,7 +40,10 @@ const FLAGS: { flag: Flag; label: string; about: string }[] = [
 export function MoreSection(): ReactNode {
   const { draft, problems, marksAll } = useCompose();
   const isOpen =
-    marksAll && ['data', 'more', 'ledColor', 'trackId', 'clientId', 'alertText'].some((field) => field in problems);
+    marksAll &&
+    ['data', 'more', 'ledColor', 'clientId', 'alertText', ...(holdsOut(draft) ? [] : ['trackId'])].some(
+      (field) => field in problems,
+    );
   return (
     <div className="card">
       <Accordion
@@ -71,13 +75,7 @@ function Tracking(): ReactNode {
   const { draft, patch, problemAt } = useCompose();
   return (
     <div className={classes.pair}>
-      <TextInput
-        label="Track id"
-        description="A name for searches and statistics. Promo codes belong to a track id."
-        value={draft.trackId}
-        error={problemAt('trackId')}
-        onChange={({ currentTarget }) => patch({ trackId: currentTarget.value })}
-      />
+      {!holdsOut(draft) && <TrackIdField />}
       {!isCampaign(draft) && (
         <TextInput
           label="Client id"

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import { IconPlus } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
-import { namesUsers, type VariantDraft } from '../../model/message-draft';
+import { holdsOut, namesUsers, type VariantDraft } from '../../model/message-draft';
 import { freeName, newTest, newVariant, sharesOf } from '../../model/message-variants';
 import classes from './compose.module.css';
 import { useCompose, useShownVariant } from './compose-context';
+import { TrackIdField } from './track-id-field';
 import { VariantFields } from './variant-fields';
 import { WinnerFields } from './winner-fields';
 
@@ -28,6 +29,7 @@ export function TestSection(): ReactNode {
       <Stack gap="lg">
         {draft.variants.length === 0 ? <Begin /> : <Variants />}
         <HoldoutField />
+        {holdsOut(draft) && <TrackIdField />}
       </Stack>
     </SectionCard>
   );

@@ -31,6 +31,8 @@ export interface Saving {
    * @throws ApiError when somebody else has saved, sent or deleted it in the meantime
    */
   flush: () => Promise<SavedAs | null>;
+  /** Takes note of the answer to a send that names a draft which somebody else has saved, sent or deleted. */
+  meet: (error: Error | null) => void;
   /** After a conflict: keeps the content of this page as a draft of its own. */
   keepMine: () => void;
 }
@@ -90,12 +92,17 @@ export function useSavedDraft(
     const timer = setTimeout(() => void flush().catch(isShown), RESTING_MS);
     return () => clearTimeout(timer);
   }, [draft, isOn, isConflict, isKept, flush]);
+  const meet = useCallback((error: Error | null) => {
+    if (!(error instanceof ApiError) || error.code !== 'EDIT_CONFLICT') return;
+    const theirs = error.current as DraftResponse | null;
+    setStatus((before) => (before.state === 'conflict' ? before : { ...before, state: 'conflict', theirs, error }));
+  }, []);
   const keepMine = useCallback(() => {
     latest.current = { ...latest.current, saved: undefined };
     patch({ saved: undefined });
     void flush().catch(isShown);
   }, [patch, flush]);
-  return { ...status, state: stateOf(draft, status.state, isKept), flush, keepMine };
+  return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
 }
 
 const DECIDE_FIRST = 'Somebody else has saved, sent or deleted this draft. Go back and decide what to keep.';

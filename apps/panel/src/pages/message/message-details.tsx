@@ -21,11 +21,12 @@ import { MessageFacts } from './message-facts';
 import { TestCard } from './test-card';
 import classes from './message-page.module.css';
 import { headlineOf } from './message-cell';
+import { SkippedTotals } from './skipped-totals';
 import { errorsOf, isUnderWay, progressOf } from './totals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { errorInWords, vendorName } from './words';
+import { errorInWords } from './words';
 
 const SECOND_MS = 1_000;
 
@@ -229,33 +230,6 @@ function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageR
       </ConfirmDialog>
     </>
   );
-}
-
-/** Why devices were skipped, the most frequent first: in words, how many, and of which vendors. */
-function SkippedTotals(props: {
-  skipped: MessageResponse['skipped'];
-  byVendor: MessageResponse['skippedByVendor'];
-}): ReactNode {
-  const sorted = Object.entries(props.skipped).sort(([, one], [, other]) => other - one);
-  return (
-    <ul className={classes.errors} aria-label="Skipped devices by reason">
-      {sorted.map(([reason, count]) => (
-        <li key={reason} className={classes.error}>
-          <span>
-            {errorInWords(reason) ?? <Typed text={reason} />}
-            <span className={classes.meaning}>{vendorsOf(reason, props.byVendor)}</span>
-          </span>
-          <strong>{formatCount(count)}</strong>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function vendorsOf(reason: string, byVendor: MessageResponse['skippedByVendor']): string {
-  return Object.entries(byVendor)
-    .flatMap(([vendor, reasons]) => (reasons[reason] ? [`${vendorName(vendor)}: ${formatCount(reasons[reason])}`] : []))
-    .join(' · ');
 }
 
 /** The errors of a message, the most frequent first: the code, its meaning, and the count. */

@@ -15,6 +15,7 @@ import { Attention } from './attention';
 import { FirstSteps } from './first-steps';
 import classes from './overview-page.module.css';
 import { RecentSends } from './recent-sends';
+import { SkippedToday } from './skipped-today';
 import { EmptyState } from '../../components/empty-state';
 import { WaitingForVendors } from './waiting-for-vendors';
 import { Typed } from '../../components/typed';
@@ -68,6 +69,7 @@ function Contents({ overview }: { overview: OverviewResponse }): ReactNode {
           {devices && <WaitingForVendors waiting={devices.waitingForVendors} />}
         </SectionCard>
       </div>
+      <SkippedToday skips={overview.skips} />
       <RecentSends />
     </div>
   );
