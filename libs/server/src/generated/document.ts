@@ -2860,9 +2860,15 @@ export interface components {
          */
         DeviceTokenRequest: {
             /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
-            deviceToken: string | {
+            deviceToken: string | ({
+                endpoint: string;
+                keys: {
+                    auth: string;
+                    p256dh: string;
+                };
+            } & {
                 [key: string]: unknown;
-            };
+            });
             /** @description such as android, ios, web */
             deviceType?: string;
             installationId: string;
@@ -4334,9 +4340,15 @@ export interface components {
             clickToken?: string;
             clientVersion?: string | number;
             /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
-            deviceToken?: string | {
+            deviceToken?: string | ({
+                endpoint: string;
+                keys: {
+                    auth: string;
+                    p256dh: string;
+                };
+            } & {
                 [key: string]: unknown;
-            };
+            });
             /** @description such as android, ios, web */
             deviceType?: string;
             /**
