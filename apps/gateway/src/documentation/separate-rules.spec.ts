@@ -50,7 +50,7 @@ describe('the schemas of the API document', () => {
   it('name the fields that a rule requires', () => {
     expect(separateRules(ONE_OF_TWO)).toMatchObject({
       if: { oneOf: [{ properties: { userId: {} } }, { properties: { installationId: {} } }] },
-      else: false,
+      else: { not: {} },
     });
   });
 

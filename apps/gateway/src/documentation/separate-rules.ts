@@ -8,7 +8,7 @@ type Keywords = Record<string, unknown>;
  *
  * - An object with fields may have rules over several of them: `anyOf: [{ required: ['users'] }, { required: ['user'] }]`.
  *   Generators make a union of such a rule: of `unknown`, which then takes everything, or only of the branches that have
- *   fields. So the rule becomes `if: <rule>, else: false`, which they leave out.
+ *   fields. So the rule becomes `if: <rule>, else: { not: {} }`, which they leave out.
  * - `required` in a rule names fields that the rule itself does not have. Linters want them, so it gets them, without a
  *   rule of their own.
  * - `\/` in a pattern is how JavaScript writes a slash. Other languages refuse it.
@@ -27,7 +27,7 @@ export function separateRules<Part>(part: Part): Part {
   if (rules.length === 0) return schema as Part;
   const rest = Object.entries(schema).filter(([word]) => !rules.includes(word));
   const rule = Object.fromEntries(rules.map((word) => [word, withFields(schema[word])]));
-  return { ...Object.fromEntries(rest), if: rule, else: false } as Part;
+  return { ...Object.fromEntries(rest), if: rule, else: { not: {} } } as Part;
 }
 
 /** True for a list of schemas that says something about the fields of an object, and not what it is. */
