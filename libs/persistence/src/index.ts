@@ -278,6 +278,7 @@ export {
   type TemplateContent,
   type TemplateSave,
   type TemplateSummary,
+  type TemplateVersion,
 } from './templates/saved-templates.repository';
 
 // Trackers

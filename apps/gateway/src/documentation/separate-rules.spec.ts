@@ -24,7 +24,10 @@ describe('the schemas of the API document', () => {
   it.each([
     ['at least one field', CONTENT_OR_SILENT],
     ['exactly one field', ONE_OF_TWO],
-    ['both', { ...CONTENT_OR_SILENT, anyOf: undefined, allOf: [{ anyOf: CONTENT_OR_SILENT.anyOf }, ONE_OF_TWO.oneOf[0]] }],
+    [
+      'both',
+      { ...CONTENT_OR_SILENT, anyOf: undefined, allOf: [{ anyOf: CONTENT_OR_SILENT.anyOf }, ONE_OF_TWO.oneOf[0]] },
+    ],
   ])('take the same values after the rule over several fields left the type: %s', (_name, given) => {
     const schema = JSON.parse(JSON.stringify(given)) as object;
     const separated = separateRules(schema);

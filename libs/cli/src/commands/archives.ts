@@ -11,7 +11,7 @@ import { CommandFailure } from '../terminal/failure';
 export function addArchives(apps: Command, run: Runner): void {
   apps
     .command('export <id> [file]')
-    .description('Write settings, segments, templates, users and devices of an application to a file: <id>.ndjson.gz')
+    .description('Write an application to a file, without secrets and messages: <id>.ndjson.gz')
     .action(run((context, _options, id: string, file?: string) => exportTo(context, id, file ?? `${id}.ndjson.gz`)));
   apps
     .command('import <id> <file>')

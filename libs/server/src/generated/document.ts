@@ -61,7 +61,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export an application: settings without secrets, segments, templates, users, devices
+         * Export an application: settings without secrets, segments, templates, drafts, trackers, users, devices
          * @description Takes the token of the operator.
          */
         get: operations["exportApplication"];
@@ -2467,6 +2467,9 @@ export interface components {
          *       "devices": 2000,
          *       "segments": 4,
          *       "templates": 7,
+         *       "templateVersions": 12,
+         *       "drafts": 3,
+         *       "trackers": 5,
          *       "kept": 0,
          *       "changedSettings": true
          *     }
@@ -2476,12 +2479,18 @@ export interface components {
             changedSettings: boolean;
             /** @description devices that are new */
             devices: number;
-            /** @description users, devices, segments and templates that existed already and stay as they are */
+            /** @description drafts that are new */
+            drafts: number;
+            /** @description objects of these kinds that existed already and stay as they are */
             kept: number;
             /** @description segments that are new */
             segments: number;
             /** @description templates that are new */
             templates: number;
+            /** @description former versions of templates that are new */
+            templateVersions: number;
+            /** @description trackers that are new */
+            trackers: number;
             /** @description users who are new */
             users: number;
         };
