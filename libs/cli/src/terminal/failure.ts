@@ -57,7 +57,8 @@ export function reportOf(error: unknown): FailureReport {
     return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...(hint && { hint }) };
   }
   const { message } = error as Error;
-  if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message };
+  // Commander begins its messages with a word that JSON says by its member.
+  if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message: message.replace(/^error: /, '') };
   return { exitCode: EXIT.unexpected, code: 'UNEXPECTED', message };
 }
 
