@@ -285,7 +285,7 @@ describe('postrider on the command line', () => {
     const end = JSON.parse(lines.at(-1) ?? '') as { end: { users: number; devices: number; segments: number } };
     expect(await run('apps', 'import', 'moved', archive)).toMatchObject({
       exitCode: 5,
-      err: 'postrider: There is no application moved\n`postrider apps create moved` makes it, and so does --create here.\n',
+      err: 'postrider: There is no application moved (NOT_FOUND)\n`postrider apps create moved` makes it, and so does --create here.\n',
     });
     expect(await json('apps', 'import', 'moved', archive, '--create')).toEqual({
       ...end.end,

@@ -49,7 +49,8 @@ export interface FailureReport {
 export function reportOf(error: unknown): FailureReport {
   if (error instanceof CommandFailure) {
     const { exitCode, message, hint } = error;
-    return { exitCode, code: exitCode === EXIT.usage ? 'USAGE' : 'FAILED', message, ...(hint && { hint }) };
+    const code = exitCode === EXIT.usage ? 'USAGE' : exitCode === EXIT.notFound ? 'NOT_FOUND' : 'FAILED';
+    return { exitCode, code, message, ...(hint && { hint }) };
   }
   if (error instanceof PostriderError) {
     const { code, message, status, details, requestId } = error;
