@@ -154,6 +154,7 @@ describe('postrider on the command line', () => {
     expect(await errorOf('messages', 'list', '--token', 'wrong')).toEqual([4, 'UNAUTHORIZED']);
     expect(await errorOf('send', '--content', 'to nobody')).toEqual([2, 'USAGE']);
     expect(await errorOf('nonsense')).toEqual([2, 'USAGE']);
+    expect((await run('--json', 'nonsense')).err).toContain('"message":"unknown command \'nonsense\'"');
     expect(await errorOf('send', '--ttl', 'long')).toEqual([2, 'USAGE']);
     expect(await errorOf('apps', 'list', '--url', 'nowhere')).toEqual([2, 'USAGE']);
     expect(await errorOf('messages', 'list', '--profile', 'none')).toEqual([2, 'USAGE']);
@@ -282,10 +283,20 @@ describe('postrider on the command line', () => {
     expect(statSync(archive).mode & 0o077).toBe(0);
     const lines = gunzipSync(readFileSync(archive)).toString().trim().split('\n');
     const end = JSON.parse(lines.at(-1) ?? '') as { end: { users: number; devices: number; segments: number } };
-    await json('apps', 'create', 'moved');
-    expect(await json('apps', 'import', 'moved', archive)).toEqual({ ...end.end, kept: 0, changedSettings: true });
+    expect(await run('apps', 'import', 'moved', archive)).toMatchObject({
+      exitCode: 5,
+      err: 'postrider: There is no application moved (NOT_FOUND)\n`postrider apps create moved` makes it, and so does --create here.\n',
+    });
+    expect(await json('apps', 'import', 'moved', archive, '--create')).toEqual({
+      ...end.end,
+      kept: 0,
+      changedSettings: true,
+      application: expect.objectContaining({ id: 'moved', tokens: expect.anything() }),
+    });
     const again = await run('apps', 'import', 'moved', archive);
-    expect(again.out).toMatch(/^0 users, 0 devices, 0 segments and 0 templates are new, [1-9]\d* existed already/);
+    expect(again.out).toMatch(
+      /^0 users, 0 devices, 0 segments, 0 templates, 0 drafts and 0 trackers are new, [1-9]\d* existed already/,
+    );
     const other = join(folder, 'moved.ndjson');
     await json('apps', 'export', 'moved', `${other}.gz`);
     const moved = gunzipSync(readFileSync(`${other}.gz`))

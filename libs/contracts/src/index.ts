@@ -55,6 +55,7 @@ export {
 } from './tags/tags.request';
 export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/read-request';
 export type { PanelSession } from './admin/panel-session';
+export { ArchivedOrigin, ArchivedTemplateVersion } from './admin/archive.request';
 export { ArchiveImportResponse } from './admin/archive.response';
 export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';

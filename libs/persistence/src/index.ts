@@ -279,6 +279,7 @@ export {
   type TemplateContent,
   type TemplateSave,
   type TemplateSummary,
+  type TemplateVersion,
 } from './templates/saved-templates.repository';
 
 // Trackers

@@ -9,7 +9,7 @@ import { serverOperations } from './server-operations';
 const { astToString } = generator as unknown as { astToString(types: Awaited<ReturnType<typeof openapiTS>>): string };
 
 /** The parts of a schema that are rules over several fields: no type expresses them. */
-const RULES = ['allOf', 'anyOf', 'oneOf', 'not'];
+const RULES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'else'];
 
 /**
  * An API document without what a type cannot say. Of an object with fields the rules over several of them go (`anyOf` of `required`

@@ -4,6 +4,9 @@ import { ArchiveController, StreamArchives } from './archive/archive.controller'
 import { ReadArchive } from './archive/read-archive.service';
 import { WriteArchive } from './archive/write-archive.service';
 import { TemplatesModule } from '../templates/templates.module';
+import { TrackersModule } from '../trackers/trackers.module';
+import { DraftsModule } from '../drafts/drafts.module';
+import { ReadSaved } from './archive/read-saved.service';
 import { InstallationsModule } from '../devices/installations.module';
 import { OperationsModule } from './operations/operations.module';
 import { ApplicationsController } from './applications/applications.controller';
@@ -20,13 +23,14 @@ import { Vendors } from './vendors/vendors.service';
 
 /** What an operator sets up: applications, their access tokens, their vendors' credentials. */
 @Module({
-  imports: [InstallationsModule, OperationsModule, SegmentsModule, TemplatesModule],
+  imports: [DraftsModule, InstallationsModule, OperationsModule, SegmentsModule, TemplatesModule, TrackersModule],
   controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],
   providers: [
     Applications,
     CountUnproved,
     CreateApplication,
     ReadArchive,
+    ReadSaved,
     RemoveApplication,
     SettingsEffects,
     StreamArchives,

@@ -5,6 +5,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { ACCESS_EXTENSION, type EndpointAccess } from '../auth/endpoint-access.decorator';
 import { SchemaNames } from './name-schemas';
 import { nameOperation } from './operation-names';
+import { separateRules } from './separate-rules';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
@@ -99,10 +100,10 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
   }
   document.components = {
     ...document.components,
-    schemas: {
+    schemas: separateRules({
       Error: ERROR_SCHEMA,
       ...(sorted({ ...document.components?.schemas, ...names.schemas }) as Record<string, typeof ERROR_SCHEMA>),
-    },
+    }),
     responses: errorResponses(),
   };
   return document;

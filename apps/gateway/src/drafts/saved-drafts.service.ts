@@ -17,14 +17,21 @@ import {
   type SavedDraft,
   SavedDraftsRepository,
   type SentDraft,
+  uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import type { Caller } from '../auth/caller';
+import { TooMany } from '../http/errors/too-many';
+
+/** What a draft of another installation keeps here. */
+export type DraftOrigin = Pick<DraftSummary, 'draftId' | 'revision' | 'createdAt' | 'updatedAt'>;
 
 /** How many drafts an application keeps. */
 const MOST_DRAFTS = 1_000;
 const LONGEST_NAME = 255;
 const COPY = ' (copy)';
+
+type Author = Pick<Caller, 'appId' | 'tokenId'>;
 
 /** The messages that people are writing. */
 @Injectable()
@@ -34,14 +41,24 @@ export class SavedDrafts {
     private readonly drafts: SavedDraftsRepository,
   ) {}
 
-  /** @throws DomainError CONFLICT if there are too many */
-  async create(caller: Caller, request: DraftRequest): Promise<DraftResponse> {
-    const at = this.clock.now();
-    const save = saveOf(newId(at), request, at, caller);
-    if (!(await this.drafts.insert(caller.appId, save, MOST_DRAFTS))) {
-      throw new DomainError('CONFLICT', `An application keeps at most ${MOST_DRAFTS} drafts`);
-    }
+  /**
+   * @param origin of a draft from another installation
+   * @throws DomainError CONFLICT if there are too many, or the id is taken
+   */
+  async create(caller: Author, request: DraftRequest, origin?: DraftOrigin): Promise<DraftResponse> {
+    const at = origin?.updatedAt ?? this.clock.now();
+    const save = { ...saveOf(origin?.draftId ?? newId(at), request, at, caller), ...(origin && { from: origin }) };
+    if (!(await this.#insert(caller.appId, save))) throw new TooMany(MOST_DRAFTS, 'drafts');
     return this.find(caller.appId, save.draftId);
+  }
+
+  async #insert(appId: string, save: DraftSave): Promise<boolean> {
+    try {
+      return await this.drafts.insert(appId, save, MOST_DRAFTS);
+    } catch (error) {
+      if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A draft with this id exists');
+      throw error;
+    }
   }
 
   /**
@@ -142,7 +159,7 @@ function unknownDraft(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such draft');
 }
 
-function saveOf(draftId: string, { name, message }: DraftRequest, at: Date, { tokenId }: Caller): DraftSave {
+function saveOf(draftId: string, { name, message }: DraftRequest, at: Date, { tokenId }: Author): DraftSave {
   return { draftId, name, message, at, tokenId };
 }
 

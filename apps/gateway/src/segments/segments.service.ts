@@ -21,6 +21,9 @@ import {
 import { CLOCK, newId } from '@postrider/platform';
 import { TooMany } from '../http/errors/too-many';
 
+/** What a segment of another installation keeps here. */
+export type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
+
 /** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
 
@@ -32,10 +35,13 @@ export class Segments {
     private readonly segments: SegmentsRepository,
   ) {}
 
-  /** @throws DomainError CONFLICT if the name is taken, or there are too many */
-  async create(appId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
+  /**
+   * @param origin of a segment from another installation
+   * @throws DomainError CONFLICT if the name or the id is taken, or there are too many
+   */
+  async create(appId: string, { name, ...rules }: SegmentRequest, origin?: SegmentOrigin): Promise<SegmentResponse> {
     const createdAt = this.clock.now();
-    const segment = { segmentId: newId(createdAt), name, createdAt, ...columnsOf(rules) };
+    const segment = { segmentId: newId(createdAt), createdAt, ...origin, name, ...columnsOf(rules) };
     const made = await refusingTakenName(() => this.segments.insert(appId, segment, MOST_SEGMENTS));
     if (!made) throw new TooMany(MOST_SEGMENTS, 'segments');
     return show(made);

@@ -25,6 +25,9 @@ import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
 import { TooMany } from '../http/errors/too-many';
 
+/** What a template of another installation keeps here, with its newest version. */
+export type TemplateOrigin = Pick<TemplateSummary, 'templateId' | 'version' | 'createdAt' | 'updatedAt'>;
+
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;
@@ -40,17 +43,17 @@ export class SavedTemplates {
   ) {}
 
   /**
-   * @param templateId the one that a template from elsewhere has
+   * @param origin of a template from another installation
    * @throws InvalidRequest as a send; DomainError CONFLICT when the name or the id is taken, or there are too many
    */
   async create(
     caller: Pick<Caller, 'appId' | 'tokenId'>,
     request: TemplateRequest,
-    templateId?: string,
+    origin?: TemplateOrigin,
   ): Promise<TemplateResponse> {
     await checkContent(request);
-    const at = this.clock.now();
-    const save = saveOf(templateId ?? newId(at), request, at, caller);
+    const at = origin?.updatedAt ?? this.clock.now();
+    const save = { ...saveOf(origin?.templateId ?? newId(at), request, at, caller), ...(origin && { from: origin }) };
     const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
     if (!isMade) throw new TooMany(MOST_TEMPLATES, 'templates');
     return this.find(caller.appId, save.templateId);

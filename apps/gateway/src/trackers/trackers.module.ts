@@ -13,5 +13,6 @@ import { Trackers } from './trackers.service';
   imports: [InstallationsModule],
   controllers: [TrackersController],
   providers: [Trackers, ReadTrackerStats, FindTargets, FollowLink, ClickBuffer, LinkRedirector],
+  exports: [Trackers],
 })
 export class TrackersModule {}

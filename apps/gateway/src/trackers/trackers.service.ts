@@ -7,7 +7,7 @@ import {
   type TrackerChangesRequest,
   type TrackersQuery,
 } from '@postrider/contracts';
-import { type Clock, DomainError } from '@postrider/domain';
+import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
 import {
   ApplicationsRepository,
   type Database,
@@ -30,6 +30,9 @@ const NOTHING: Omit<TrackerSettings, 'name'> = {
   allowedHosts: [],
 };
 
+/** What a tracker of another installation keeps here. */
+export type TrackerOrigin = Pick<Tracker, 'trackerId' | 'createdAt' | 'updatedAt'>;
+
 /** Makes, reads and changes the trackers of an application. */
 @Injectable()
 export class Trackers {
@@ -48,6 +51,25 @@ export class Trackers {
       const made = await this.repository.insert(appId, { ...settings, trackerId: newTrackerId() }, this.clock.now());
       if (made) return made;
     }
+  }
+
+  /**
+   * Adds a tracker of another installation under its id, which its links name. Its pages may be on hosts that the
+   * application does not allow any more, as they may be where it comes from.
+   *
+   * @returns false if a tracker of any application has that id already
+   * @throws InvalidRequest if it leads where no tracker may
+   */
+  async restore(appId: string, request: NewTrackerRequest, origin: TrackerOrigin): Promise<boolean> {
+    const settings = { ...NOTHING, ...saidFields(request) };
+    const checked = await this.#check(appId, settings).catch((error: unknown) => {
+      if (error instanceof InvalidRequest) return checkTracker(settings, { linkHosts: [], linkSchemes: [] });
+      throw error;
+    });
+    const { trackerId, createdAt, updatedAt } = origin;
+    const made = await this.repository.insert(appId, { ...checked, trackerId }, createdAt, updatedAt);
+    if (made) this.targets.forget(trackerId);
+    return made !== null;
   }
 
   /** @throws InvalidRequest like `create`; DomainError NOT_FOUND */

@@ -2,31 +2,62 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { PostriderError } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
-import { CommandFailure } from '../terminal/failure';
+import { CommandFailure, EXIT } from '../terminal/failure';
 
 /** `postrider apps export` and `postrider apps import`: an application as one file. */
 export function addArchives(apps: Command, run: Runner): void {
   apps
     .command('export <id> [file]')
-    .description('Write settings, segments, templates, users and devices of an application to a file: <id>.ndjson.gz')
+    .description('Write an application to a file, without secrets and messages: <id>.ndjson.gz')
     .action(run((context, _options, id: string, file?: string) => exportTo(context, id, file ?? `${id}.ndjson.gz`)));
   apps
     .command('import <id> <file>')
     .description('Import an exported archive into an application. Existing objects stay as they are')
+    .option('--create', 'make the application if it does not exist; its tokens are shown once')
     .action(
-      run(async (context, _options, id: string, file: string) => {
+      run(async (context, { create }: { create?: true }, id: string, file: string) => {
         const operator = await context.operator();
+        const made = await findOrMake(context, id, create === true);
         const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
         const result = await operator.importApplication(id, { path: file }, { signal: context.signal, ...packed });
-        const { users, devices, segments, templates, kept } = result;
-        const news = `${users} users, ${devices} devices, ${segments} segments and ${templates} templates`;
-        const text = `${news} are new, ${kept} existed already`;
-        context.output.result(result, text);
+        const { users, devices, segments, templates, drafts, trackers, kept } = result;
+        const saved = `${segments} segments, ${templates} templates, ${drafts} drafts and ${trackers} trackers`;
+        const text = `${users} users, ${devices} devices, ${saved} are new, ${kept} existed already`;
+        context.output.result(made === null ? result : { ...result, application: made }, [text, ...tokensOf(made)]);
       }),
     );
+}
+
+type Made = Awaited<ReturnType<Awaited<ReturnType<Context['operator']>>['createApplication']>>;
+
+/**
+ * Makes the application if it does not exist and may be made. @returns null if it exists already
+ *
+ * @throws CommandFailure if it does not exist
+ */
+async function findOrMake(context: Context, id: string, mayMake: boolean): Promise<Made | null> {
+  const { signal } = context;
+  const api = await context.operator();
+  try {
+    await api.getApplication(id, { signal });
+    return null;
+  } catch (error) {
+    if (!(error instanceof PostriderError) || error.status !== 404) throw error;
+  }
+  if (mayMake) return api.createApplication({ id, name: id }, { signal });
+  const hint = `\`postrider apps create ${id}\` makes it, and so does --create here.`;
+  throw new CommandFailure(`There is no application ${id}`, EXIT.notFound, hint);
+}
+
+function tokensOf(made: Made | null): string[] {
+  if (made === null) return [];
+  const { tokens, identityKey } = made;
+  const shown = [`server token  ${tokens.server}`, `client token  ${tokens.client}`, `identity key  ${identityKey}`];
+  return [...shown, 'They are shown once.'];
 }
 
 /** The file has its name once it is whole. */

@@ -49,7 +49,8 @@ export interface FailureReport {
 export function reportOf(error: unknown): FailureReport {
   if (error instanceof CommandFailure) {
     const { exitCode, message, hint } = error;
-    return { exitCode, code: exitCode === EXIT.usage ? 'USAGE' : 'FAILED', message, ...(hint && { hint }) };
+    const code = exitCode === EXIT.usage ? 'USAGE' : exitCode === EXIT.notFound ? 'NOT_FOUND' : 'FAILED';
+    return { exitCode, code, message, ...(hint && { hint }) };
   }
   if (error instanceof PostriderError) {
     const { code, message, status, details, requestId } = error;
@@ -57,7 +58,8 @@ export function reportOf(error: unknown): FailureReport {
     return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...(hint && { hint }) };
   }
   const { message } = error as Error;
-  if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message };
+  // Commander begins its messages with a word that JSON says by its member.
+  if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message: message.replace(/^error: /, '') };
   return { exitCode: EXIT.unexpected, code: 'UNEXPECTED', message };
 }
 

@@ -11,6 +11,21 @@ const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 /** An uncompressed P-256 point, and the authentication secret (RFC 8291 §3.1, §3.2). */
 const KEY_BYTES = { p256dh: 65, auth: 16 } as const;
 
+/** What `PushSubscription.toJSON()` gives. */
+const SUBSCRIPTION = {
+  type: 'object',
+  required: ['endpoint', 'keys'],
+  properties: {
+    endpoint: { type: 'string' },
+    keys: {
+      type: 'object',
+      required: ['p256dh', 'auth'],
+      properties: { p256dh: { type: 'string' }, auth: { type: 'string' } },
+    },
+  },
+  additionalProperties: true,
+};
+
 /**
  * Reads a PushSubscription, as an object or as its JSON text.
  *
@@ -98,7 +113,7 @@ export function IsDeviceToken(): PropertyDecorator {
     name: 'isDeviceToken',
     read: readDeviceToken,
     schema: {
-      oneOf: [{ type: 'string' }, { type: 'object', required: ['endpoint', 'keys'], additionalProperties: true }],
+      oneOf: [{ type: 'string' }, SUBSCRIPTION],
       description:
         'FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token',
     },

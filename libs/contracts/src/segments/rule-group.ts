@@ -89,8 +89,7 @@ export function IsRuleGroup(): PropertyDecorator {
 /** `segment` of a saved segment: rules, never the id of another saved segment. That one can be changed or deleted. */
 export function IsSavedGroup(): PropertyDecorator {
   return (target, key) => {
-    ApiExtraModels(SegmentGroup)(target.constructor);
-    fieldOf({ name: 'isSavedGroup', read: readSavedGroup, schema: { oneOf: GROUPS.slice(0, 1) } })(target, key);
+    fieldOf({ name: 'isSavedGroup', read: readSavedGroup, schema: { type: () => SegmentGroup } })(target, key);
   };
 }
 

@@ -27,6 +27,8 @@ export interface DraftSave {
   at: Date;
   /** Null: an operator. */
   tokenId: string | null;
+  /** Of a draft from another installation; absent: it is new. */
+  from?: { revision: number; createdAt: Date };
 }
 
 /** A draft that a send was made from. */
@@ -50,17 +52,24 @@ export class SavedDraftsRepository {
    * there are never more than `most` drafts.
    *
    * @returns false if the application has `most` drafts already
+   * @throws a unique violation if it has one with that id, also if it has `most`
    */
-  async insert(appId: string, { draftId, name, message, at, tokenId }: DraftSave, most: number): Promise<boolean> {
+  async insert(
+    appId: string,
+    { name, message, at, tokenId, from, ...save }: DraftSave,
+    most: number,
+  ): Promise<boolean> {
     const app = parameter(appId);
-    const now = parameter(at, 'timestamptz');
+    const draftId = parameter(save.draftId, 'uuid');
     return inTransaction(this.database, async (executor) => {
       await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
       const made = await rows(
         executor,
         sql`INSERT INTO drafts (app_id, draft_id, name, message, revision, created_at, updated_at, updated_by)
-            SELECT ${app}, ${draftId}::uuid, ${name}, ${JSON.stringify(message)}::jsonb, 1, ${now}, ${now}, ${tokenId}::uuid
+            SELECT ${app}, ${draftId}, ${name}, ${JSON.stringify(message)}::jsonb, ${from?.revision ?? 1}::integer,
+              ${from?.createdAt ?? at}::timestamptz, ${at}::timestamptz, ${tokenId}::uuid
             WHERE (SELECT count(*) FROM drafts WHERE app_id = ${app}) < ${most}::int
+              OR EXISTS (SELECT FROM drafts WHERE app_id = ${app} AND draft_id = ${draftId})
             RETURNING 1`,
       );
       return made.length > 0;

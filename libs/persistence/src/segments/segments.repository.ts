@@ -27,8 +27,8 @@ export interface MeasuredSegment extends SavedSegment {
 /** A size inside JSON. */
 type StoredSize = Omit<SegmentSize, 'measuredAt'> & { measuredAt: string };
 
-/** A segment to be saved. */
-export type NewSegment = Omit<SavedSegment, 'updatedAt'>;
+/** A segment to be saved. `updatedAt` is that of one from another installation. */
+export type NewSegment = Omit<SavedSegment, 'updatedAt'> & { updatedAt?: Date };
 
 /** A segment whose size is to be measured, and when another worker may measure it if this one does not finish. */
 export interface DueSegment extends SavedRules {
@@ -78,10 +78,11 @@ export class SegmentsRepository {
    * there are never more than `most` segments.
    *
    * @returns null if the application has `most` segments already
-   * @throws a unique violation if it has one with that name, also if it has `most`
+   * @throws a unique violation if it has one with that name or id, also if it has `most`
    */
   async insert(appId: string, segment: NewSegment, most: number): Promise<SavedSegment | null> {
-    const { segmentId, name, ...rules } = segment;
+    const { name, ...rules } = segment;
+    const segmentId = parameter(segment.segmentId, 'uuid');
     const app = parameter(appId);
     const createdAt = parameter(segment.createdAt, 'timestamptz');
     return inTransaction(this.database, async (executor) => {
@@ -89,10 +90,12 @@ export class SegmentsRepository {
       const [made] = await rows<SavedSegment>(
         executor,
         sql`INSERT INTO segments (app_id, segment_id, name, target, segment, created_at, updated_at, measure_at)
-            SELECT ${app}, ${segmentId}::uuid, ${name}, ${jsonOf(rules.target)}::jsonb, ${jsonOf(rules.segment)}::jsonb,
-              ${createdAt}, ${createdAt}, ${createdAt}
+            SELECT ${app}, ${segmentId}, ${name}, ${jsonOf(rules.target)}::jsonb, ${jsonOf(rules.segment)}::jsonb,
+              ${createdAt}, ${segment.updatedAt ?? segment.createdAt}::timestamptz, ${createdAt}
             WHERE (SELECT count(*) FROM segments WHERE app_id = ${app}) < ${most}::int
-              OR EXISTS (SELECT FROM segments WHERE app_id = ${app} AND name = ${name})
+              OR EXISTS (
+                SELECT FROM segments WHERE app_id = ${app} AND (name = ${name} OR segment_id = ${segmentId})
+              )
             RETURNING ${SEGMENT_COLUMNS}`,
       );
       return made ?? null;

@@ -34,7 +34,12 @@ export interface TemplateSave extends TemplateContent {
   at: Date;
   /** Null: an operator. */
   tokenId: string | null;
+  /** Of a template from another installation; absent: it is new. `at` is the time of its version. */
+  from?: { version: number; createdAt: Date };
 }
+
+/** A version of a template, with its content. */
+export type TemplateVersion = TemplateContent & { version: number; createdAt: Date };
 
 /** The select list that gives a `TemplateSummary`, for templates `t`, versions `v` and tokens `k`. */
 const SUMMARY = sql`t.template_id AS "templateId", t.name, t.description, v.version, t.created_at AS "createdAt",
@@ -46,7 +51,7 @@ export class SavedTemplatesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Inserts a template, with its version 1. It locks the row of the application, so that inserts at the same time wait
+   * Inserts a template, with its version 1 or that of `save.from`. It locks the row of the application, so that inserts at the same time wait
    * for each other and there are never more than `most` templates.
    *
    * @returns false if the application has `most` templates already
@@ -59,12 +64,13 @@ export class SavedTemplatesRepository {
       const made = await rows(
         executor,
         sql`INSERT INTO templates (app_id, template_id, name, description, version, created_at)
-            SELECT ${app}, ${save.templateId}::uuid, ${save.name}, ${save.description}, 1, ${save.at}::timestamptz
+            SELECT ${app}, ${save.templateId}::uuid, ${save.name}, ${save.description}, ${save.from?.version ?? 1}::integer,
+              ${save.from?.createdAt ?? save.at}::timestamptz
             WHERE (SELECT count(*) FROM templates WHERE app_id = ${app}) < ${most}::int OR EXISTS (
               SELECT FROM templates WHERE app_id = ${app} AND (name = ${save.name} OR template_id = ${save.templateId}::uuid)
             ) RETURNING 1`,
       );
-      if (made.length > 0) await addVersion(executor, appId, save, 1);
+      if (made.length > 0) await addVersion(executor, appId, save, save.from?.version ?? 1);
       return made.length > 0;
     });
   }
@@ -97,6 +103,34 @@ export class SavedTemplatesRepository {
       );
       return true;
     });
+  }
+
+  /** Reads up to `limit` versions of a template before the version `before`, with their content, the newest first. */
+  async readVersions(appId: string, templateId: string, before: number, limit: number): Promise<TemplateVersion[]> {
+    return rows<TemplateVersion>(
+      this.database,
+      sql`SELECT version, message, variables, created_at AS "createdAt" FROM template_versions
+          WHERE app_id = ${appId} AND template_id = ${templateId}::uuid AND version < ${before}
+          ORDER BY version DESC LIMIT ${limit}`,
+    );
+  }
+
+  /**
+   * Adds a former version to a template. The newest version, and a version that is there, do not change.
+   *
+   * @returns false if the template is unknown, has that version, or has none that is newer
+   */
+  async addFormerVersion(appId: string, templateId: string, former: TemplateVersion): Promise<boolean> {
+    const made = await rows(
+      this.database,
+      sql`INSERT INTO template_versions (app_id, template_id, version, message, variables, created_at)
+          SELECT t.app_id, t.template_id, ${former.version}::integer, ${JSON.stringify(former.message)}::jsonb,
+            ${JSON.stringify(former.variables)}::jsonb, ${former.createdAt}::timestamptz
+          FROM templates t
+          WHERE t.app_id = ${appId} AND t.template_id = ${templateId}::uuid AND t.version > ${former.version}::integer
+          ON CONFLICT DO NOTHING RETURNING 1`,
+    );
+    return made.length > 0;
   }
 
   /**

@@ -60,19 +60,19 @@ export interface DeferredClaim {
 export class TrackersRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Adds a tracker. @returns null if a tracker of any application has that id */
+  /** Adds a tracker, made at `at`. @returns null if a tracker of any application has that id */
   async insert(
     appId: string,
     { trackerId, ...settings }: TrackerSettings & { trackerId: string },
     at: Date,
+    updatedAt = at,
   ): Promise<Tracker | null> {
-    const now = parameter(at);
     const made = await rows<Tracker>(
       this.database,
       sql`INSERT INTO trackers AS t (app_id, tracker_id, name, deep_link, destination, redirect, platforms, allowed_hosts,
             created_at, updated_at)
           VALUES (${appId}, ${trackerId}, ${settings.name}, ${settings.deepLink}, ${settings.destination},
-            ${settings.redirect}, ${JSON.stringify(settings.platforms)}, ${settings.allowedHosts}, ${now}, ${now})
+            ${settings.redirect}, ${JSON.stringify(settings.platforms)}, ${settings.allowedHosts}, ${at}, ${updatedAt})
             ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
     );
     return made[0] ?? null;

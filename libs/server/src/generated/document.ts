@@ -61,7 +61,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export an application: settings without secrets, segments, templates, users, devices
+         * Export an application: settings without secrets, segments, templates, drafts, trackers, users, devices
          * @description Takes the token of the operator.
          */
         get: operations["exportApplication"];
@@ -2467,6 +2467,9 @@ export interface components {
          *       "devices": 2000,
          *       "segments": 4,
          *       "templates": 7,
+         *       "templateVersions": 12,
+         *       "drafts": 3,
+         *       "trackers": 5,
          *       "kept": 0,
          *       "changedSettings": true
          *     }
@@ -2476,12 +2479,18 @@ export interface components {
             changedSettings: boolean;
             /** @description devices that are new */
             devices: number;
-            /** @description users, devices, segments and templates that existed already and stay as they are */
+            /** @description drafts that are new */
+            drafts: number;
+            /** @description objects of these kinds that existed already and stay as they are */
             kept: number;
             /** @description segments that are new */
             segments: number;
             /** @description templates that are new */
             templates: number;
+            /** @description former versions of templates that are new */
+            templateVersions: number;
+            /** @description trackers that are new */
+            trackers: number;
             /** @description users who are new */
             users: number;
         };
@@ -2860,9 +2869,15 @@ export interface components {
          */
         DeviceTokenRequest: {
             /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
-            deviceToken: string | {
+            deviceToken: string | ({
+                endpoint: string;
+                keys: {
+                    auth: string;
+                    p256dh: string;
+                };
+            } & {
                 [key: string]: unknown;
-            };
+            });
             /** @description such as android, ios, web */
             deviceType?: string;
             installationId: string;
@@ -4336,9 +4351,15 @@ export interface components {
             clickToken?: string;
             clientVersion?: string | number;
             /** @description FCM, HMS or APNs token; for web a PushSubscription, as an object or as its JSON text; `disabled` or `NOT_EXIST`: no token */
-            deviceToken?: string | {
+            deviceToken?: string | ({
+                endpoint: string;
+                keys: {
+                    auth: string;
+                    p256dh: string;
+                };
+            } & {
                 [key: string]: unknown;
-            };
+            });
             /** @description such as android, ios, web */
             deviceType?: string;
             /**

@@ -295,7 +295,7 @@ export abstract class Operations extends Caller {
   }
 
   /**
-   * Export an application: settings without secrets, segments, templates, users, devices
+   * Export an application: settings without secrets, segments, templates, drafts, trackers, users, devices
    *
    * `GET /api/admin/apps/{id}/archive`. Takes the token of the operator.
    */

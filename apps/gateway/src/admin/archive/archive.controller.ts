@@ -24,7 +24,7 @@ export class StreamArchives implements OnModuleInit {
   }
 }
 
-/** An application's settings, segments, users and devices as one file. */
+/** An application's settings, segments, templates, drafts, trackers, users and devices as one file. */
 @ApiTags('Admin')
 @OperatorOnly()
 @Controller('api/admin/apps/:id/archive')
@@ -35,7 +35,9 @@ export class ArchiveController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Export an application: settings without secrets, segments, templates, users, devices' })
+  @ApiOperation({
+    summary: 'Export an application: settings without secrets, segments, templates, drafts, trackers, users, devices',
+  })
   @ApiResponse({ status: 200, content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } } })
   async write(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
     const archive = await this.writing.open(id);
@@ -52,7 +54,7 @@ export class ArchiveController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Import the archive that another installation exported. Existing objects stay as they are' })
   @ApiConsumes(TYPE)
-  @ApiBody({ schema: { type: 'string', examples: ['{"archive":{"version":1,"application":"shop"}}\n{"end":{}}\n'] } })
+  @ApiBody({ schema: { type: 'string', examples: ['{"archive":{"version":2,"application":"shop"}}\n{"end":{}}\n'] } })
   @ApiOkResponse({ type: ArchiveImportResponse })
   async read(@Param('id') id: string, @Req() request: AuthenticatedRequest): Promise<ArchiveImportResponse> {
     const { body, headers } = request;

@@ -4,6 +4,8 @@ import { ErasuresRepository, rows } from '@postrider/persistence';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const HEAD = '{"archive":{"version":1,"application":"shop","writtenAt":"2026-01-01T00:00:00Z"}}\n';
+/** What is saved in the application beside users and devices. */
+const SAVED = { segments: 1, templates: 1, templateVersions: 2, drafts: 2, trackers: 2 };
 const END = '{"end":{"users":0,"devices":0,"segments":0}}\n';
 
 describe('the archive of an application', () => {
@@ -39,6 +41,23 @@ describe('the archive of an application', () => {
     await call('POST', '/api/segments', { name: 'iPhones', target: { deviceType: 'ios' } });
     const message = { content: 'Hi {{ user.name }}' };
     template = await call('POST', '/api/templates', { name: 'Hello', description: 'first', message });
+    for (const content of ['Hello {{ user.name }}', 'Good day {{ variables.who }}']) {
+      const variables = [{ name: 'who', required: false, default: 'you' }];
+      template = await call('PUT', `/api/templates/${template.body.id}`, {
+        name: 'Hello',
+        description: 'first',
+        message: { content },
+        variables,
+      });
+    }
+    for (const name of ['Spring', 'Summer']) {
+      const { body } = await call('POST', '/api/drafts', { name, message: { content: 'Everything must' } });
+      const changed = { name, message: { content: 'Everything must go' }, revision: 1 };
+      await call('PUT', `/api/drafts/${body.id}`, changed);
+    }
+    const sale = { name: 'Sale', deepLink: 'shop://sale', destination: 'https://gone.example/sale' };
+    await call('POST', '/api/trackers', { ...sale, platforms: { ios: 'https://apps.apple.com/app/id1' } });
+    await call('POST', '/api/trackers', { name: 'Plain', destination: 'https://shop.example/' });
     await operator(from, 'PATCH', '/api/admin/apps/shop', {
       defaultTimeZone: 'Europe/Amsterdam',
       linkHosts: ['shop.example'],
@@ -75,12 +94,46 @@ describe('the archive of an application', () => {
       [appId],
     );
 
+  /** What the API answers about everything that an application has, without what an archive leaves behind. */
+  async function answersOf(gateway: TestGateway, appId: string): Promise<unknown> {
+    const token = await gateway.token(appId, ['server']);
+    const get = async (path: string): Promise<TestAnswer['body']> => {
+      const answer = await gateway.request('GET', path, { headers: { 'x-access-token': token } });
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer.body;
+    };
+    const each = (path: string, listed: { id: string }[]): Promise<unknown[]> =>
+      Promise.all(listed.map(({ id }) => get(`${path}/${id}`)));
+    const [segments, templates, drafts, trackers] = await Promise.all([
+      get('/api/segments'),
+      get('/api/templates'),
+      get('/api/drafts'),
+      get('/api/trackers'),
+    ]);
+    const versions = (templates.templates as { id: string; version: number }[]).flatMap(({ id, version }) =>
+      Array.from({ length: version }, (_, n) => get(`/api/templates/${id}?version=${n + 1}`)),
+    );
+    const answers: unknown = [
+      segments,
+      templates,
+      await each('/api/drafts', drafts.drafts as { id: string }[]),
+      drafts,
+      trackers,
+      await Promise.all(versions),
+    ];
+    // Who saved it is a token, which stays behind; links begin with the address of the gateway; sizes are measured anew.
+    const said = JSON.stringify(answers, (key, value: unknown) =>
+      ['updatedBy', 'createdBy', 'size'].includes(key) ? undefined : value,
+    );
+    return JSON.parse(said.replaceAll(gateway.address, '')) as unknown;
+  }
+
   it('brings another installation the same users, devices, segments, templates and settings, and nothing twice', async () => {
     const archive = await download(from, 'shop');
     const packed = { 'content-encoding': 'gzip' };
     expect(await upload(archive, 'store', packed)).toMatchObject({
       status: 200,
-      body: { users: 20, devices: 30, segments: 1, templates: 1, kept: 0, changedSettings: true },
+      body: { users: 20, devices: 30, ...SAVED, kept: 0, changedSettings: true },
     });
     expect(await everything(to, 'store')).toEqual(await everything(from, 'shop'));
     const settings = await operator(to, 'GET', '/api/admin/apps/store');
@@ -89,20 +142,48 @@ describe('the archive of an application', () => {
       defaultTimeZone: 'Europe/Amsterdam',
       linkHosts: ['shop.example'],
     });
-    const reader = await to.token('store', ['read']);
-    const found = await to.request('GET', `/api/templates/${template.body.id}`, {
-      headers: { 'x-access-token': reader },
-    });
-    const { id, name, description, message, variables } = template.body;
-    expect(found).toMatchObject({ status: 200, body: { id, name, description, message, variables, version: 1 } });
+    expect(await answersOf(to, 'store')).toEqual(await answersOf(from, 'shop'));
     expect(await upload(archive, 'store', packed)).toMatchObject({
-      body: { users: 0, devices: 0, segments: 0, templates: 0, kept: 52 },
+      body: { users: 0, devices: 0, segments: 0, templates: 0, templateVersions: 0, drafts: 0, trackers: 0, kept: 58 },
     });
     const again = gunzipSync(await download(to, 'store'))
       .toString()
       .split('\n')
       .slice(1);
     expect(again.sort()).toEqual(gunzipSync(archive).toString().split('\n').slice(1).sort());
+  });
+
+  it('of the first version has no ids and no drafts, and is still read', async () => {
+    await to.application('older');
+    const old = gunzipSync(await download(from, 'shop'))
+      .toString()
+      .replace('"version":2', '"version":1')
+      .split('\n')
+      .filter((line) => !/^\{"(?:templateVersion|draft|tracker)"/.test(line))
+      .map((line) => (line.startsWith('{"segment"') ? line.replace(/"id":"[^"]+",/, '') : line))
+      .map((line) => line.replace(/,"version":3,"createdAt":"[^"]+","updatedAt":"[^"]+"/, ''))
+      .join('\n');
+    expect(old).toContain('{"template":{"id":');
+    const expected = { ...SAVED, templateVersions: 0, drafts: 0, trackers: 0, kept: 0 };
+    expect(await upload(old, 'older')).toMatchObject({ status: 200, body: expected });
+    const token = await to.token('older', ['read']);
+    const found = await to.request('GET', `/api/templates/${template.body.id}`, {
+      headers: { 'x-access-token': token },
+    });
+    expect(found.body).toMatchObject({ name: 'Hello', message: template.body.message, version: 1 });
+    // The newer archive then brings what the older one did not have, and changes nothing that is there.
+    expect(await upload(gunzipSync(await download(from, 'shop')), 'older')).toMatchObject({
+      status: 200,
+      body: { segments: 0, templates: 0, templateVersions: 0, drafts: 2, devices: 0 },
+    });
+  });
+
+  it('leaves a tracker with the application that has its id, because links name no application', async () => {
+    await to.application('copy');
+    const archive = gunzipSync(await download(from, 'shop'));
+    await to.application('first-one');
+    await upload(archive, 'first-one');
+    expect(await upload(archive, 'copy')).toMatchObject({ status: 200, body: { drafts: 2, trackers: 0 } });
   });
 
   it('holds no secret', async () => {
@@ -160,13 +241,26 @@ describe('the archive of an application', () => {
   it.each([
     ['a file of something else', 'token,user\n', 'line 1'],
     ['an archive without its beginning', END, 'line 1'],
-    ['a later version', HEAD.replace('"version":1', '"version":2') + END, 'line 1'],
+    ['a later version', HEAD.replace('"version":1', '"version":3') + END, 'line 1'],
     ['a line of two things', `${HEAD}{"user":{},"device":{}}\n${END}`, 'line 2'],
     ['settings that are none', `${HEAD}{"settings":{"quietHours":"at night"}}\n${END}`, 'line 2'],
     ['a segment without rules', `${HEAD}{"segment":{"name":"x","segment":{"all":7}}}\n${END}`, 'line 2'],
     [
       'a template without content',
       `${HEAD}{"template":{"name":"x","message":{"content":"{{ user."}}}\n${END}`,
+      'line 2',
+    ],
+    ['a draft without content', `${HEAD}{"draft":{"name":"x"}}\n${END}`, 'line 2'],
+    ['a draft saved at no time', `${HEAD}{"draft":{"name":"x","message":{},"createdAt":"infinity"}}\n${END}`, 'line 2'],
+    [
+      'a tracker that runs a script',
+      `${HEAD}{"tracker":{"id":"1a","name":"x","deepLink":"javascript:1"}}\n${END}`,
+      'line 2',
+    ],
+    ['a tracker whose id is a path', `${HEAD}{"tracker":{"id":"../x","name":"x"}}\n${END}`, 'line 2'],
+    [
+      'a former version of no template',
+      `${HEAD}{"templateVersion":{"templateId":"x","version":1,"createdAt":1,"message":{},"variables":[]}}\n${END}`,
       'line 2',
     ],
     ['a user without an id', `${HEAD}{"user":{"tags":[]}}\n${END}`, 'line 2'],

@@ -1,13 +1,7 @@
 import type { Readable } from 'node:stream';
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import {
-  ApplicationChangesRequest,
-  type ArchiveImportResponse,
-  readRequest,
-  SegmentRequest,
-  TemplateRequest,
-} from '@postrider/contracts';
-import { DomainError, type ErrorDetail, InvalidRequest, isUuid, type JsonObject } from '@postrider/domain';
+import { Inject, Injectable } from '@nestjs/common';
+import { ApplicationChangesRequest, type ArchiveImportResponse } from '@postrider/contracts';
+import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
   type Database,
@@ -17,13 +11,11 @@ import {
   sqlState,
 } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
-import { TooMany } from '../../http/errors/too-many';
-import { findRuleProblems } from '../../segments/saved-rules';
-import { Segments } from '../../segments/segments.service';
-import { SavedTemplates } from '../../templates/saved-templates.service';
 import { piecesOf, unpack } from '../../imports/unpack';
 import { Applications } from '../applications/applications.service';
-import { ARCHIVE_VERSION } from './write-archive.service';
+import { BAD_VALUE, requestOf, wrong } from './archive-lines';
+import { ReadSaved } from './read-saved.service';
+import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 
 /** Rows of one kind that are written in one transaction. */
 interface Batch {
@@ -43,8 +35,8 @@ interface Reading {
 
 const AT_ONCE = 1_000;
 const LARGEST_LINE = 1_048_576;
-/** PostgreSQL's classes of invalid values: data exceptions, and violated constraints. */
-const BAD_VALUE = /^2[23]/;
+/** Archives of version 1 have no drafts, no trackers and no former versions of templates. */
+const VERSIONS = [1, ARCHIVE_VERSION];
 
 /** Reads what `WriteArchive` wrote, into an application of this installation. */
 @Injectable()
@@ -53,8 +45,7 @@ export class ReadArchive {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'maxImportBytes'>,
     private readonly applications: Applications,
-    private readonly segments: Segments,
-    private readonly templates: SavedTemplates,
+    private readonly saved: ReadSaved,
     private readonly archive: ArchiveRepository,
   ) {}
 
@@ -64,11 +55,11 @@ export class ReadArchive {
    *
    * @param isPacked true if it is compressed with gzip
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, or ends too early;
-   * CONFLICT if the application would have too many segments or templates. Rows from before the bad line stay
+   * CONFLICT if the application would have too many segments, templates or drafts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
-    const result = { users: 0, devices: 0, segments: 0, templates: 0, kept: 0, changedSettings: false };
+    const result = { ...NOTHING, kept: 0, changedSettings: false };
     const reading: Reading = { appId, result, batch: null, hasBegun: false, hasEnded: false };
     const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
@@ -92,9 +83,8 @@ export class ReadArchive {
     if (kind === 'user' || kind === 'device') return this.#collect(reading, { kind, line, row: value });
     await this.#write(reading);
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
-    else if (kind === 'segment') await this.#takeSegment(reading, line, value);
-    else if (kind === 'template') await this.#takeTemplate(reading, line, value);
     else if (kind === 'end') reading.hasEnded = true;
+    else await this.saved.take(reading.appId, kind, { line, value }, reading.result);
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
 
@@ -102,21 +92,6 @@ export class ReadArchive {
     const changes = requestOf(ApplicationChangesRequest, value, line);
     await this.applications.change(reading.appId, changes);
     reading.result.changedSettings = true;
-  }
-
-  async #takeSegment({ appId, result }: Reading, line: number, value: JsonObject): Promise<void> {
-    const segment = requestOf(SegmentRequest, value, line);
-    refuseFirst(findRuleProblems(segment), line);
-    const isNew = await isMade(this.segments.create(appId, segment), line);
-    result[isNew ? 'segments' : 'kept'] += 1;
-  }
-
-  /** A template keeps its id, which sends of a backend name. */
-  async #takeTemplate({ appId, result }: Reading, line: number, { id, ...value }: JsonObject): Promise<void> {
-    const template = requestOf(TemplateRequest, value, line);
-    const known = typeof id === 'string' && isUuid(id) ? id : undefined;
-    const isNew = await isMade(this.templates.create({ appId, tokenId: null }, template, known), line);
-    result[isNew ? 'templates' : 'kept'] += 1;
   }
 
   async #collect(
@@ -147,26 +122,11 @@ export class ReadArchive {
   }
 }
 
-/**
- * @returns false if there is one of that name already
- * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
- */
-async function isMade(making: Promise<object>, line: number): Promise<boolean> {
-  try {
-    await making;
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
-    if (BAD_VALUE.test(sqlState(error) ?? '')) throw wrong(line, 'cannot be stored');
-    if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
-    if (error instanceof TooMany) throw atLine(line, error);
-    return false;
-  }
-}
-
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {
   if (kind !== 'archive') throw wrong(line, 'is not the beginning of an archive');
-  if (value.version !== ARCHIVE_VERSION) throw wrong(line, `has a version other than ${ARCHIVE_VERSION}`);
+  if (!VERSIONS.includes(value.version as number)) {
+    throw wrong(line, `has a version other than ${VERSIONS.join(' and ')}`);
+  }
   reading.hasBegun = true;
 }
 
@@ -185,17 +145,6 @@ function membersOf(text: string | undefined, line: number): [string, JsonObject]
   return member as [string, JsonObject];
 }
 
-/** Reads a member as the body of a request. @throws InvalidRequest that names the line and its first problem */
-function requestOf<T extends object>(type: Type<T>, value: JsonObject, line: number): T {
-  const { request, problems } = readRequest(type, value);
-  refuseFirst(problems, line);
-  return request;
-}
-
-function refuseFirst([problem]: readonly ErrorDetail[], line: number): void {
-  if (problem !== undefined) throw wrong(line, `${problem.path} ${problem.message}`.trim());
-}
-
 /** Values that the tables refuse are the archive's fault. If a user is being erased, the caller can try again. */
 function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
   if (isBeingErased(error)) return error;
@@ -203,12 +152,4 @@ function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
   const lines = rows.length === 1 ? `line ${firstLine}` : `lines ${firstLine} to ${firstLine + rows.length - 1}`;
   const message = error instanceof Error ? error.message : String(error);
   return new InvalidRequest([{ path: lines, message: `cannot be stored: ${message}` }]);
-}
-
-function atLine(line: number, { code, message }: DomainError): DomainError {
-  return new DomainError(code, message, { details: [{ path: `line ${line}`, message: 'is one too many' }] });
-}
-
-function wrong(line: number, message: string): InvalidRequest {
-  return new InvalidRequest([{ path: `line ${line}`, message }]);
 }

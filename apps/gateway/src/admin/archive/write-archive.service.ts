@@ -2,11 +2,28 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { ApplicationResponse } from '@postrider/contracts';
-import { ArchiveRepository, SavedTemplatesRepository, SegmentsRepository } from '@postrider/persistence';
+import {
+  ArchiveRepository,
+  SavedDraftsRepository,
+  SavedTemplatesRepository,
+  SegmentsRepository,
+  TrackersRepository,
+} from '@postrider/persistence';
 import { Applications } from '../applications/applications.service';
 
 /** The beginning of an archive: the version of its format. */
-export const ARCHIVE_VERSION = 1;
+export const ARCHIVE_VERSION = 2;
+
+/** How many objects of each kind there are in an archive: none yet. */
+export const NOTHING = {
+  users: 0,
+  devices: 0,
+  segments: 0,
+  templates: 0,
+  templateVersions: 0,
+  drafts: 0,
+  trackers: 0,
+};
 
 /** A line of an archive: an object whose only member names the kind. */
 export type ArchiveLine =
@@ -14,11 +31,16 @@ export type ArchiveLine =
   | { settings: object }
   | { segment: object }
   | { template: object }
+  | { templateVersion: object }
+  | { draft: object }
+  | { tracker: object }
   | { user: object }
   | { device: object }
-  | { end: { users: number; devices: number; segments: number; templates: number } };
+  | { end: typeof NOTHING };
 
 const AT_ONCE = 1_000;
+/** A version of a template has up to 128 KiB. */
+const VERSIONS_AT_ONCE = 10;
 /** Fields of an application that are not settings. */
 const NOT_SETTINGS = new Set(['id', 'name', 'createdAt', 'updatedAt', 'unprovedDevices']);
 
@@ -29,12 +51,14 @@ export class WriteArchive {
     private readonly applications: Applications,
     private readonly segments: SegmentsRepository,
     private readonly templates: SavedTemplatesRepository,
+    private readonly drafts: SavedDraftsRepository,
+    private readonly trackers: TrackersRepository,
     private readonly archive: ArchiveRepository,
   ) {}
 
   /**
-   * A gzip file of JSON lines: settings, segments, templates, users, devices, and at its end how many there were. No secrets, no messages. Memory
-   * holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
+   * A gzip file of JSON lines: settings, segments, templates with their former versions, drafts, trackers, users,
+   * devices, and at its end how many there were. No secrets, no messages. Memory holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -53,14 +77,26 @@ export class WriteArchive {
     const writtenAt = new Date().toISOString();
     yield line({ archive: { version: ARCHIVE_VERSION, application: appId, writtenAt } });
     yield line({ settings });
-    const written = { users: 0, devices: 0, segments: 0, templates: 0 };
+    const written = { ...NOTHING };
     for await (const segment of this.#segments(appId)) {
       written.segments += 1;
       yield line({ segment });
     }
-    for await (const template of this.#templates(appId)) {
+    for await (const { versions, ...template } of this.#templates(appId)) {
       written.templates += 1;
       yield line({ template });
+      for await (const templateVersion of versions) {
+        written.templateVersions += 1;
+        yield line({ templateVersion });
+      }
+    }
+    for await (const draft of this.#drafts(appId)) {
+      written.drafts += 1;
+      yield line({ draft });
+    }
+    for await (const tracker of this.#trackers(appId)) {
+      written.trackers += 1;
+      yield line({ tracker });
     }
     for await (const users of this.#users(appId)) {
       written.users += users.length;
@@ -76,8 +112,8 @@ export class WriteArchive {
   async *#segments(appId: string): AsyncGenerator<object, void> {
     for (let beforeId: string | null = null; ;) {
       const found = await this.segments.list(appId, { beforeId, limit: AT_ONCE });
-      for (const { name, target, segment } of found) {
-        yield { name, ...(target && { target }), ...(segment && { segment }) };
+      for (const { segmentId: id, name, target, segment, createdAt, updatedAt } of found) {
+        yield { id, name, ...(target && { target }), ...(segment && { segment }), createdAt, updatedAt };
       }
       const last = found.at(-1);
       if (!last || found.length < AT_ONCE) return;
@@ -85,19 +121,52 @@ export class WriteArchive {
     }
   }
 
-  /** Each as it is now, without its former versions. */
-  async *#templates(appId: string): AsyncGenerator<object, void> {
+  /** Each as it is now, with its former versions. */
+  async *#templates(
+    appId: string,
+  ): AsyncGenerator<Record<string, unknown> & { versions: AsyncIterable<object> }, void> {
     for (let beforeId: string | null = null; ;) {
       const found = await this.templates.list(appId, { beforeId, limit: AT_ONCE });
       for (const { templateId: id } of found) {
         const template = await this.templates.find(appId, id);
         if (template === null) continue;
-        const { name, description, message, variables } = template;
-        yield { id, name, ...(description !== null && { description }), message, variables };
+        const { name, description, message, variables, version, createdAt, updatedAt } = template;
+        const said = { id, name, ...(description !== null && { description }), message, variables };
+        yield { ...said, version, createdAt, updatedAt, versions: this.#versions(appId, id, version) };
       }
       const last = found.at(-1);
       if (!last || found.length < AT_ONCE) return;
       beforeId = last.templateId;
+    }
+  }
+
+  async *#versions(appId: string, templateId: string, newest: number): AsyncGenerator<object, void> {
+    for (let before = newest; ;) {
+      const found = await this.templates.readVersions(appId, templateId, before, VERSIONS_AT_ONCE);
+      for (const version of found) yield { templateId, ...version };
+      const last = found.at(-1);
+      if (!last || found.length < VERSIONS_AT_ONCE) return;
+      before = last.version;
+    }
+  }
+
+  /** A draft that is saved meanwhile moves to the front, and may be missed: so the ids are read first. */
+  async *#drafts(appId: string): AsyncGenerator<object, void> {
+    for (const { draftId: id } of await this.drafts.list(appId, { after: null, limit: AT_ONCE })) {
+      const draft = await this.drafts.find(appId, id);
+      if (draft === null) continue;
+      const { name, message, revision, createdAt, updatedAt } = draft;
+      yield { id, name, message, revision, createdAt, updatedAt };
+    }
+  }
+
+  async *#trackers(appId: string): AsyncGenerator<object, void> {
+    for (let beforeId: string | null = null; ;) {
+      const found = await this.trackers.list(appId, { beforeId, limit: AT_ONCE });
+      for (const { trackerId: id, ...tracker } of found) yield { id, ...tracker };
+      const last = found.at(-1);
+      if (!last || found.length < AT_ONCE) return;
+      beforeId = last.trackerId;
     }
   }
 

@@ -1080,7 +1080,7 @@ export const WebPushCredentialsRequest = {
   "subject": {
     "minLength": 1,
     "maxLength": 20000,
-    "pattern": "^(mailto:[^\\s@]+@[^\\s@]+|https:\\/\\/\\S+)$"
+    "pattern": "^(mailto:[^\\s@]+@[^\\s@]+|https://\\S+)$"
   },
   "publicKey": {
     "minLength": 1,

@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ArchivedOrigin,
+  ArchivedTemplateVersion,
+  type ArchiveImportResponse,
+  DraftRequest,
+  NewTrackerRequest,
+  SegmentRequest,
+  TemplateRequest,
+} from '@postrider/contracts';
+import { type Clock, DomainError, InvalidRequest, isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
+import { SavedTemplatesRepository, sqlState } from '@postrider/persistence';
+import { CLOCK, newId } from '@postrider/platform';
+import { SavedDrafts } from '../../drafts/saved-drafts.service';
+import { TooMany } from '../../http/errors/too-many';
+import { findRuleProblems } from '../../segments/saved-rules';
+import { Segments } from '../../segments/segments.service';
+import { SavedTemplates } from '../../templates/saved-templates.service';
+import { Trackers } from '../../trackers/trackers.service';
+import { BAD_VALUE, refuseFirst, requestOf, wrong } from './archive-lines';
+
+/** A line of an archive: its number, and what it holds. */
+interface Line {
+  line: number;
+  value: JsonObject;
+}
+
+/** Counts of an answer to which a line may add. */
+export type SavedKind = 'segments' | 'templates' | 'templateVersions' | 'drafts' | 'trackers';
+
+type Counted = Pick<ArchiveImportResponse, SavedKind | 'kept'>;
+type Taken = (appId: string, line: Line) => Promise<boolean>;
+
+const TRACKER_ID = /^[0-9A-Za-z]{1,64}$/;
+
+/**
+ * Adds the segments, templates, drafts and trackers of an archive to an application. They keep their ids, which sends of
+ * a backend, drafts and links name, and their times. One that exists already, by its id or its name, does not change.
+ */
+@Injectable()
+export class ReadSaved {
+  readonly #kinds: Readonly<Record<string, [SavedKind, Taken]>> = {
+    segment: ['segments', (appId, line) => this.#segment(appId, line)],
+    template: ['templates', (appId, line) => this.#template(appId, line)],
+    templateVersion: ['templateVersions', (appId, line) => this.#templateVersion(appId, line)],
+    draft: ['drafts', (appId, line) => this.#draft(appId, line)],
+    tracker: ['trackers', (appId, line) => this.#tracker(appId, line)],
+  };
+
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly segments: Segments,
+    private readonly templates: SavedTemplates,
+    private readonly templateRows: SavedTemplatesRepository,
+    private readonly drafts: SavedDrafts,
+    private readonly trackers: Trackers,
+  ) {}
+
+  /**
+   * Adds what a line holds and counts it. A kind that is unknown here is skipped.
+   *
+   * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
+   */
+  async take(appId: string, kind: string, line: Line, counted: Counted): Promise<void> {
+    const [name, take] = this.#kinds[kind] ?? [];
+    if (name === undefined || take === undefined) return;
+    counted[(await isMade(take(appId, line), line.line)) ? name : 'kept'] += 1;
+  }
+
+  async #segment(appId: string, { line, value }: Line): Promise<boolean> {
+    const segment = requestOf(SegmentRequest, value, line);
+    refuseFirst(findRuleProblems(segment), line);
+    const { id, createdAt, updatedAt } = this.#originOf(value, line);
+    await this.segments.create(appId, segment, { segmentId: id, createdAt, updatedAt });
+    return true;
+  }
+
+  async #template(appId: string, { line, value }: Line): Promise<boolean> {
+    const template = requestOf(TemplateRequest, value, line);
+    const { id, ...origin } = this.#originOf(value, line);
+    await this.templates.create({ appId, tokenId: null }, template, { ...origin, templateId: id });
+    return true;
+  }
+
+  async #templateVersion(appId: string, { line, value }: Line): Promise<boolean> {
+    const { templateId, variables, ...version } = requestOf(ArchivedTemplateVersion, value, line);
+    if (!isUuid(templateId)) throw wrong(line, 'templateId must be a UUID');
+    const listed = variables.map((variable) => ({ ...variable })) as unknown as JsonValue[];
+    return this.templateRows.addFormerVersion(appId, templateId, { ...version, variables: listed });
+  }
+
+  async #draft(appId: string, { line, value }: Line): Promise<boolean> {
+    const draft = requestOf(DraftRequest, value, line);
+    const { id, ...origin } = this.#originOf(value, line);
+    await this.drafts.create({ appId, tokenId: null }, draft, { ...origin, draftId: id });
+    return true;
+  }
+
+  async #tracker(appId: string, { line, value }: Line): Promise<boolean> {
+    const tracker = requestOf(NewTrackerRequest, value, line);
+    const { createdAt, updatedAt } = this.#originOf(value, line);
+    const { id } = value;
+    if (typeof id !== 'string' || !TRACKER_ID.test(id)) throw wrong(line, 'id must be the id of a tracker');
+    return this.trackers.restore(appId, tracker, { trackerId: id, createdAt, updatedAt });
+  }
+
+  /** An object without an id, a version or times (they came with version 2 of archives) is new now. */
+  #originOf(value: JsonObject, line: number): Required<ArchivedOrigin> {
+    const now = this.clock.now();
+    const { id, createdAt, updatedAt, version, revision } = requestOf(ArchivedOrigin, value, line);
+    return {
+      id: id !== undefined && isUuid(id) ? id : newId(now),
+      createdAt: createdAt ?? now,
+      updatedAt: updatedAt ?? createdAt ?? now,
+      version: version ?? 1,
+      revision: revision ?? 1,
+    };
+  }
+}
+
+/**
+ * @returns false if there is one of that name or id already
+ * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
+ */
+async function isMade(making: Promise<boolean>, line: number): Promise<boolean> {
+  try {
+    return await making;
+  } catch (error) {
+    if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
+    if (BAD_VALUE.test(sqlState(error) ?? '')) throw wrong(line, 'cannot be stored');
+    if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
+    if (error instanceof TooMany) throw atLine(line, error);
+    return false;
+  }
+}
+
+function atLine(line: number, { code, message }: DomainError): DomainError {
+  return new DomainError(code, message, { details: [{ path: `line ${line}`, message: 'is one too many' }] });
+}
