@@ -50,7 +50,7 @@ export interface FileInWork {
 export interface StretchInWriting {
   /** The vendor tokens that it names. */
   tokens: LinesByToken;
-  /** The users of its lines, once they are known. */
+  /** The users of its lines, once they are known: at once if every line names its user. */
   users: Promise<ReadonlySet<string>>;
   /** Resolves to true when it is written; to false if it is not the turn of this worker to write it. */
   isWritten: Promise<boolean>;
@@ -105,6 +105,7 @@ export class WriteStretch {
     const task = { file, stretch, groups: groupByToken(stretch.read.devices), users: new Set<string>() };
     let tellUsers: () => void = () => undefined;
     const users = new Promise<ReadonlySet<string>>((tell) => (tellUsers = () => tell(task.users)));
+    if (namesAllUsers(task)) tellUsers();
     const isWritten = this.#write(task, before, tellUsers).finally(tellUsers);
     // Callers that await it later still get the error.
     isWritten.catch(() => undefined);
@@ -139,14 +140,15 @@ export class WriteStretch {
         await this.#prepare(executor, task);
         const now = this.clock.now();
         const found = await this.#own(executor, task, linesOfOtherTokens(groups, before));
+        if (found.size === groups.size) tellUsers();
         const others = linesOfOtherUsers(groups, found, before);
         const first = await this.#import(executor, task, others, now);
         const told = await this.files.hold(executor, file.key, stretch.from);
         if (told === null) throw new NotItsTurn();
-        const rest = new Map([...groups].filter(([token]) => !others.has(token)));
-        const owned = await this.#own(executor, task, rest);
+        const owned = await this.#own(executor, task, without(groups, found));
         tellUsers();
-        const second = await this.#import(executor, task, owned, now);
+        const rest = new Map([...without(found, others), ...owned]);
+        const second = await this.#import(executor, task, rest, now);
         await this.#advance(executor, task, { told, now, imported: [first, second] });
       });
       return true;
@@ -232,6 +234,24 @@ export class WriteStretch {
       wakeAt: new Date(now.getTime() + keptMs),
     });
   }
+}
+
+/** Returns the entries of `all` whose keys are not in `others`. */
+function without<T>(all: ReadonlyMap<string, T>, others: ReadonlyMap<string, unknown>): Map<string, T> {
+  if (others.size === 0) return new Map(all);
+  return new Map(all.size === others.size ? [] : [...all].filter(([key]) => !others.has(key)));
+}
+
+/**
+ * Adds the users whom the lines of a stretch name. @returns true if these are all of its users: every line names one
+ */
+function namesAllUsers({ stretch, users }: Task): boolean {
+  let areAll = true;
+  for (const { device } of stretch.read.devices) {
+    if (device.userId === null) areAll = false;
+    else users.add(device.userId);
+  }
+  return areAll;
 }
 
 function hasEnded({ isLast, read }: Stretch): boolean {

@@ -102,7 +102,8 @@ function draftOf(
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
   const location = placeOf(record.location);
   const unread: UnreadValue[] = [];
-  if (!hasReadableTags(record)) unread.push({ field: 'tags', message: 'must be a JSON object' });
+  const tags = textOf(record.tags) === null ? membersOf(record.tags) : jsonOf(record.tags);
+  if (!areReadableTags(tags)) unread.push({ field: 'tags', message: 'must be a JSON object' });
   if (location === null && textOf(record.location) !== null) unread.push({ field: 'location', message: PLACE });
   const deviceToken = typeof token === 'string' && pushType === 'apns' ? apnsToken(token) : token;
   return {
@@ -127,14 +128,13 @@ function draftOf(
       amountSpent: textOf(record.amount_spent),
       badgeCount: textOf(record.badge_count),
     }),
-    tags: tagsOf(record.tags),
+    tags: typeof tags === 'object' ? tagsOf(tags) : {},
     attributes: {},
     unread,
   };
 }
 
-function hasReadableTags({ tags }: SourceRecord): boolean {
-  const read = textOf(tags) === null ? null : jsonOf(tags);
+function areReadableTags(read: unknown): boolean {
   return typeof read === 'object' && !(Array.isArray(read) && read.length > 0);
 }
 

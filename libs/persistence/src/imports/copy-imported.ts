@@ -26,11 +26,9 @@ export async function copyUsers(
   users: readonly Omit<WrittenUser, 'base'>[],
 ): Promise<void> {
   const beginning = copyLine([appId, now, now, now]);
-  let text = '';
-  for (const { userId, tags, tagValues, attributes } of users) {
-    text += `${beginning}\t${copyLine([userId, tags, tagValues, attributes])}\n`;
-  }
-  await copyText(executor, ['users', USER_COLUMNS], text);
+  const lineOfUser = ({ userId, tags, tagValues, attributes }: (typeof users)[number]): string =>
+    `${beginning}\t${copyLine([userId, tags, tagValues, attributes])}`;
+  await copyText(executor, ['users', USER_COLUMNS], each(users, lineOfUser));
 }
 
 /**
@@ -48,13 +46,23 @@ export async function copyDevices(
   const time = now.toISOString();
   const beginning = copyLine([appId, time, time, time, userProof(true)]);
   const tagsOf = tagCells(owners);
-  let text = '';
-  for (const device of devices) text += `${beginning}\t${tagsOf(device.userId)}\t${lineOf(device, time)}\n`;
-  await copyText(executor, ['installations', DEVICE_COLUMNS], text);
+  const lineOfDevice = (device: DeviceToImport): string =>
+    `${beginning}\t${tagsOf(device.userId)}\t${lineOf(device, time)}`;
+  await copyText(executor, ['installations', DEVICE_COLUMNS], each(devices, lineOfDevice));
+}
+
+/** Makes a line of each value when it is asked for. */
+function* each<T>(values: readonly T[], lineOfValue: (value: T) => string): Generator<string, void> {
+  for (const value of values) yield lineOfValue(value);
 }
 
 function lineOf(device: DeviceToImport, now: string): string {
-  const saidAt = (device.at ?? LONG_AGO).toISOString();
+  const { at, launchTime, installDate } = device;
+  const installed = installDate?.toISOString() ?? null;
+  const launched = launchTime?.toISOString() ?? null;
+  // Most often the time of a line is one of the two.
+  const saidAt =
+    at !== null && at === launchTime ? launched : at !== null && at === installDate ? installed : (at ?? LONG_AGO);
   return copyLine([
     device.installationId,
     device.userId,
@@ -69,8 +77,8 @@ function lineOf(device: DeviceToImport, now: string): string {
     device.clientVersion,
     device.clientVersionKey,
     device.launchCount ?? 1,
-    device.launchTime ?? device.firstLaunch ?? device.installDate ?? now,
-    device.installDate ?? now,
+    launched ?? device.firstLaunch ?? installed ?? now,
+    installed ?? now,
     device.channels ?? [],
     device.registration,
     device.timeZone,
