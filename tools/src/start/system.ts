@@ -49,7 +49,7 @@ const WORKERS = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
  * it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
  */
 const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
-  'audience-worker': ['--max-old-space-size=1024'],
+  'audience-worker': ['--max-old-space-size=1024', '--max-semi-space-size=32'],
   'delivery-worker': ['--max-old-space-size=160', '--max-semi-space-size=32'],
   'promo-worker': ['--max-semi-space-size=4'],
 };
