@@ -45,7 +45,7 @@ const WORKERS = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
 /**
  * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
  * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB.
- * A promo worker's garbage is young: a small nursery gives its buffers back. An audience worker comes nowhere near its limit; because of
+ * So does an audience worker's, whose stretches of an import outlive the usual one. A promo worker's garbage is young: a small nursery gives its buffers back. An audience worker comes nowhere near its limit; because of
  * it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
  */
 const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
