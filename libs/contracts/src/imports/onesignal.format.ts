@@ -102,8 +102,7 @@ function draftOf(
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
   const location = placeOf(record.location);
   const unread: UnreadValue[] = [];
-  const tags = textOf(record.tags) === null ? membersOf(record.tags) : jsonOf(record.tags);
-  if (!areReadableTags(tags)) unread.push({ field: 'tags', message: 'must be a JSON object' });
+  const tags = readTags(record.tags, unread);
   if (location === null && textOf(record.location) !== null) unread.push({ field: 'location', message: PLACE });
   const deviceToken = typeof token === 'string' && pushType === 'apns' ? apnsToken(token) : token;
   return {
@@ -128,14 +127,18 @@ function draftOf(
       amountSpent: textOf(record.amount_spent),
       badgeCount: textOf(record.badge_count),
     }),
-    tags: typeof tags === 'object' ? tagsOf(tags) : {},
+    tags,
     attributes: {},
     unread,
   };
 }
 
-function areReadableTags(read: unknown): boolean {
-  return typeof read === 'object' && !(Array.isArray(read) && read.length > 0);
+/** The tags of a record. @param unread is told if they cannot be read */
+function readTags(value: unknown, unread: UnreadValue[]): Record<string, string> {
+  const read = textOf(value) === null ? membersOf(value) : jsonOf(value);
+  if (typeof read === 'object' && !(Array.isArray(read) && read.length > 0)) return tagsOf(read);
+  unread.push({ field: 'tags', message: 'must be a JSON object' });
+  return {};
 }
 
 function isUnsubscribed({ invalid_identifier: invalid, notification_types: types }: SourceRecord): boolean {

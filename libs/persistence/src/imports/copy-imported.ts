@@ -56,13 +56,21 @@ function* each<T>(values: readonly T[], lineOfValue: (value: T) => string): Gene
   for (const value of values) yield lineOfValue(value);
 }
 
-function lineOf(device: DeviceToImport, now: string): string {
-  const { at, launchTime, installDate } = device;
+/** The times of a device as text. Most often the time of the line is one of the other two, and is not written twice. */
+function timesOf({ at, launchTime, installDate }: DeviceToImport): {
+  saidAt: string | Date;
+  launched: string | null;
+  installed: string | null;
+} {
   const installed = installDate?.toISOString() ?? null;
   const launched = launchTime?.toISOString() ?? null;
-  // Most often the time of a line is one of the two.
-  const saidAt =
-    at !== null && at === launchTime ? launched : at !== null && at === installDate ? installed : (at ?? LONG_AGO);
+  if (at === null) return { saidAt: LONG_AGO, launched, installed };
+  const same = at === launchTime ? launched : at === installDate ? installed : null;
+  return { saidAt: same ?? at, launched, installed };
+}
+
+function lineOf(device: DeviceToImport, now: string): string {
+  const { saidAt, launched, installed } = timesOf(device);
   return copyLine([
     device.installationId,
     device.userId,
