@@ -345,7 +345,7 @@ export { WorkerPresence } from './workers/worker-presence.service';
 export { WorkersRepository } from './workers/workers.repository';
 
 // Archives
-export { ArchiveRepository, type ArchivedRow } from './archive/archive.repository';
+export { ArchiveRepository, type ArchivedRow, infiniteTimeOf } from './archive/archive.repository';
 
 // Partitions
 export { dayOfMessage, type LedgerDay, rowsOfDay } from './partitions/ledger-day';

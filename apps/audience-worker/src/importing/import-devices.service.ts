@@ -20,10 +20,8 @@ const BATCH_RECORDS = 2_000;
 const BATCH_BYTES = 2_097_152;
 /** PostgreSQL, the worker and the way between them each have a stretch to work on. */
 const WRITTEN_AT_ONCE = 3;
-/** A turn ends after this time: messages that wait to be resolved go before files. */
+/** After this time a turn reads no further stretch, and ends: messages that wait to be resolved go before files. */
 const TURN_MS = 4_000;
-/** After this time no stretch is read ahead: the turn would probably end before it is used. */
-const READ_AHEAD_MS = 3_700;
 /** The longest time that records are read (about sixty) before an answer of PostgreSQL is handled. */
 const SLICE_MS = 1.5;
 
@@ -84,10 +82,10 @@ export class ImportDevices {
     turn: Turn,
   ): Promise<{ outcome: ImportDevicesOutcome; end: Stretch['to'] | null }> {
     const writes = new Writes(this.writer, { appId: turn.appId, jobId: job.jobId });
-    const isReadAhead = (): boolean => performance.now() - turn.startedAt < READ_AHEAD_MS;
-    let outcome: ImportDevicesOutcome = 'taken';
+    const mayReadOn = (): boolean => !turn.signal.aborted && performance.now() - turn.startedAt < TURN_MS;
+    let outcome: ImportDevicesOutcome = 'unfinished';
     try {
-      for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), isReadAhead)) {
+      for await (const stretch of oneAhead(readStretches(this.files, turn.appId, job), mayReadOn)) {
         const ended = await this.#workOn(stretch, writes, turn);
         if (ended === null) continue;
         outcome = ended;
@@ -103,7 +101,7 @@ export class ImportDevices {
   async #workOn(stretch: Stretch, writes: Writes, turn: Turn): Promise<ImportDevicesOutcome | null> {
     const validated = await this.#validate(stretch, turn);
     if (validated === null) return 'unfinished';
-    return (await writes.begin({ ...stretch, ...validated })) ? outcomeAfter(stretch, turn) : 'taken';
+    return (await writes.begin({ ...stretch, ...validated })) ? outcomeAfter(stretch) : 'taken';
   }
 
   async #validate({ read }: Stretch, { appId, pace, signal }: Turn): Promise<ValidatedRecords | null> {
@@ -162,11 +160,10 @@ class Writes {
   }
 }
 
-/** @returns how the turn ends with this stretch; null: it continues */
-function outcomeAfter({ read, isLast }: Stretch, { signal, startedAt }: Turn): ImportDevicesOutcome | null {
+/** @returns how the file ends with this stretch; null: it does not */
+function outcomeAfter({ read, isLast }: Stretch): ImportDevicesOutcome | null {
   if (read.failure !== null) return 'failed';
-  if (isLast) return 'done';
-  return signal.aborted || performance.now() - startedAt >= TURN_MS ? 'unfinished' : null;
+  return isLast ? 'done' : null;
 }
 
 function optionsOf({ options }: DeviceImport): StoredImportOptions {
@@ -249,15 +246,16 @@ function linesWorked({ kind, lines }: ReadingPlace, last: RawRecord | undefined)
 
 /**
  * Yields the values of a generator, and begins the next value before it yields the present one, so that both sides work
- * at the same time. If `isWorthIt` returns false, the next value is begun only when it is asked for.
+ * at the same time. Once `mayGoOn` returns false, no further value is begun; one that has been begun is still yielded,
+ * so that no work is lost.
  */
-async function* oneAhead<T>(source: AsyncGenerator<T, void>, isWorthIt: () => boolean): AsyncGenerator<T, void> {
-  let next: Promise<IteratorResult<T, void>> | null = null;
+async function* oneAhead<T>(source: AsyncGenerator<T, void>, mayGoOn: () => boolean): AsyncGenerator<T, void> {
+  let next: Promise<IteratorResult<T, void>> | null = source.next();
   try {
-    for (;;) {
-      const { value, done } = await (next ?? source.next());
+    while (next !== null) {
+      const { value, done } = await next;
       if (done === true) return;
-      next = isWorthIt() ? source.next() : null;
+      next = mayGoOn() ? source.next() : null;
       // An error is thrown when the value is awaited.
       next?.catch(() => undefined);
       yield value;

@@ -58,7 +58,7 @@ export interface FileInWork {
 export interface StretchInWriting {
   /** The vendor tokens that it names. */
   tokens: LinesByToken;
-  /** The users of its lines, once they are known. */
+  /** The users of its lines, once they are known: at once if every line names its user. */
   users: Promise<ReadonlySet<string>>;
   /** Resolves when its transaction holds the file, so that the next one may ask for it; at the latest when it ends. */
   holdsFile: Promise<void>;
@@ -167,16 +167,17 @@ export class WriteStretch {
         await this.#prepare(executor, task);
         const now = this.clock.now();
         const found = await this.#own(executor, task, linesOfOtherTokens(groups, before));
+        if (found.size === groups.size) task.tellUsers();
         const others = linesOfOtherUsers(groups, found, before);
         const first = await this.#import(executor, task, others, now);
         await waitForTurn(mayAskForFile);
         const told = await this.files.hold(executor, file.key, stretch.from);
         if (told === null) throw new NotItsTurn();
         task.tellHold();
-        const rest = new Map([...groups].filter(([token]) => !others.has(token)));
-        const owned = await this.#own(executor, task, rest);
+        const owned = await this.#own(executor, task, without(groups, found));
         task.tellUsers();
-        const second = await this.#import(executor, task, owned, now);
+        const rest = new Map([...without(found, others), ...owned]);
+        const second = await this.#import(executor, task, rest, now);
         await this.#advance(executor, task, { told, now, imported: [first, second] });
       });
       return true;
@@ -262,6 +263,12 @@ export class WriteStretch {
       wakeAt: new Date(now.getTime() + keptMs),
     });
   }
+}
+
+/** Returns the entries of `all` whose keys are not in `others`. */
+function without<T>(all: ReadonlyMap<string, T>, others: ReadonlyMap<string, unknown>): Map<string, T> {
+  if (others.size === 0) return new Map(all);
+  return new Map(all.size === others.size ? [] : [...all].filter(([key]) => !others.has(key)));
 }
 
 /** A promise that `tell` resolves. */

@@ -157,8 +157,22 @@ function readRest(sent: JsonObject): Reading<JsonObject> {
   }
   if (further.length === 0) return { value: {} };
   const rest = Object.fromEntries(further);
-  if (Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
+  if (isSmall(further) || Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
   return { problem: `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields` };
+}
+
+/** The most bytes of a character in JSON (`\u0001`), and of a number or boolean with the signs around a field. */
+const MOST_CHARACTER_BYTES = 6;
+const MOST_SCALAR_CHARACTERS = 8;
+
+/** True if these fields cannot be too large, which is quicker to see than their JSON is made. */
+function isSmall(fields: readonly (readonly [string, JsonValue])[]): boolean {
+  let characters = 0;
+  for (const [name, value] of fields) {
+    if (typeof value === 'object') return false;
+    characters += name.length + MOST_SCALAR_CHARACTERS + (typeof value === 'string' ? value.length : 0);
+  }
+  return characters * MOST_CHARACTER_BYTES <= LARGEST_REST_BYTES;
 }
 
 /** A version is text; devices also send a bare number. */

@@ -122,10 +122,12 @@ function momentOfText(text: string): Date | 'unreadable' {
   return validDate(Date.parse(`${year}-${month}-${day}T${time}${offset}`));
 }
 
+const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** True if this day exists: otherwise 30 February would be read as 2 March. */
 function isDay(year: number, month: number, day: number): boolean {
-  const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const isLeapDay = month === 2 && day === 29 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return isLeapDay || (day >= 1 && day <= (DAYS_OF_MONTHS[month - 1] ?? 0));
 }
 
 /** Nothing was installed before 1970, and nothing is after the year 9999. */

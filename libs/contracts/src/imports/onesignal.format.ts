@@ -102,7 +102,7 @@ function draftOf(
 ): Extract<FormatReading, { draft: unknown }>['draft'] {
   const location = placeOf(record.location);
   const unread: UnreadValue[] = [];
-  if (!hasReadableTags(record)) unread.push({ field: 'tags', message: 'must be a JSON object' });
+  const tags = readTags(record.tags, unread);
   if (location === null && textOf(record.location) !== null) unread.push({ field: 'location', message: PLACE });
   const deviceToken = typeof token === 'string' && pushType === 'apns' ? apnsToken(token) : token;
   return {
@@ -127,15 +127,18 @@ function draftOf(
       amountSpent: textOf(record.amount_spent),
       badgeCount: textOf(record.badge_count),
     }),
-    tags: tagsOf(record.tags),
+    tags,
     attributes: {},
     unread,
   };
 }
 
-function hasReadableTags({ tags }: SourceRecord): boolean {
-  const read = textOf(tags) === null ? null : jsonOf(tags);
-  return typeof read === 'object' && !(Array.isArray(read) && read.length > 0);
+/** The tags of a record. @param unread is told if they cannot be read */
+function readTags(value: unknown, unread: UnreadValue[]): Record<string, string> {
+  const read = textOf(value) === null ? membersOf(value) : jsonOf(value);
+  if (typeof read === 'object' && !(Array.isArray(read) && read.length > 0)) return tagsOf(read);
+  unread.push({ field: 'tags', message: 'must be a JSON object' });
+  return {};
 }
 
 function isUnsubscribed({ invalid_identifier: invalid, notification_types: types }: SourceRecord): boolean {

@@ -59,6 +59,19 @@ const typesOf = (columns: object): Sql =>
     ', ',
   );
 
+/** The columns of users and devices that hold a time. */
+const TIMES = [...Object.entries(USER_COLUMNS), ...Object.entries(DEVICE_COLUMNS)].flatMap(([name, type]) =>
+  type === 'timestamptz' ? [name] : [],
+);
+
+/**
+ * Returns the first column of an archived row whose time is infinite; null: none. PostgreSQL would store it, but no
+ * page of a message can name a device with such a time.
+ */
+export function infiniteTimeOf(row: ArchivedRow): string | null {
+  return TIMES.find((name) => typeof row[name] === 'string' && /infinity/i.test(row[name])) ?? null;
+}
+
 /** Users and devices of an application as they are stored, to be moved to another installation of Postrider. */
 @Injectable()
 export class ArchiveRepository {

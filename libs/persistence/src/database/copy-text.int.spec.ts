@@ -35,8 +35,8 @@ describe('rows in the text format of COPY', () => {
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async (copied) => {
         const found = await inTransaction(throwAway.dataSource, async (executor) => {
           await rows(executor, `CREATE TEMP TABLE copied (n integer, t text, a text[], j jsonb) ON COMMIT DROP`);
-          const lines = copied.map(([t, a, j], n) => `${copyLine([n, t, a, { ...j }])}\n`);
-          await copyText(executor, ['copied', 'n, t, a, j'], lines.join(''));
+          const lines = copied.map(([t, a, j], n) => copyLine([n, t, a, { ...j }]));
+          await copyText(executor, ['copied', 'n, t, a, j'], lines);
           return rows<{ t: string | null; a: string[]; j: JsonObject }>(
             executor,
             `SELECT t, a, j FROM copied ORDER BY n`,

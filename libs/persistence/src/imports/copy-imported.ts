@@ -26,11 +26,9 @@ export async function copyUsers(
   users: readonly Omit<WrittenUser, 'base'>[],
 ): Promise<void> {
   const beginning = copyLine([appId, now, now, now]);
-  let text = '';
-  for (const { userId, tags, tagValues, attributes } of users) {
-    text += `${beginning}\t${copyLine([userId, tags, tagValues, attributes])}\n`;
-  }
-  await copyText(executor, ['users', USER_COLUMNS], text);
+  const lineOfUser = ({ userId, tags, tagValues, attributes }: (typeof users)[number]): string =>
+    `${beginning}\t${copyLine([userId, tags, tagValues, attributes])}`;
+  await copyText(executor, ['users', USER_COLUMNS], each(users, lineOfUser));
 }
 
 /**
@@ -48,13 +46,31 @@ export async function copyDevices(
   const time = now.toISOString();
   const beginning = copyLine([appId, time, time, time, userProof(true)]);
   const tagsOf = tagCells(owners);
-  let text = '';
-  for (const device of devices) text += `${beginning}\t${tagsOf(device.userId)}\t${lineOf(device, time)}\n`;
-  await copyText(executor, ['installations', DEVICE_COLUMNS], text);
+  const lineOfDevice = (device: DeviceToImport): string =>
+    `${beginning}\t${tagsOf(device.userId)}\t${lineOf(device, time)}`;
+  await copyText(executor, ['installations', DEVICE_COLUMNS], each(devices, lineOfDevice));
+}
+
+/** Makes a line of each value when it is asked for. */
+function* each<T>(values: readonly T[], lineOfValue: (value: T) => string): Generator<string, void> {
+  for (const value of values) yield lineOfValue(value);
+}
+
+/** The times of a device as text. Most often the time of the line is one of the other two, and is not written twice. */
+function timesOf({ at, launchTime, installDate }: DeviceToImport): {
+  saidAt: string | Date;
+  launched: string | null;
+  installed: string | null;
+} {
+  const installed = installDate?.toISOString() ?? null;
+  const launched = launchTime?.toISOString() ?? null;
+  if (at === null) return { saidAt: LONG_AGO, launched, installed };
+  const same = at === launchTime ? launched : at === installDate ? installed : null;
+  return { saidAt: same ?? at, launched, installed };
 }
 
 function lineOf(device: DeviceToImport, now: string): string {
-  const saidAt = (device.at ?? LONG_AGO).toISOString();
+  const { saidAt, launched, installed } = timesOf(device);
   return copyLine([
     device.installationId,
     device.userId,
@@ -69,8 +85,8 @@ function lineOf(device: DeviceToImport, now: string): string {
     device.clientVersion,
     device.clientVersionKey,
     device.launchCount ?? 1,
-    device.launchTime ?? device.firstLaunch ?? device.installDate ?? now,
-    device.installDate ?? now,
+    launched ?? device.firstLaunch ?? installed ?? now,
+    installed ?? now,
     device.channels ?? [],
     device.registration,
     device.timeZone,

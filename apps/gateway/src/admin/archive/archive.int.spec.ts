@@ -222,6 +222,24 @@ describe('the archive of an application', () => {
     expect(found?.n).toBe(20);
   });
 
+  it('is refused if the time of a device is infinite, which no page could name', async () => {
+    await to.application('infinite');
+    const lines = gunzipSync(await download(from, 'shop'))
+      .toString()
+      .split('\n');
+    const at = lines.findIndex((line) => line.startsWith('{"device"'));
+    const { device } = JSON.parse(lines[at] as string) as { device: object };
+    lines[at] = JSON.stringify({ device: { ...device, token_registered_at: '-Infinity' } });
+    expect(await upload(lines.join('\n'), 'infinite')).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          details: [{ path: `line ${at + 1}`, message: 'token_registered_at must be a time, not infinity' }],
+        },
+      },
+    });
+  });
+
   it('is refused where it would make one template too many, and not where all of them are there', async () => {
     await to.application('full');
     await rows(

@@ -6,6 +6,7 @@ import {
   ArchiveRepository,
   type Database,
   DATABASE,
+  infiniteTimeOf,
   inTransaction,
   isBeingErased,
   sqlState,
@@ -98,6 +99,8 @@ export class ReadArchive {
     reading: Reading,
     { kind, line, row }: { kind: Batch['kind']; line: number; row: JsonObject },
   ): Promise<void> {
+    const infinite = infiniteTimeOf(row);
+    if (infinite !== null) throw wrong(line, `${infinite} must be a time, not infinity`);
     if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
       await this.#write(reading);
     }
