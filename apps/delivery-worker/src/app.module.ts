@@ -4,6 +4,7 @@ import { JobValidation } from '@postrider/contracts';
 import { PersistenceModule } from '@postrider/persistence';
 import { type Config, PlatformModule } from '@postrider/platform';
 import { QueuesModule, type QueuesModuleOptions } from '@postrider/queues';
+import { LaneMetric } from './lane-metric';
 import { PageModule } from './page/page.module';
 import { PresenceModule } from './presence/presence.module';
 import { SmsModule } from './sms/sms.module';
@@ -27,7 +28,7 @@ export class AppModule {
         SmsModule,
         WebhooksModule,
       ],
-      providers: [{ provide: APP_PIPE, useClass: JobValidation }],
+      providers: [{ provide: APP_PIPE, useClass: JobValidation }, LaneMetric],
     };
   }
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Postrider, startPostrider } from '../support/postrider';
+import { type Postrider, type Setup, startPostrider } from '../support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
 
 /** Requests in flight of the one delivery worker: as many devices may hear a message twice per kill, never more. */
@@ -19,8 +19,8 @@ export interface CampaignStage {
 }
 
 /** Starts the system that all campaigns share. */
-export async function startStage(): Promise<CampaignStage> {
-  const postrider = await startPostrider({ DELIVERY_CONCURRENCY: String(IN_FLIGHT) }, { hasNoEdge: true });
+export async function startStage(setup: Setup = {}): Promise<CampaignStage> {
+  const postrider = await startPostrider({ DELIVERY_CONCURRENCY: String(IN_FLIGHT) }, { hasNoEdge: true, ...setup });
   const simulator = new Simulator(postrider.system.simulatorUrl);
   return {
     postrider,

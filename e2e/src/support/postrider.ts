@@ -30,6 +30,8 @@ export interface Setup {
   isDouble?: boolean;
   /** Runs the promo worker too, which most tests have nothing to do for: a process takes about a second to start and stop. */
   hasPromo?: boolean;
+  /** Runs a delivery worker for each lane instead of one for both. */
+  hasLanes?: boolean;
   /** Runs no device edge. */
   hasNoEdge?: boolean;
   /** The folder that contains the folder of each app, with its `bundle` in it. */
@@ -79,7 +81,7 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     env: { COMPILED_PROGRAMS, ...env },
     appsFolder: setup.appsFolder,
     node: nodeOfTest(),
-    workers: setup.hasPromo ? undefined : WORKERS,
+    workers: workersOf(setup),
   });
   const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {
@@ -113,6 +115,11 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     },
   };
   return postrider;
+}
+
+function workersOf({ hasPromo = false, hasLanes = false }: Setup): WorkerName[] {
+  const ofLanes: WorkerName[] = hasLanes ? ['delivery-worker-transactional'] : [];
+  return [...WORKERS, ...ofLanes, ...(hasPromo ? (['promo-worker'] as const) : [])];
 }
 
 /** The ports of one gateway and one edge. */

@@ -11,6 +11,14 @@ const PARENT = 1;
 const OWN_TIMES = [11, 12];
 const ENDED_CHILDREN_TIMES = [13, 14];
 
+const MEASURED = [
+  'gateway',
+  'delivery-worker',
+  'delivery-worker-transactional',
+  'audience-worker',
+  'vendor-simulator',
+] as const;
+
 /** Processor time of the processes of a system, in microseconds, by name. */
 export type ProcessTimes = ReadonlyMap<string, number>;
 
@@ -24,7 +32,7 @@ export class ProcessTime {
   /** Finds the processes. @param others further processes, by name */
   static async of({ databases, system }: BenchSystem, others?: ReadonlyMap<string, number>): Promise<ProcessTime> {
     const pids = new Map<string, number>(others);
-    for (const name of ['gateway', 'delivery-worker', 'audience-worker', 'vendor-simulator'] as const) {
+    for (const name of MEASURED) {
       const pid = system.pidOf(name);
       if (pid !== undefined) pids.set(name, pid);
     }

@@ -189,6 +189,7 @@ export const DRILLED_APPS: readonly AppName[] = [
   'gateway',
   'audience-worker',
   'delivery-worker',
+  'delivery-worker-transactional',
   'promo-worker',
   'device-edge',
 ];

@@ -61,7 +61,20 @@ if (!hasKustomize) console.warn('The production overlay is not rendered: there i
 
   it('holds every process', () => {
     const names = all('Deployment').map(({ metadata }) => metadata.name);
-    expect(names.sort()).toEqual(['audience-worker', 'delivery-worker', 'device-edge', 'gateway', 'promo-worker']);
+    const workers = ['audience-worker', 'delivery-worker', 'delivery-worker-transactional', 'promo-worker'];
+    expect(names.sort()).toEqual([...workers, 'device-edge', 'gateway'].sort());
+  });
+
+  it('has delivery workers for each lane, so that no page waits for a worker that does not exist', () => {
+    const lanes = all('Deployment').flatMap(({ metadata, spec }) =>
+      (spec.template?.spec.containers ?? []).flatMap(({ env = [] }) =>
+        env.filter(({ name }) => name === 'DELIVERY_LANES').map(({ value }) => [metadata.name, value]),
+      ),
+    );
+    expect(lanes.sort()).toEqual([
+      ['delivery-worker', 'campaign'],
+      ['delivery-worker-transactional', 'transactional'],
+    ]);
   });
 
   it('runs two or more of each, whether a scaler or the deployment counts them', () => {

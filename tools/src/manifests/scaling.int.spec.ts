@@ -22,8 +22,9 @@ describe('the queries by which KEDA scales the workers', () => {
   });
   afterAll(() => throwAway.drop());
 
-  it('are there for both kinds of workers', () => {
-    expect(scalers.map(({ metadata }) => metadata.name).sort()).toEqual(['audience-worker', 'delivery-worker']);
+  it('are there for each kind of workers', () => {
+    const names = scalers.map(({ metadata }) => metadata.name).sort();
+    expect(names).toEqual(['audience-worker', 'delivery-worker', 'delivery-worker-transactional']);
   });
 
   it.each(scalers.map((scaler) => [scaler.metadata.name, scaler] as const))(

@@ -33,19 +33,19 @@ export interface RunningSystem {
 /** Which of the processes of an app: there are two where the ports of a second are given. */
 export type Copy = 1 | 2;
 
-/** The processes of a system. */
-export type AppName =
-  'vendor-simulator' | 'gateway' | 'audience-worker' | 'delivery-worker' | 'promo-worker' | 'device-edge';
+/** The processes of a system. `delivery-worker-transactional` is the delivery worker of named users. */
+export type AppName = 'vendor-simulator' | 'gateway' | WorkerName | 'device-edge';
 
 /** The processes that work on queues. */
 export type WorkerName = (typeof WORKERS)[number];
 
-const WORKERS = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
+const WORKERS = ['audience-worker', 'delivery-worker', 'delivery-worker-transactional', 'promo-worker'] as const;
 
 /**
  * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
- * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB.
- * So does an audience worker's, whose stretches of an import outlive the usual one, and a gateway's, whose garbage is young. A promo
+ * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB;
+ * the pages of named users are too small to need it.
+ * An audience worker has it too, whose stretches of an import outlive the usual one, and a gateway, whose garbage is young. A promo
  * worker's garbage is young too, but large: a small nursery gives its buffers back. An audience worker comes nowhere near its limit;
  * because of it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
  */
@@ -53,8 +53,12 @@ const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
   'audience-worker': ['--max-old-space-size=1024', '--max-semi-space-size=32'],
   gateway: ['--max-semi-space-size=32'],
   'delivery-worker': ['--max-old-space-size=160', '--max-semi-space-size=32'],
+  'delivery-worker-transactional': ['--max-old-space-size=128'],
   'promo-worker': ['--max-semi-space-size=4'],
 };
+
+/** The app whose program a process runs, where its name differs. */
+const PROGRAMS: Partial<Record<AppName, string>> = { 'delivery-worker-transactional': 'delivery-worker' };
 
 /** The ports that must be free, found out before anything starts. */
 export interface Ports {
@@ -91,7 +95,10 @@ export interface SystemPlan {
   secrets: Secrets;
   databases: Databases;
   ports: Ports;
-  /** Which workers run; all of them without this. */
+  /**
+   * Which workers run; left out: all of them, but one delivery worker only if `DELIVERY_LANES` is set. Without
+   * `delivery-worker-transactional` the delivery worker sends the pages of named users too.
+   */
   workers?: readonly WorkerName[];
   /** Prints nothing. */
   quiet?: boolean;
@@ -107,11 +114,11 @@ export interface SystemPlan {
 
 /** Starts the simulator, then gateway and workers side by side, and waits until each says that it is ready. */
 export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
-  const { dataDir, ports, workers = WORKERS } = plan;
+  const { dataDir, ports, workers = usualWorkers(plan) } = plan;
   const logFolder = join(dataDir, 'logs');
   await mkdir(logFolder, { recursive: true });
   const processes = new Map<string, SupervisedProcess>();
-  const launch = new Launch(plan, logFolder, processes);
+  const launch = new Launch({ ...plan, workers }, logFolder, processes);
   const announce = plan.quiet ? (_: string, work: () => Promise<unknown>) => work() : step;
   const simulatorUrl = `http://127.0.0.1:${ports.simulatorControl}`;
   const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
@@ -133,7 +140,7 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
       await announce(
         'Workers',
         () => Promise.all(workers.map(start)),
-        () => workers.map((name) => name.replace('-worker', '')).join(', '),
+        () => workers.map((name) => name.replace('-worker', '').replace('-', ' ')).join(', '),
       );
     }
     const edge = mqttAddresses(ports);
@@ -190,13 +197,26 @@ class Launch {
   async run(app: AppName, name: string, readyUrl: string, extra: NodeJS.ProcessEnv): Promise<SupervisedProcess> {
     const nodeFlags = NODE_FLAGS[app] ?? [];
     const env = { ...environment(app, this.plan), ...extra };
-    const script = join(this.plan.appsFolder ?? 'apps', app, 'bundle', 'main.js');
+    const script = join(this.plan.appsFolder ?? 'apps', PROGRAMS[app] ?? app, 'bundle', 'main.js');
     const program = { name, node: this.plan.node, script, env, nodeFlags, readyUrl };
     const supervised = new SupervisedProcess(program, this.logFolder);
     this.processes.set(name, supervised);
     await supervised.untilReady();
     return supervised;
   }
+}
+
+/** Returns every worker. `DELIVERY_LANES` says what a single delivery worker does, so there is no second one with it. */
+function usualWorkers({ env = {} }: SystemPlan): readonly WorkerName[] {
+  const lanes = env.DELIVERY_LANES ?? process.env.DELIVERY_LANES ?? '';
+  return lanes === '' ? WORKERS : WORKERS.filter((name) => name !== 'delivery-worker-transactional');
+}
+
+/** Returns the lanes of the delivery workers, if there is one for each. */
+function lanesOf(app: AppName, { workers = [] }: SystemPlan): NodeJS.ProcessEnv {
+  if (app === 'delivery-worker-transactional') return { DELIVERY_LANES: 'transactional' };
+  const hasOther = workers.includes('delivery-worker-transactional');
+  return app === 'delivery-worker' && hasOther ? { DELIVERY_LANES: 'campaign' } : {};
 }
 
 function nameOf(app: AppName, copy: Copy): string {
@@ -222,7 +242,8 @@ async function stopAll([simulator, ...apps]: SupervisedProcess[]): Promise<void>
 }
 
 /** Returns the environment of a process; only the gateway gets the operator's token. */
-function environment(app: AppName, { dataDir, secrets, databases, ports, env }: SystemPlan): NodeJS.ProcessEnv {
+function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
+  const { dataDir, secrets, databases, ports, env } = plan;
   return {
     LOG_FORMAT: 'json',
     HOST: '127.0.0.1',
@@ -240,5 +261,6 @@ function environment(app: AppName, { dataDir, secrets, databases, ports, env }: 
     SIMULATOR_PORT: String(ports.simulator),
     SIMULATOR_CONTROL_PORT: String(ports.simulatorControl),
     ...env,
+    ...lanesOf(app, plan),
   };
 }

@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions, CustomTransportStrategy } from '@nestjs/microservices';
@@ -24,6 +25,10 @@ export interface WorkerDefinition {
   /** Its name, on every log line and metric. */
   app: string;
   module: (config: Config) => Type | DynamicModule;
+  /**
+   * By how much others go first when processor cores are short (the operating system's niceness, 0 to 19); left out: 0.
+   */
+  niceness?: (config: Config) => number;
   /** The source of the worker's jobs. The app chooses it; this library knows none. */
   strategy: (services: WorkerServices) => CustomTransportStrategy;
 }
@@ -33,7 +38,8 @@ export interface WorkerDefinition {
  * `HOST:HEALTH_PORT`, up to the end: a process that is stopping answers 503 to `/health/ready`.
  */
 export function startWorker(definition: WorkerDefinition): Promise<void> {
-  return bootProcess(definition.app, loadConfig, async ({ config, nestLogger }) => {
+  return bootProcess(definition.app, loadConfig, async ({ config, logger, nestLogger }) => {
+    letOthersGoFirst(definition.niceness?.(config) ?? 0, logger);
     const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
       logger: nestLogger,
       abortOnError: false,
@@ -47,4 +53,17 @@ export function startWorker(definition: WorkerDefinition): Promise<void> {
     const server = await serveHealth(context, config);
     return { context, ports: { health: server.port }, close: () => server.close() };
   });
+}
+
+/**
+ * Raises the niceness of this process. Threads that begin later have it too. A system that does not allow it is no reason
+ * not to work.
+ */
+function letOthersGoFirst(by: number, logger: Logger): void {
+  if (by === 0) return;
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + by));
+  } catch (error) {
+    logger.warn({ err: error }, 'process.priority-not-lowered');
+  }
 }

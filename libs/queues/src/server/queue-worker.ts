@@ -65,8 +65,8 @@ export class QueueWorker {
   }
 
   /**
-   * Takes no more jobs, waits up to `graceMs` for running ones, gives the rest back to the queue, and disconnects from
-   * Redis. Never rejects.
+   * Takes no more jobs, waits up to `graceMs` for running ones, and gives the rest back to the queue. It ends its own
+   * connection to Redis; that of `options` stays open, because other workers still need it. Never rejects.
    */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
@@ -77,7 +77,7 @@ export class QueueWorker {
     // Without Redis an orderly close would wait for it.
     const isForced = isStuck || this.options.redis.status !== 'ready';
     await Promise.race([this.#worker.close(isForced).catch(() => undefined), after(CLOSE_LIMIT_MS)]);
-    await Promise.race([this.#worker.disconnect().catch(() => undefined), after(CLOSE_LIMIT_MS)]);
+    await Promise.race([this.#endOwnConnection().catch(() => undefined), after(CLOSE_LIMIT_MS)]);
   }
 
   /** A pending read may still return a job after closing began: the job is given back at once. */
@@ -93,6 +93,11 @@ export class QueueWorker {
     } finally {
       this.#inHand.delete(job);
     }
+  }
+
+  /** Ends the connection on which the worker waits for jobs, also if closing it in order takes too long. */
+  async #endOwnConnection(): Promise<void> {
+    await this.#worker.getBackend().disconnectBlocking(false);
   }
 
   async #whenDone(): Promise<void> {
