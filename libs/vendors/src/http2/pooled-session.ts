@@ -3,6 +3,7 @@ import type { ClientConnection, ConnectionListener } from './client-connection';
 import { Exchange } from './exchange';
 import type { QueuedCall, Http2PoolOptions } from './http2-call';
 import { openSocket } from './open-socket';
+import { StreamTable } from './stream-table';
 import { ERROR } from './wire/frame';
 import { NodeConnection } from './node/node-connection';
 import { Http2Connection } from './wire/http2-connection';
@@ -27,7 +28,7 @@ export interface SessionListener {
  * the server allows, so waiting requests stay in the pool and can go elsewhere.
  */
 export class PooledSession {
-  readonly inFlight = new Set<Exchange>();
+  readonly #inFlight = new StreamTable<Exchange>();
   #state: 'connecting' | 'ready' | 'draining' | 'closed' = 'connecting';
   #socket: Socket | null = null;
   #connection: ClientConnection | null = null;
@@ -71,9 +72,9 @@ export class PooledSession {
   /** Returns how many requests it takes now. 0 while a PING checks if a silent connection still lives. */
   room(now: number): number {
     if (this.#state !== 'ready' || this.#connection?.isUsedUp !== false) return 0;
-    if (this.inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe(now);
-    if (this.#probeStartedAt !== null && this.inFlight.size === 0) return 0;
-    return this.#limit() - this.inFlight.size;
+    if (this.#inFlight.size === 0 && now - this.#heardAt > this.options.probeAfterMs) this.#probe(now);
+    if (this.#probeStartedAt !== null && this.#inFlight.size === 0) return 0;
+    return this.#limit() - this.#inFlight.size;
   }
 
   /**
@@ -88,7 +89,7 @@ export class PooledSession {
     this.#usedAt = now;
     const exchange = new Exchange(queued, now, this);
     exchange.streamId = this.#connection.request(request.headers, request.body, exchange);
-    this.inFlight.add(exchange);
+    this.#inFlight.set(exchange.streamId, exchange);
     if (this.#connection.isUsedUp) this.drain();
     return 'started';
   }
@@ -101,7 +102,7 @@ export class PooledSession {
     }
     this.#giveUpOverdue(now);
     this.#checkPulse(now);
-    if (this.inFlight.size === 0 && this.isReady && now - this.#usedAt > this.options.idleCloseMs) this.drain();
+    if (this.#inFlight.size === 0 && this.isReady && now - this.#usedAt > this.options.idleCloseMs) this.drain();
   }
 
   /** Takes no more requests and closes when the last one in flight has ended. */
@@ -129,7 +130,7 @@ export class PooledSession {
 
   /** One of its requests ended. */
   onEnd(exchange: Exchange): void {
-    this.inFlight.delete(exchange);
+    this.#inFlight.delete(exchange.streamId);
     this.listener.onEnd(this, exchange);
     if (this.#state === 'draining') this.#closeWhenDone();
   }
@@ -166,11 +167,11 @@ export class PooledSession {
   }
 
   #closeWhenDone(): void {
-    if (this.inFlight.size === 0) this.#connection?.close();
+    if (this.#inFlight.size === 0) this.#connection?.close();
   }
 
   #giveUpOverdue(now: number): void {
-    for (const exchange of [...this.inFlight]) {
+    for (const exchange of this.#inFlight.values()) {
       if (now - exchange.queued.since <= this.options.deadlineMs) continue;
       exchange.markOverdue();
       this.#connection?.reset(exchange.streamId, ERROR.CANCEL);
@@ -180,7 +181,7 @@ export class PooledSession {
   #checkPulse(now: number): void {
     if (this.#probeStartedAt !== null) {
       if (now - this.#probeStartedAt > this.options.probeTimeoutMs) this.destroy(new Error('PING was not answered'));
-    } else if (this.inFlight.size > 0 && now - this.#heardAt > this.options.probeAfterMs) {
+    } else if (this.#inFlight.size > 0 && now - this.#heardAt > this.options.probeAfterMs) {
       this.#probe(now);
     }
   }

@@ -2,6 +2,7 @@ import type { Clock } from '@postrider/domain';
 import type { LeasedPage, PagesRepository } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
+import { RunsInHand } from '../run/runs-in-hand';
 
 /** A page stays with a worker that does not renew its lease for this long; then another worker continues the page. */
 export const LEASE_MS = 10_000;
@@ -28,7 +29,7 @@ export interface LeaseKeeperServices {
  * that a slow vendor does not cost a page. A page that another worker has claimed meanwhile is stopped as `lost`.
  */
 export class LeaseKeeper {
-  readonly #runs = new Set<PageRun>();
+  readonly #runs = new RunsInHand();
   readonly #reported = new WeakSet<PageRun>();
   readonly #endedLeases: EndedLeases;
   #timer: NodeJS.Timeout | undefined;

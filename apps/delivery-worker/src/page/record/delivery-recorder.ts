@@ -61,7 +61,8 @@ export interface RecorderServices {
  * later, and the page's sending pauses. If another worker has claimed the page, the run stops as `lost`.
  */
 export class DeliveryRecorder {
-  readonly #flushing = new Map<PageRun, Promise<void>>();
+  /** Not a `Map`, for the reason that `RunsInHand` tells. */
+  readonly #flushing: { run: PageRun; done: Promise<void> }[] = [];
   readonly #failures = new Map<PageRun, { count: number; retryAt: number }>();
   /** Outcomes of vendor calls that are being written. */
   #underWay = 0;
@@ -98,13 +99,23 @@ export class DeliveryRecorder {
   }
 
   #canFlush(run: PageRun, now: number): boolean {
-    if (run.unwritten.size === 0 || run.stopCause === 'lost' || this.#flushing.has(run)) return false;
+    if (run.unwritten.size === 0 || run.stopCause === 'lost' || this.#flushOf(run) !== undefined) return false;
     return now >= (this.#failures.get(run)?.retryAt ?? 0);
   }
 
   #begin(run: PageRun): void {
-    const flushing = this.#flush(run).finally(() => this.#flushing.delete(run));
-    this.#flushing.set(run, flushing);
+    const done = this.#flush(run).finally(() => {
+      this.#flushing.splice(
+        this.#flushing.findIndex((flush) => flush.run === run),
+        1,
+      );
+    });
+    this.#flushing.push({ run, done });
+  }
+
+  /** Returns the flush of a run that is under way. */
+  #flushOf(run: PageRun): Promise<void> | undefined {
+    return this.#flushing.find((flush) => flush.run === run)?.done;
   }
 
   /**
@@ -113,7 +124,7 @@ export class DeliveryRecorder {
    * @throws PostgreSQL's error if it refuses the statement itself
    */
   async settle(run: PageRun, compose: () => Settlement): Promise<Settlement | null> {
-    await this.#flushing.get(run);
+    await this.#flushOf(run);
     this.#failures.delete(run);
     try {
       if (run.stopCause === 'lost') return null;

@@ -4,6 +4,7 @@ import type { Logger } from '@postrider/platform';
 import type { CallDispatcher } from '../send/call-dispatcher';
 import type { DeliveryRecorder } from '../record/delivery-recorder';
 import type { PageRun } from './page-run';
+import { RunsInHand } from './runs-in-hand';
 
 /** How often runs are checked for outcomes to flush. */
 const FLUSH_TICK_MS = 25;
@@ -29,7 +30,7 @@ export interface RunSupervisorServices {
  * seconds to return.
  */
 export class RunSupervisor {
-  readonly #runs = new Set<PageRun>();
+  readonly #runs = new RunsInHand();
   #flushTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
   #isWatching = false;
@@ -129,7 +130,9 @@ export class RunSupervisor {
 
   #shutDown(): void {
     this.stopAll();
-    const abandonAll = (): void => this.#runs.forEach((run) => run.abandon('stopping'));
+    const abandonAll = (): void => {
+      for (const run of this.#runs) run.abandon('stopping');
+    };
     setTimeout(abandonAll, FINISH_WITHIN_MS).unref();
   }
 }

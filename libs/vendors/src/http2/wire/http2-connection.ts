@@ -7,6 +7,7 @@ import { FrameWriter } from './frame-writer';
 import { HeaderBlocks, MAX_HEADER_BYTES, withoutPadding } from './header-blocks';
 import { HpackEncoder } from './hpack-encoder';
 import type { ClientConnection, ConnectionListener, OpenStream, StreamEnd, StreamReceiver } from '../client-connection';
+import { StreamTable } from '../stream-table';
 import { OutgoingBodies } from './outgoing-bodies';
 import { RequestFields } from './request-fields';
 import { announcedLength, faultOfHead, type ResponseHead } from './response-fields';
@@ -32,7 +33,7 @@ const LAST_STREAM_ID = 0x7fffffff;
 export class Http2Connection implements ClientConnection {
   /** How many streams the server allows at a time. */
   maxConcurrentStreams = Infinity;
-  readonly #streams = new Map<number, OpenStream>();
+  readonly #streams = new StreamTable<OpenStream>();
   readonly #reader: FrameReader;
   readonly #writer: FrameWriter;
   readonly #encoder = new HpackEncoder();
@@ -137,7 +138,7 @@ export class Http2Connection implements ClientConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#writer.close();
-    for (const stream of [...this.#streams.values()]) {
+    for (const stream of this.#streams.values()) {
       const isUntouched = stream.id > Math.min(this.#flushedThrough, this.#lastProcessed);
       this.#end(stream, isUntouched ? { kind: 'untouched' } : { kind: 'lost', error });
     }
@@ -246,7 +247,7 @@ export class Http2Connection implements ClientConnection {
     this.#lastProcessed = Math.min(this.#lastProcessed, payload.readUInt32BE(0) & LAST_STREAM_ID);
     this.listener.onGoAway(this.#lastProcessed);
     setTimeout(() => {
-      for (const stream of [...this.#streams.values()]) {
+      for (const stream of this.#streams.values()) {
         if (stream.id > this.#lastProcessed) this.#end(stream, { kind: 'untouched' });
       }
     }, GOAWAY_GRACE_MS).unref();
