@@ -2863,7 +2863,7 @@ export interface components {
             deviceToken: string | {
                 [key: string]: unknown;
             };
-            /** @description such as android, ios, web */
+            /** @description such as android, huawei, ios, web */
             deviceType?: string;
             installationId: string;
             /**
@@ -4337,7 +4337,7 @@ export interface components {
             deviceToken?: string | {
                 [key: string]: unknown;
             };
-            /** @description such as android, ios, web */
+            /** @description such as android, huawei, ios, web */
             deviceType?: string;
             /**
              * Format: date-time
