@@ -28,8 +28,8 @@ export interface RequestFacts extends Identified {
   /** The messages that the request accepted (the first 20). */
   messageIds?: readonly string[];
   errorCode?: ErrorCode;
-  /** How often its handler was called; absent: once. */
-  times?: number;
+  /** How often it looked whether erasures that it waits for have ended; absent: never. */
+  looks?: number;
   /** Its place among traces, while they are collected. */
   span?: SpanPlace;
 }

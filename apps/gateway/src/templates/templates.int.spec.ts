@@ -132,6 +132,15 @@ describe('templates', () => {
     [{ message: { content: 'x', templateId: randomUUID() } }, ['message.templateId']],
     [{ variables: [{ name: 'a b' }] }, ['variables[0].name']],
     [{ variables: [{ name: 'a' }, { name: 'a' }] }, ['variables']],
+    [
+      {
+        variables: [
+          { name: 'a', default: 'x'.repeat(9_000) },
+          { name: 'b', default: 'x'.repeat(9_000) },
+        ],
+      },
+      ['variables'],
+    ],
     [{ message: { content: 'x', data: 'y'.repeat(131_072) } }, ['message']],
   ])('are validated as a send is: %#', async (changes, paths) => {
     expect(await call('POST', 'templates', { ...ORDER, ...changes })).toMatchObject(refused(...paths));

@@ -55,10 +55,14 @@ export class ClaimDeferredLink {
       osMajor: majorOf(installation.osVersion),
       agentKey: agentKeyOf(digest, agent),
     }));
-    const link = await this.#takeFirst(appId, installation, claims);
-    if (link !== null || token === null) return link;
-    // For a click at this moment: a gateway, not always this one, still holds the click.
-    await pause(CLICKS_WRITTEN_WITHIN_MS);
+    if (token !== null) {
+      const exact = claims.slice(0, 1).map((claim) => ({ ...claim, addressKey: null }));
+      const link = await this.#takeFirst(appId, installation, exact);
+      if (link !== null) return link;
+      // For a click at this moment: a gateway, not always this one, still holds the click. Until it is written, the
+      // address would find the click of somebody else in the same network.
+      await pause(CLICKS_WRITTEN_WITHIN_MS);
+    }
     return this.#takeFirst(appId, installation, claims);
   }
 
@@ -101,7 +105,7 @@ function agentKeyOf(digest: AddressDigest, agent: string | undefined): Buffer | 
 function platformOf(deviceType: string | null): string {
   if (deviceType === null) return 'android';
   if (/^(ios|iphone|ipad)/.test(deviceType)) return 'ios';
-  return deviceType.startsWith('android') ? 'android' : 'desktop';
+  return /^(android|huawei)/.test(deviceType) ? 'android' : 'desktop';
 }
 
 function majorOf(version: string | null): number | null {

@@ -312,6 +312,17 @@ describe('trackers', () => {
     ];
     expect(answers.map(({ body }) => body.deferredDeepLink)).toEqual([...Array<undefined>(4), 'shop://near']);
   });
+
+  it('leave a link to the neighbour who clicked it, where the own click is not written yet', async () => {
+    await rows(gateway.database, `UPDATE applications SET match_by_address = true WHERE app_id = 'shop'`);
+    clock.advance(10_000);
+    const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' } });
+    await click(`${path}?deep_link=shop://neighbours`);
+    await statsOf(id);
+    const clicked = await click(`${path}?deep_link=shop://own`);
+    const registered = await register('hal', { osVersion: '17.4', clickToken: clicked.headers['x-click-token'] });
+    expect(registered.body.deferredDeepLink).toBe('shop://own');
+  });
 });
 
 describe('trackers on a host of their own', () => {

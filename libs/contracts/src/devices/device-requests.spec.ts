@@ -69,6 +69,7 @@ describe('a registration', () => {
       pushType: 'webpush',
       token: null,
     });
+    expect(tokenOf({ deviceType: 'Huawei', deviceToken: 't' })).toMatchObject({ pushType: 'hms', token: 't' });
     expect(problemPaths(read({ deviceType: 'web', deviceToken: 't' }))).toEqual(['deviceToken']);
     expect(problemPaths(read({ deviceType: 'ios', deviceToken: { endpoint: 'x' } }))).toEqual(['deviceToken']);
   });

@@ -71,7 +71,12 @@ const TOKEN = new RegExp(String.raw`^[\x21-\x7e]{1,${LONGEST_TOKEN}}$`);
 /** What published clients send if the device has no token. */
 const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
 
-const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = { android: 'fcm', ios: 'apns', web: 'webpush' };
+const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = {
+  android: 'fcm',
+  huawei: 'hms',
+  ios: 'apns',
+  web: 'webpush',
+};
 
 /** How a device can be pushed to, without the token itself. */
 export abstract class VendorTokenFields {
@@ -143,7 +148,7 @@ function IsDeviceType(): PropertyDecorator {
   return fieldOf({
     name: 'isDeviceType',
     read: readDeviceType,
-    schema: { type: 'string', maxLength: LONGEST_TYPE, description: 'such as android, ios, web' },
+    schema: { type: 'string', maxLength: LONGEST_TYPE, description: 'such as android, huawei, ios, web' },
   });
 }
 

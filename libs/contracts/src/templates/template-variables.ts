@@ -8,6 +8,14 @@ export const MOST_VARIABLES = 100;
 /** How many bytes of JSON the variables of a send take together. */
 const MOST_VARIABLE_BYTES = 16_384;
 
+/** A list of variables whose defaults a send could not have itself. @returns the problem, or null */
+export function defaultsProblem(variables: readonly TemplateVariable[]): string | null {
+  const usual = Object.fromEntries(variables.map(({ name, default: value = null }) => [name, value]));
+  return Buffer.byteLength(JSON.stringify(usual)) <= MOST_VARIABLE_BYTES
+    ? null
+    : `must have defaults of at most ${MOST_VARIABLE_BYTES} bytes of JSON together`;
+}
+
 /** A variable that a template expects from a send. */
 export class TemplateVariable {
   @IsTextLike(/^[A-Za-z_]\w{0,63}$/, 'must be a name: up to 64 letters, digits and _, not beginning with a digit', {

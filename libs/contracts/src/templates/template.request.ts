@@ -8,7 +8,7 @@ import { IsJsonObject, IsName, IsText } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
 import { IsCursor, IsLimit } from '../validation/paging';
 import { isJsonObject } from '../validation/reading';
-import { MOST_VARIABLES, TemplateVariable } from './template-variables';
+import { defaultsProblem, MOST_VARIABLES, TemplateVariable } from './template-variables';
 
 /** The fields of a message that a template may have. Fields of the send override them. */
 export const TEMPLATE_FIELDS: readonly string[] = [
@@ -51,6 +51,7 @@ export class TemplateRequest {
       ? 'must name each variable once'
       : null,
   )
+  @Rule<TemplateRequest>(({ variables }) => (variables === undefined ? null : defaultsProblem(variables)))
   variables?: TemplateVariable[];
 }
 

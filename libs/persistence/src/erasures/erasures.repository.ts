@@ -51,6 +51,15 @@ export class ErasuresRepository {
     return held.length > 0;
   }
 
+  /** Finds the erasures that refuse writes now, in these applications. */
+  async findInForce(appIds: readonly string[]): Promise<Pick<Erasure, 'appId' | 'erasureId'>[]> {
+    return rows(
+      this.database,
+      sql`SELECT app_id AS "appId", erasure_id AS "erasureId" FROM erasures
+          WHERE app_id = ANY (${appIds}::text[]) AND ends_at > clock_timestamp()`,
+    );
+  }
+
   /**
    * Takes over an erasure that was interrupted or whose process died: the one that waits longest. It is in force again,
    * as if it had begun now.

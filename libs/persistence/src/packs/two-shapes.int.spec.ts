@@ -296,8 +296,8 @@ class Shape {
       exported: exported.map((message) => ({ ...message, deliveries: message.deliveries.map(withMoments) })),
       inbox: await this.#inboxes.read(device, { beforeId: null, limit: 10, now }),
       unread: await this.#inboxes.countUnread(device, now),
-      byTrackId: await this.#receipts.nameMessages(this.appId, deviceId, [{ ...named, trackId: 'spring' }]),
-      byLink: await this.#receipts.nameMessages(this.appId, deviceId, [{ ...named, kind: 'link', link: LINK }]),
+      byTrackId: await this.#receipts.nameMessages(this.appId, deviceId, [{ ...named, trackId: 'spring' }], now),
+      byLink: await this.#receipts.nameMessages(this.appId, deviceId, [{ ...named, kind: 'link', link: LINK }], now),
       isInHand: await new OwnerChangesRepository(this.database).isInHand(device, new Date(0).toISOString(), now),
     };
   }

@@ -311,16 +311,18 @@ export class PagesRepository {
    * `wakeAt`, or shortly after their time if that is still to come.
    */
   async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
-    const at = parameter(now);
-    const ids = pages.map(({ pageId }) => pageId);
-    await rows(
-      this.database,
-      sql`UPDATE pages p
-          SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} THEN p.not_before + interval '1 second' ELSE ${wakeAt} END
-          FROM unnest(${appIdsOf(pages)}::text[], ${messageIdsOf(pages)}::uuid[], ${ids}::uuid[]) AS due (app_id, message_id, id)
-          WHERE p.app_id = due.app_id AND p.message_id = due.message_id AND p.id = due.id
-            AND p.wake_at <= ${at} AND p.state <> 'finished'`,
-    );
+    for (const [day, ofDay] of byDay(pages)) {
+      const at = parameter(now);
+      const keys = ofDay.map(({ appId, messageId, pageId }, place) => ({ place, appId, messageId, pageId }));
+      await rowsOfDay(
+        this.database,
+        sql`UPDATE ${day.pages} p
+            SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} THEN p.not_before + interval '1 second' ELSE ${wakeAt} END
+            FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid, "pageId" uuid`)} due
+            WHERE p.app_id = due."appId" AND p.message_id = due."messageId" AND p.id = due."pageId"
+              AND p.wake_at <= ${at} AND p.state <> 'finished'`,
+      );
+    }
   }
 
   /**
@@ -363,13 +365,6 @@ export class PagesRepository {
 
 function leasedRows(pages: readonly LeasedPage[]): Sql {
   const [ids, fences] = [pages.map(({ pageId }) => pageId), pages.map(({ fence }) => fence)];
-  return sql`unnest(${appIdsOf(pages)}::text[], ${messageIdsOf(pages)}::uuid[], ${ids}::uuid[], ${fences}::integer[])`;
-}
-
-function appIdsOf(keys: readonly MessageKey[]): string[] {
-  return keys.map(({ appId }) => appId);
-}
-
-function messageIdsOf(keys: readonly MessageKey[]): string[] {
-  return keys.map(({ messageId }) => messageId);
+  const [appIds, messageIds] = [pages.map(({ appId }) => appId), pages.map(({ messageId }) => messageId)];
+  return sql`unnest(${appIds}::text[], ${messageIds}::uuid[], ${ids}::uuid[], ${fences}::integer[])`;
 }

@@ -112,6 +112,30 @@ describe('the day of a message in the ledger', () => {
     }
   });
 
+  it('is the only one that the release of overdue pages reads', async () => {
+    const run = jest.spyOn(database.dataSource, 'query');
+    const page = await addPage();
+    const yesterdays = await addPage(new Date(Date.now() - DAY_MS));
+    await rows(
+      database.dataSource,
+      `UPDATE pages SET state = 'running', wake_at = now() - interval '1 minute' WHERE id = ANY ($1)`,
+      [[page.pageId, yesterdays.pageId]],
+    );
+    run.mockClear();
+    await pages.releaseOverdue([page, yesterdays], { now: new Date(), wakeAt: new Date(Date.now() + 30_000) });
+    const texts = run.mock.calls.map(([statement]) =>
+      typeof statement === 'string' ? statement : (statement as { text: string }).text,
+    );
+    run.mockRestore();
+    expect(texts.map((text) => /UPDATE (\S+)/.exec(text)?.[1])).toEqual(
+      [page, yesterdays].map(({ messageId }) => dayOfMessage(messageId).pages.toQuery().text),
+    );
+    const released = await rows(database.dataSource, `SELECT DISTINCT state FROM pages WHERE id = ANY ($1)`, [
+      [page.pageId, yesterdays.pageId],
+    ]);
+    expect(released).toEqual([{ state: 'waiting' }]);
+  });
+
   it('lets the statements of single sends be planned once a connection', async () => {
     const messages = new MessagesRepository(database.dataSource);
     for (let n = 0; n < 12; n++) {

@@ -75,8 +75,9 @@ export class ReceiptRecorder {
    * @param deviceId `installations.id`
    */
   async record(appId: string, deviceId: DeviceId, receipts: readonly Receipt[]): Promise<void> {
-    const named = await this.#nameLinks(appId, await this.receipts.nameMessages(appId, deviceId, receipts));
-    const entries = combineReceipts({ appId, deviceId }, named, this.clock.now());
+    const now = this.clock.now();
+    const named = await this.#nameLinks(appId, await this.receipts.nameMessages(appId, deviceId, receipts, now));
+    const entries = combineReceipts({ appId, deviceId }, named, now);
     if (entries.length > 0) await this.#batcher.add(entries);
   }
 

@@ -279,6 +279,33 @@ describe('receipts in floods', () => {
     ]);
   });
 
+  it('find a message that no worker has begun to send by its tracking id', async () => {
+    const [device = '', other = ''] = devices;
+    const messageId = newId();
+    await rows(
+      database,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, track_id, count,
+         resolve_ceiling, accepted_at, expires_at)
+       VALUES ('shop', $1, 'users', false, 'transactional', '{}', 'public/default', '{}', 'early', 1, 0, now(), now())`,
+      [messageId],
+    );
+    await rows(
+      database,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, state)
+       VALUES ('shop', $1, gen_random_uuid(), 'fcm', 'transactional', $2, 'waiting')`,
+      [messageId, [device]],
+    );
+    for (const reporting of [device, other]) {
+      const receipt = { messageId: null, trackId: 'early', kind: 'shown', at: null } as const;
+      await recorderOf(database).record('shop', reporting, [receipt]);
+    }
+    expect(
+      await rows(database, `SELECT device_id::text AS device, state FROM deliveries WHERE message_id = $1`, [
+        messageId,
+      ]),
+    ).toEqual([{ device, state: 'shown' }]);
+  });
+
   it('find the latest message of a campaign when they name no more than its tracking id', async () => {
     const [device = '', other = ''] = devices;
     const older = newId(new Date(Date.now() - 60_000));

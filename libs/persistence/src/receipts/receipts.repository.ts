@@ -39,6 +39,8 @@ const isUnbegun = (now: Parameter): Sql => sql`state = 'waiting' AND fence = 0 A
  * be on its way, or nobody knows yet if the vendor accepted it.
  */
 const IS_BEGUN = sql`fence > 0 OR attempt > 1`;
+/** A page whose devices may report about its message before the message is recorded as sent. */
+const isExpected = (now: Parameter): Sql => sql`${IS_BEGUN} OR ${isUnbegun(now)}`;
 const openPage = (condition: Sql): Sql => sql`
   SELECT vendor FROM pages
   WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (${condition})
@@ -75,17 +77,17 @@ export class ReceiptsRepository {
 
   /**
    * Finds the message of each receipt that names none: the device's latest message with the tracking id of the receipt,
-   * or with the link that was opened, which may come from a template of the message. Receipts without a match are
-   * returned unchanged.
+   * or with the link that was opened, which may come from a template of the message. A message with the tracking id may
+   * still be on an open page, as in `record`. Receipts without a match are returned unchanged.
    */
-  async nameMessages(appId: string, deviceId: DeviceId, receipts: readonly Receipt[]): Promise<Receipt[]> {
+  async nameMessages(appId: string, deviceId: DeviceId, receipts: readonly Receipt[], now: Date): Promise<Receipt[]> {
     const named: Receipt[] = [];
     const known = new Map<string, string | null>();
     for (const receipt of receipts) {
       const { messageId, trackId, kind, link } = receipt;
       if (messageId !== null) named.push(receipt);
       else if (trackId)
-        named.push(await found(`t ${trackId}`, receipt, () => this.#findByTrackId(appId, deviceId, trackId)));
+        named.push(await found(`t ${trackId}`, receipt, () => this.#findByTrackId(appId, deviceId, trackId, now)));
       else if (kind === 'link' && link)
         named.push(await found(`l ${link}`, receipt, () => this.#findByLink(appId, deviceId, link)));
     }
@@ -125,13 +127,12 @@ export class ReceiptsRepository {
    * @returns their places
    */
   async #findMeant(keys: readonly Key[], now: Date): Promise<number[]> {
-    const condition = sql`${IS_BEGUN} OR ${isUnbegun(parameter(now))}`;
     const found = await rows<{ place: string }>(
       this.database,
       sql`SELECT r.place FROM ${keyRows(keys)}
           WHERE EXISTS (
             SELECT 1 FROM deliveries WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
-          ) OR EXISTS (${openPage(condition)}) OR ${isPacked(REPORTED)}
+          ) OR EXISTS (${openPage(isExpected(parameter(now)))}) OR ${isPacked(REPORTED)}
           ORDER BY r.place`,
     );
     return found.map(({ place }) => Number(place) - 1);
@@ -164,16 +165,20 @@ export class ReceiptsRepository {
     );
   }
 
-  async #findByTrackId(appId: string, deviceId: DeviceId, trackId: string): Promise<string | null> {
-    const app = parameter(appId);
+  async #findByTrackId(appId: string, deviceId: DeviceId, trackId: string, now: Date): Promise<string | null> {
+    const [app, device] = [parameter(appId), parameter(deviceId, 'bigint')];
     const found = await rows<{ id: string }>(
       this.database,
       sql`SELECT m.id FROM (
             SELECT id FROM messages WHERE app_id = ${app} AND track_id = ${trackId} ORDER BY id DESC LIMIT ${LOOKED_THROUGH}
           ) m
           WHERE EXISTS (
-            SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = m.id AND d.device_id = ${deviceId}::bigint
-          ) OR ${isPacked({ app: sql`${app}`, message: sql`m.id`, device: sql`${deviceId}::bigint` })}
+            SELECT 1 FROM deliveries d WHERE d.app_id = ${app} AND d.message_id = m.id AND d.device_id = ${device}
+          ) OR ${isPacked({ app: sql`${app}`, message: sql`m.id`, device: sql`${device}` })}
+            OR EXISTS (
+              SELECT 1 FROM pages WHERE app_id = ${app} AND message_id = m.id AND state <> 'finished'
+                AND (${isExpected(parameter(now))}) AND device_ids @> ARRAY[${device}]
+            )
           ORDER BY m.id DESC LIMIT 1`,
     );
     return found[0]?.id ?? null;

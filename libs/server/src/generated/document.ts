@@ -2878,7 +2878,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             });
-            /** @description such as android, ios, web */
+            /** @description such as android, huawei, ios, web */
             deviceType?: string;
             installationId: string;
             /**
@@ -4360,7 +4360,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             });
-            /** @description such as android, ios, web */
+            /** @description such as android, huawei, ios, web */
             deviceType?: string;
             /**
              * Format: date-time

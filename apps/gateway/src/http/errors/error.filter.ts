@@ -5,7 +5,7 @@ import { LOGGER, type Logger } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
-import { beginAgain } from './begin-again';
+import { BeginAgain } from './begin-again.service';
 import { answerTo, type ErrorAnswer } from './error-body';
 
 /** Turns every error into an answer (`answerTo`). Logs outages and unexpected errors. */
@@ -15,14 +15,18 @@ export class ErrorFilter implements ExceptionFilter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly deadlines: BodyDeadlines,
+    private readonly beginAgain: BeginAgain,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = beginAgain(request, reply, thrown);
-    if (error === null) return;
+    const error = this.beginAgain.after(request, reply, thrown, (late) => this.#answer(request, reply, late));
+    if (error !== null) this.#answer(request, reply, error);
+  }
+
+  #answer(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
     // The client hung up in the middle of its body: it reads no answer, and the error of its socket is not one of the
     // database.
     const isGone = request.raw.destroyed && !request.raw.complete;

@@ -39,8 +39,13 @@ describe('what is told of accepted messages', () => {
 
   it('reaches Redis also for the requests that are answered while the server closes', async () => {
     const enqueued: string[] = [];
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    let notice = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (notice = resolve));
     const enqueue = async (_: unknown, payloads: AttemptPagePayload[]): Promise<void> => {
-      await new Promise((later) => setTimeout(later, 20));
+      notice();
+      await answered;
       enqueued.push(...payloads.flatMap(pagesOfJob).map(({ messageId }) => messageId));
     };
     const edges = { tell: () => undefined } as unknown as EdgeHints;
@@ -52,7 +57,15 @@ describe('what is told of accepted messages', () => {
       workers.wake([work('last')]);
       return Promise.resolve();
     };
-    await Object.assign(app, { dispose }).close();
+    let isClosed = false;
+    const closing = Object.assign(app, { dispose })
+      .close()
+      .then(() => (isClosed = true));
+    await asked;
+    for (let turn = 0; turn < 20; turn++) await new Promise((later) => setImmediate(later));
+    expect(isClosed).toBe(false);
+    answer();
+    await closing;
     expect(enqueued).toEqual(['last']);
   });
 });
