@@ -204,7 +204,7 @@ describe('postrider on the command line', () => {
     ]);
   });
 
-  it('completes commands in bash', async () => {
+  it('completes commands in bash, zsh and fish', async () => {
     const { out } = await run('completion', 'bash');
     const script = file('completion.bash', out);
     const completed = (line: string): Promise<string> =>
@@ -219,7 +219,10 @@ describe('postrider on the command line', () => {
     expect(await completed('postrider messages w')).toBe('watch');
     expect(await completed('postrider --profile shop segments count --tar')).toBe('--target');
     expect((await run('completion', 'zsh')).out).toContain('#compdef postrider');
-    expect((await run('completion', 'fish')).out).toContain('complete -c postrider');
+    const fish = (await run('completion', 'fish')).out;
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at ""' -f -a send -d `);
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
   });
 
   it('says that Redis is away', async () => {
