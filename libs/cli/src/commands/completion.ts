@@ -26,7 +26,11 @@ export function addCompletion(program: Command, run: Runner): void {
 }
 
 function placesIn(command: Command, after: readonly string[] = []): Place[] {
-  const names = command.commands.map((child) => ({ text: child.name(), about: child.description(), takesValue: false }));
+  const names = command.commands.map((child) => ({
+    text: child.name(),
+    about: child.description(),
+    takesValue: false,
+  }));
   const root = after.length === 0 ? [] : globalOptions(command);
   const options = [...command.options, ...root].map(({ long, short, description, required }) => ({
     text: long ?? short ?? '',
