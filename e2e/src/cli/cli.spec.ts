@@ -204,7 +204,7 @@ describe('postrider on the command line', () => {
     ]);
   });
 
-  it('completes commands in bash', async () => {
+  it('completes commands in bash, zsh and fish', async () => {
     const { out } = await run('completion', 'bash');
     const script = file('completion.bash', out);
     const completed = (line: string): Promise<string> =>
@@ -219,12 +219,38 @@ describe('postrider on the command line', () => {
     expect(await completed('postrider messages w')).toBe('watch');
     expect(await completed('postrider --profile shop segments count --tar')).toBe('--target');
     expect((await run('completion', 'zsh')).out).toContain('#compdef postrider');
-    expect((await run('completion', 'fish')).out).toContain('complete -c postrider');
+    const fish = (await run('completion', 'fish')).out;
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at ""' -f -a send -d `);
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
+    expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
   });
 
   it('says that Redis is away', async () => {
     await postrider.redis.stop();
-    expect((await run('doctor')).out).toMatch(/^(?:FAILED |warning) {2}redis: /m);
+    const { exitCode, out } = await run('doctor');
+    expect([exitCode, out]).toEqual([7, expect.stringMatching(/^FAILED {3}redis: /m)]);
+  });
+
+  it('says once that the database is away, and asks for nothing that is in it', async () => {
+    const asked: string[] = [];
+    const health = {
+      ready: false,
+      checks: { postgres: { ok: false, critical: true, durationMs: 1, error: 'connect ECONNREFUSED' } },
+    };
+    const server = createServer(({ url = '' }, response) => {
+      asked.push(url);
+      response.statusCode = url === '/health/live' ? 200 : 503;
+      response.end(JSON.stringify(url === '/health/live' ? { status: 'live' } : health));
+    }).listen(0, '127.0.0.1');
+    const ended = await run('--json', 'doctor', '--url', await addressOf(server));
+    server.closeAllConnections();
+    server.close();
+    expect(asked).toEqual(['/health/live', '/health/ready']);
+    const findings = JSON.parse(ended.out) as { name: string; state: string }[];
+    expect([ended.exitCode, Object.fromEntries(findings.map(({ name, state }) => [name, state]))]).toEqual([
+      7,
+      { profiles: 'ok', gateway: 'ok', time: 'ok', postgres: 'failed', tokens: 'skipped', vendors: 'skipped' },
+    ]);
   });
 
   it('ends by Ctrl-C with the code of it', async () => {
@@ -275,6 +301,25 @@ describe('postrider on the command line', () => {
       expect.objectContaining({ jobId: 'j1', created: 2, failed: 1 }),
     ]);
     server.close();
+  });
+
+  it('follows an import through a restart of the gateway, and names the job when it gives up', async () => {
+    const done = { status: 'done', lines: 1, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
+    const away = { status: 503, body: { error: { code: 'UNAVAILABLE', message: 'not now' } } };
+    const looks = [away, away, { status: 200, body: done }];
+    const server = createServer(({ method }, response) => {
+      const { status, body } = method === 'POST' ? { status: 202, body: { jobId: 'j7' } } : (looks.shift() ?? away);
+      // A longer wait than the client's: each look is one request.
+      response.writeHead(status, { 'retry-after': '3600' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    const list = file('one.csv', 'token,userId\na,ada\n');
+    const words = ['devices', 'import', list, '--url', await addressOf(server), '--push-type', 'fcm'];
+    const followed = await run('--json', ...words);
+    const { exitCode, err } = await run(...words);
+    server.closeAllConnections();
+    server.close();
+    expect([followed.exitCode, followed.out]).toEqual([0, expect.stringContaining('"jobId":"j7"')]);
+    expect([exitCode, err]).toEqual([6, expect.stringContaining('its job j7 goes on')]);
   });
 
   it('moves an application as one file, and says what existed already', async () => {

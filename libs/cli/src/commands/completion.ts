@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 /** A place where words can be completed: the words before it, and the possible ones. */
 interface Place {
   after: string;
-  words: { text: string; about: string }[];
+  words: { text: string; about: string; takesValue: boolean }[];
 }
 
 /** `postrider completion <shell>`: a script that makes a shell complete commands and options. */
@@ -26,13 +26,18 @@ export function addCompletion(program: Command, run: Runner): void {
 }
 
 function placesIn(command: Command, after: readonly string[] = []): Place[] {
-  const names = command.commands.map((child) => ({ text: child.name(), about: child.description() }));
+  const names = command.commands.map((child) => ({
+    text: child.name(),
+    about: child.description(),
+    takesValue: false,
+  }));
   const root = after.length === 0 ? [] : globalOptions(command);
-  const options = [...command.options, ...root].map(({ long, short, description }) => ({
+  const options = [...command.options, ...root].map(({ long, short, description, required }) => ({
     text: long ?? short ?? '',
     about: description,
+    takesValue: required,
   }));
-  const words = [...names, ...options, { text: '--help', about: 'help' }];
+  const words = [...names, ...options, { text: '--help', about: 'help', takesValue: false }];
   return [
     { after: after.join(' '), words },
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),
@@ -94,9 +99,12 @@ compdef _postrider postrider`;
 function fish(places: readonly Place[]): string {
   const names = places.map(({ after }) => after).filter((after) => after !== '');
   const lines = places.flatMap(({ after, words }) =>
-    words.map(({ text, about }) => {
-      const what = text.startsWith('--') ? `-l ${text.slice(2)}` : `-a ${text}`;
-      return `complete -c postrider -n ${quoted(`_postrider_at ${quoted(after)}`)} ${what} -d ${quoted(about)}`;
+    words.map(({ text, about, takesValue }) => {
+      // Where commands are possible, files are not.
+      const option = `-l ${text.slice(2)}${takesValue ? ' -r' : ''}`;
+      const what = text.startsWith('--') ? option : `-f -a ${text}`;
+      // Names of commands have no character that a shell reads as its own, so double quotes hold them within single ones.
+      return `complete -c postrider -n '_postrider_at "${after}"' ${what} -d ${quoted(about)}`;
     }),
   );
   return `function _postrider_at

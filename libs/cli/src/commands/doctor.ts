@@ -16,7 +16,7 @@ export interface Finding {
 /** The gateway's health report. */
 interface Health {
   ready: boolean;
-  checks?: Record<string, { ok: boolean; critical: boolean; durationMs: number; error?: string }>;
+  checks?: Record<string, { ok: boolean; critical: boolean; durationMs: number; error?: string | undefined }>;
 }
 
 /** Webhooks are refused beyond 300 seconds, and vendors refuse tokens with wrong times; a second of it is the header's own. */
@@ -57,6 +57,9 @@ async function examine(context: Context): Promise<Finding[]> {
   const access = await context.access();
   const gateway = await examineGateway(access, context.signal);
   if (gateway.some(({ state, name }) => state === 'failed' && name === 'gateway')) return [profiles, ...gateway];
+  // Everything else is in the database: to ask for it would only repeat, after a minute, that it is away.
+  const isAway = gateway.some(({ state, name }) => state === 'failed' && ['postgres', 'services'].includes(name));
+  if (isAway) return [profiles, ...gateway, skipped('tokens'), skipped('vendors')];
   return [profiles, ...gateway, ...(await examineTokens(context, access)), ...(await examineVendors(context, access))];
 }
 
@@ -103,9 +106,10 @@ function healthFindings({ ready, checks }: Health): Finding[] {
     const message = 'the gateway shows the state of its database and Redis only to the operator; give --admin-token';
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
-  return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error }]) => {
+  return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error = 'does not answer' }]) => {
     if (isOk) return ok(name, `answers within ${durationMs} ms`);
-    return { name, state: critical ? 'failed' : 'warning', message: error ?? 'does not answer' };
+    // A gateway without Redis still accepts, but nobody is sent anything.
+    return failed(name, critical ? error : `${error}; the gateway accepts messages, but they may wait`);
   });
 }
 
@@ -188,6 +192,10 @@ async function attempt(name: string, signal: AbortSignal, look: () => Promise<st
 
 function ok(name: string, message: string): Finding {
   return { name, state: 'ok', message };
+}
+
+function skipped(name: string): Finding {
+  return { name, state: 'skipped', message: 'nothing can be said while the gateway is not ready' };
 }
 
 function failed(name: string, message: string): Finding {

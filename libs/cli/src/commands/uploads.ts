@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extname } from 'node:path';
-import type { FileSource, Postrider } from '@postrider/server';
+import { type FileSource, type Postrider, PostriderError } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
@@ -10,6 +10,8 @@ import { plain } from '../terminal/output';
 import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
+/** So many looks in a row may have no answer. The client repeats each, so a gateway that restarts is back before the last. */
+const MOST_UNANSWERED = 5;
 
 /** The answer to an import. */
 interface ImportJob {
@@ -76,14 +78,39 @@ export function addUploads(program: Command, run: Runner): void {
 }
 
 async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
+  const look = patientLook(jobId, () => postrider.getPromoJob(jobId, { signal }));
   for (;;) {
-    const job = await postrider.getPromoJob(jobId, { signal });
+    const job = await look();
+    if (job === null) {
+      await delay(POLL_MS, undefined, { signal });
+      continue;
+    }
     if (job.status === 'done') return job.totalRows ?? job.rows;
     if (job.status === 'failed')
       throw new CommandFailure(`The codes were not taken: ${job.reason ?? ''}`, EXIT.refused);
     output.note(`${job.status}: ${job.rows} codes`);
     await delay(POLL_MS, undefined, { signal });
   }
+}
+
+/**
+ * Returns a function that looks at a job: the service goes on with it while the gateway is away, so a look without an answer is
+ * null, and not the end.
+ * That function @throws CommandFailure, which names the job, after too many of these in a row
+ */
+function patientLook<Job>(jobId: string, look: () => Promise<Job>): () => Promise<Job | null> {
+  let unanswered = 0;
+  return async () => {
+    try {
+      const job = await look();
+      unanswered = 0;
+      return job;
+    } catch (error) {
+      if (!(error instanceof PostriderError && error.isTemporary)) throw error;
+      if (++unanswered < MOST_UNANSWERED) return null;
+      throw new CommandFailure(error.message, EXIT.unavailable, `The file is uploaded, and its job ${jobId} goes on.`);
+    }
+  };
 }
 
 async function importDevices(context: Context, options: ImportOptions, file: string): Promise<void> {
@@ -128,12 +155,13 @@ function queryOf({ format, mapping, header, pushType, validate, validationRate }
 
 async function followImport({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<ImportJob> {
   let before = -1;
+  const path = `/api/installations/import/${encodeURIComponent(jobId)}` as const;
+  const look = patientLook(jobId, () => postrider.request<ImportJob>('GET', path, {}, { signal }));
   for (;;) {
-    const path = `/api/installations/import/${encodeURIComponent(jobId)}` as const;
-    const job = await postrider.request<ImportJob>('GET', path, {}, { signal });
-    if (job.status === 'done' || job.status === 'failed') return job;
-    if (job.lines !== before) output.note(`${plain(job.status)}: ${job.lines} lines`);
-    before = job.lines;
+    const job = await look();
+    if (job?.status === 'done' || job?.status === 'failed') return job;
+    if (job !== null && job.lines !== before) output.note(`${plain(job.status)}: ${job.lines} lines`);
+    before = job?.lines ?? before;
     await delay(POLL_MS, undefined, { signal });
   }
 }

@@ -53,6 +53,12 @@ describe('a file that is chosen for an import', () => {
     expect(await previewOf(new File(['push;customer\n'], 'a.csv'))).toMatchObject({ format: null, isBareList: false });
   });
 
+  it('has the keys of its JSON lines for a mapping', async () => {
+    const lines = '{"push token":"a","user.id":"ada"}\n[1]\nno JSON\n{"user.id":"bea","Größe":1}\n';
+    expect((await previewOf(new File([lines], 'a.ndjson'))).keys).toEqual(['push token', 'user.id', 'Größe']);
+    expect((await previewOf(new File(['push;customer\n'], 'a.csv'))).keys).toEqual([]);
+  });
+
   it('is read only at its beginning', async () => {
     const large = new File(['token\n', 'x\n'.repeat(100_000)], 'a.csv');
     expect((await previewOf(large)).records).toEqual([['token'], ['x'], ['x'], ['x'], ['x'], ['x']]);

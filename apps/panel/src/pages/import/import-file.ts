@@ -18,6 +18,8 @@ export interface FilePreview {
   kind: FileKind;
   /** The first records: of CSV their cells, of JSON one cell each. */
   records: string[][];
+  /** The keys of the objects in them, if they are JSON lines: what a mapping calls columns. */
+  keys: string[];
   /** The format that the columns of CSV show, as the gateway recognises it; null: none. */
   format: ImportFormat | null;
   /** True if it is a list of tokens whose first line is a token already. */
@@ -44,7 +46,22 @@ export async function previewOf(file: File): Promise<FilePreview> {
   const records = recordsIn(text, kind, isWhole);
   const first = (kind.contentType === 'text/csv' ? (records[0] ?? []) : []).map((cell) => cell.trim());
   const isBareList = looksLikeToken(first);
-  return { kind, records, format: isBareList ? 'tokens' : recogniseHeader(first), isBareList };
+  const keys = kind.contentType === 'application/x-ndjson' ? keysIn(records) : [];
+  return { kind, records, keys, format: isBareList ? 'tokens' : recogniseHeader(first), isBareList };
+}
+
+/** Returns each key of the objects once, in the order of the file; a line that is no object has none. */
+function keysIn(records: readonly string[][]): string[] {
+  return [...new Set(records.flatMap(([line = '']) => keysOf(line)))];
+}
+
+function keysOf(line: string): string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Returns the records in the beginning of a file; the last one is left out if it may continue. */

@@ -182,6 +182,9 @@ function Preview(props: {
   return (
     <Stack gap="xs">
       {isTable && choices.format === RECOGNISED && <Recognised preview={preview} />}
+      {!isTable && choices.format === MAPPED && (
+        <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
+      )}
       <Table.ScrollContainer minWidth={400}>
         <Table aria-label="The first lines" withColumnBorders={isTable}>
           {isTable && (
@@ -190,15 +193,7 @@ function Preview(props: {
                 {names.map((name, place) => (
                   <Table.Th key={place}>
                     {hasNames ? <Typed text={name} lines={1} /> : `Column ${name}`}
-                    {choices.format === MAPPED && (
-                      <Select
-                        aria-label={`What column ${name} holds`}
-                        data={FIELDS}
-                        allowDeselect={false}
-                        value={choices.columns[name] ?? ''}
-                        onChange={(field) => onChange({ ...choices.columns, [name]: field ?? '' })}
-                      />
-                    )}
+                    {choices.format === MAPPED && <FieldOfColumn column={name} choices={choices} onChange={onChange} />}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -218,6 +213,50 @@ function Preview(props: {
         </Table>
       </Table.ScrollContainer>
     </Stack>
+  );
+}
+
+interface FieldProps {
+  choices: Choices;
+  onChange: (columns: ColumnChoice) => void;
+}
+
+/** A choice of what one column, or one key of JSON lines, contains. */
+function FieldOfColumn(props: FieldProps & { column: string; label?: string }): ReactNode {
+  const { column, label, choices, onChange } = props;
+  const name = `What column ${column} holds`;
+  return (
+    <Select
+      {...(label === undefined ? { 'aria-label': name } : { label })}
+      data={FIELDS}
+      allowDeselect={false}
+      value={choices.columns[column] ?? ''}
+      onChange={(field) => onChange({ ...choices.columns, [column]: field ?? '' })}
+    />
+  );
+}
+
+/** The choices for the keys of JSON lines. */
+function FieldsOfKeys({ keys, choices, onChange }: FieldProps & { keys: readonly string[] }): ReactNode {
+  if (keys.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        What the fields contain can be chosen for CSV and for NDJSON with one object in each line. For other files use
+        the API with a mapping.
+      </Text>
+    );
+  return (
+    <Group align="flex-end">
+      {keys.map((key) => (
+        <FieldOfColumn
+          key={key}
+          column={key}
+          label={key === '' ? 'Key without a name' : `Key ${key}`}
+          choices={choices}
+          onChange={onChange}
+        />
+      ))}
+    </Group>
   );
 }
 

@@ -3,12 +3,15 @@ import { jsonAnswer } from '../../wire/json-answer';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
 
-const PATH = /^\/v1\/([^/]+)\/sms\/send\.json$/;
+const PATH = /^\/v1\/([^/]+)\/(sms\/send|account\/info)\.json$/;
 const MAX_RECEPTORS = 200;
 const MOBILE = /^(?:\+?98|0098|0)?9\d{9}$|^(?:00|\+)[1-9]\d{6,14}$/;
 const QUEUED = 1;
 
-/** Kavenegar's `sms/send.json` for one API key, which is in the path. */
+/** A question about the account: nothing is sent. */
+const ABOUT_ACCOUNT: Submission = { tokens: ['account'], payload: {}, details: {}, isRehearsal: true };
+
+/** Kavenegar's `sms/send.json` for one API key, which is in the path, and `account/info.json`, by which callers check the key. */
 export class KavenegarApi implements VendorApi {
   readonly name = 'kavenegar';
   readonly takesMessages = true;
@@ -21,19 +24,22 @@ export class KavenegarApi implements VendorApi {
   }
 
   receive(request: ArrivedRequest): Received {
-    if (PATH.exec(request.path)?.[1] !== this.apiKey) return no(403, 'API key is invalid');
+    const [, apiKey, resource] = PATH.exec(request.path) ?? [];
+    if (apiKey !== this.apiKey) return no(403, 'API key is invalid');
+    if (resource === 'account/info') return { kind: 'submitted', submission: ABOUT_ACCOUNT };
     const form = new URLSearchParams(request.method === 'GET' ? request.query : request.body.toString('utf8'));
     const receptors = (form.get('receptor') ?? '').split(',').filter((receptor) => receptor !== '');
-    const text = form.get('message') ?? '';
-    if (receptors.length === 0) return no(406, 'receptor is mandatory');
-    if (receptors.length > MAX_RECEPTORS) return no(414, `more than ${MAX_RECEPTORS} receptors`);
-    if (text === '') return no(413, 'message is empty or too long');
-    if (!receptors.every((receptor) => MOBILE.test(receptor))) return no(411, 'receptor is invalid');
+    const problem = problemOf(receptors, form.get('message') ?? '');
+    if (problem !== undefined) return no(...problem);
     const payload = Object.fromEntries(form);
     return { kind: 'submitted', submission: { tokens: receptors, payload, details: {}, isRehearsal: false } };
   }
 
   accept(submission: Submission, refusedTokens: readonly string[]): Acceptance {
+    if (submission.isRehearsal) {
+      const account = { remaincredit: 1_000_000, expiredate: 13_548_889, type: 'master' };
+      return { answer: envelope(200, 'ok', account), vendorMessageId: '' };
+    }
     const form = submission.payload as Record<string, string>;
     const first = this.lastMessageId + 1;
     const entries = submission.tokens
@@ -64,11 +70,18 @@ export class KavenegarApi implements VendorApi {
   }
 }
 
+function problemOf(receptors: readonly string[], text: string): [number, string] | undefined {
+  if (receptors.length === 0) return [406, 'receptor is mandatory'];
+  if (receptors.length > MAX_RECEPTORS) return [414, `more than ${MAX_RECEPTORS} receptors`];
+  if (text === '') return [413, 'message is empty or too long'];
+  return receptors.every((receptor) => MOBILE.test(receptor)) ? undefined : [411, 'receptor is invalid'];
+}
+
 function no(status: number, message: string): Received {
   return refused(String(status), envelope(status, message, null));
 }
 
 /** Kavenegar gives its own status as the HTTP status too. */
-function envelope(status: number, message: string, entries: object[] | null): Answer {
+function envelope(status: number, message: string, entries: object | null): Answer {
   return jsonAnswer(status, { return: { status, message }, entries });
 }

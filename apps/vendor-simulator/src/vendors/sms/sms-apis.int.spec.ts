@@ -38,6 +38,19 @@ describe('SMS providers, as simulated', () => {
       expect(await send(form)).toMatchObject({ status: 400, body: { code, status: 400 } });
     });
 
+    it('shows the account, by which its credentials are checked', async () => {
+      const { accountSid, authToken } = simulator.credentials.sms;
+      const ask = (password: string): Promise<{ status: number; body: string }> =>
+        simulator.client.request({
+          ':path': `/2010-04-01/Accounts/${accountSid}.json`,
+          authorization: `Basic ${Buffer.from(`${accountSid}:${password}`).toString('base64')}`,
+        });
+      const shown = await ask(authToken);
+      expect([shown.status, JSON.parse(shown.body)]).toEqual([200, expect.objectContaining({ sid: accountSid })]);
+      expect((await ask('wrong')).status).toBe(401);
+      expect(simulator.controls.messages()).toEqual([]);
+    });
+
     it('refuses a wrong password, and is busy on demand', async () => {
       expect(await send(GOOD, 'wrong')).toMatchObject({ status: 401, body: { code: 20003 } });
       simulator.controls.setFaults([{ vendor: 'twilio', fault: { kind: 'status', http: 429 } }]);
@@ -57,6 +70,13 @@ describe('SMS providers, as simulated', () => {
       return { status: answer.status, body: JSON.parse(answer.body) };
     }
     const GOOD = { receptor: '09123456789,09123456780', message: 'سلام', sender: '10004346' };
+
+    it('shows the account, by which a key is checked', async () => {
+      const ask = async (key: string): Promise<number> =>
+        (await simulator.client.request({ ':path': `/v1/${key}/account/info.json` })).status;
+      expect([await ask(simulator.credentials.kavenegar.apiKey), await ask('wrong')]).toEqual([200, 403]);
+      expect(simulator.controls.messages()).toEqual([]);
+    });
 
     it('accepts a message for several people', async () => {
       const { status, body } = await send(GOOD);

@@ -5,6 +5,7 @@ import { type Acceptance, type VendorApi, type Received, type Refusal, type Refu
 import type { Submission, Summary } from '../vendor-api';
 
 const PATH = /^\/2010-04-01\/Accounts\/([^/]+)\/Messages\.json$/;
+const ACCOUNT_PATH = /^\/2010-04-01\/Accounts\/([^/]+)\.json$/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 const MAX_BODY_CHARACTERS = 1_600;
 const MAX_VALIDITY_SECONDS = 36_000;
@@ -25,7 +26,7 @@ const MESSAGE_BY_HTTP: Record<number, [number, string]> = {
   503: [20503, 'Service Unavailable'],
 };
 
-/** Twilio's Messages resource for one account. */
+/** Twilio's Messages resource for one account, and the account itself, by which callers check their credentials. */
 export class TwilioApi implements VendorApi {
   readonly name = 'twilio';
   readonly takesMessages = true;
@@ -39,12 +40,19 @@ export class TwilioApi implements VendorApi {
   }
 
   owns(method: string, path: string): boolean {
-    return method === 'POST' && PATH.test(path);
+    return method === 'POST' ? PATH.test(path) : method === 'GET' && ACCOUNT_PATH.test(path);
   }
 
   receive(request: ArrivedRequest): Received {
     if (request.headers.authorization !== this.authorization) return no(401, 20003, 'Authenticate');
-    if (PATH.exec(request.path)?.[1] !== this.accountSid) return no(404, 20404, 'The requested resource was not found');
+    const isAboutAccount = request.method === 'GET';
+    if ((isAboutAccount ? ACCOUNT_PATH : PATH).exec(request.path)?.[1] !== this.accountSid)
+      return no(404, 20404, 'The requested resource was not found');
+    if (isAboutAccount)
+      return {
+        kind: 'submitted',
+        submission: { tokens: [this.accountSid], payload: {}, details: {}, isRehearsal: true },
+      };
     const form = new URLSearchParams(request.body.toString('utf8'));
     const problem = problemOf(form);
     if (problem !== undefined) return no(400, ...problem);
@@ -53,6 +61,10 @@ export class TwilioApi implements VendorApi {
   }
 
   accept(submission: Submission): Acceptance {
+    if (submission.isRehearsal) {
+      const account = { sid: this.accountSid, friendly_name: 'Simulated account', status: 'active', type: 'Full' };
+      return { answer: jsonAnswer(200, account), vendorMessageId: '' };
+    }
     const form = submission.payload as Record<string, string>;
     const sid = `SM${randomBytes(16).toString('hex')}`;
     const now = new Date().toUTCString();
