@@ -5,6 +5,7 @@ import type { Databases } from '../services/databases';
 import type { Secrets } from '../services/secrets';
 import { bundleAuthorities } from './certificates';
 import type { SimulatorCredentials } from './demo';
+import { NODE_FLAGS } from './node-flags';
 import { claimPort } from './ports';
 import { step } from './progress';
 import { SupervisedProcess } from './supervised-process';
@@ -41,20 +42,6 @@ export type AppName =
 export type WorkerName = (typeof WORKERS)[number];
 
 const WORKERS = ['audience-worker', 'delivery-worker', 'promo-worker'] as const;
-
-/**
- * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
- * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB.
- * So does an audience worker's, whose stretches of an import outlive the usual one, and a gateway's, whose garbage is young. A promo
- * worker's garbage is young too, but large: a small nursery gives its buffers back. An audience worker comes nowhere near its limit;
- * because of it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
- */
-const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
-  'audience-worker': ['--max-old-space-size=1024', '--max-semi-space-size=32'],
-  gateway: ['--max-semi-space-size=32'],
-  'delivery-worker': ['--max-old-space-size=160', '--max-semi-space-size=32'],
-  'promo-worker': ['--max-semi-space-size=4'],
-};
 
 /** The ports that must be free, found out before anything starts. */
 export interface Ports {
