@@ -3,6 +3,7 @@ import type { DeviceLine, LinesByToken, OwnedLines } from './merge-lines';
 /** The vendor tokens and the users of the lines of a stretch, or of some stretches. */
 export interface NamedByStretch {
   tokens: { has(token: string): boolean };
+  /** The former owners of devices too, where they are looked up. */
   users: ReadonlySet<string>;
 }
 
@@ -31,7 +32,8 @@ export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch)
 /**
  * Returns the lines of `owned` that may be written at the same time as the stretches before. They share no user with those
  * stretches, and none with the lines of their own stretch that have to wait, because the lines of a user are written in
- * order.
+ * order. Nor does one of their devices belong to a user of the stretches before: when a user gets other tags, the rows of
+ * all devices of the user change, and two transactions would wait for each other's rows.
  * @param groups all lines of the stretch
  * @param owned the lines whose tokens the stretches before do not name
  */
@@ -45,7 +47,11 @@ export function linesOfOtherUsers(
     if (owned.has(token)) continue;
     for (const { device } of lines) if (device.userId !== null) waiting.add(device.userId);
   }
-  const others = new Map(owned);
+  const others = new Map<string, OwnedLines>();
+  for (const [token, one] of owned) {
+    if (one.holder === undefined || !before.users.has(one.holder.userId)) others.set(token, one);
+    else for (const userId of one.userIds) waiting.add(userId);
+  }
   let size: number;
   do {
     size = others.size;
