@@ -136,12 +136,7 @@ describe('the Kubernetes manifests', () => {
 
   it('give Node.js the flags of npm start, and a heap that fits in the memory limit', () => {
     const programs = manifests.filter(({ kind }) => kind === 'Deployment');
-    const flags = programs.map(({ metadata, spec }) => {
-      const [container] = spec?.template?.spec.containers ?? [];
-      const { value = '' } = container?.env?.find(({ name }) => name === 'NODE_OPTIONS') ?? {};
-      const limitMiB = Number(/^(\d+)Mi$/.exec(container?.resources?.limits?.memory ?? '')?.[1] ?? Infinity);
-      return { app: metadata.name, options: optionsIn(value.split(' ')), limitMiB };
-    });
+    const flags = programs.map(({ metadata, spec }) => ({ app: metadata.name, ...heapOf(spec?.template?.spec) }));
     const ofStart = Object.entries(NODE_FLAGS).map(([app, words]) => [app, optionsIn(words ?? [])] as const);
     // npm start lets the audience worker grow as far as the machine allows.
     const smaller = { 'audience-worker': { '--max-old-space-size': 160 } } as Record<string, object>;
@@ -244,6 +239,14 @@ describe('docker/compose.yaml', () => {
     expect(Object.fromEntries(flags)).toEqual(NODE_FLAGS);
   });
 });
+
+/** Returns the flags of Node.js in the container of a pod, and its memory limit. */
+function heapOf(pod?: PodSpec): { options: Record<string, number>; limitMiB: number } {
+  const { env = [], resources } = pod?.containers[0] ?? {};
+  const flags = env.flatMap(({ name, value = '' }) => (name === 'NODE_OPTIONS' ? value.split(' ') : []));
+  const limit = resources?.limits?.memory ?? '';
+  return { options: optionsIn(flags), limitMiB: limit.endsWith('Mi') ? parseInt(limit, 10) : Infinity };
+}
 
 /** Returns the values of flags such as `--max-old-space-size=160`. */
 function optionsIn(words: readonly string[]): Record<string, number> {

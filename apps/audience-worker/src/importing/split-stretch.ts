@@ -42,16 +42,8 @@ export function linesOfOtherUsers(
   owned: ReadonlyMap<string, OwnedLines>,
   before: NamedByStretch,
 ): Map<string, OwnedLines> {
-  const waiting = new Set(before.users);
-  for (const [token, lines] of groups) {
-    if (owned.has(token)) continue;
-    for (const { device } of lines) if (device.userId !== null) waiting.add(device.userId);
-  }
-  const others = new Map<string, OwnedLines>();
-  for (const [token, one] of owned) {
-    if (one.holder === undefined || !before.users.has(one.holder.userId)) others.set(token, one);
-    else for (const userId of one.userIds) waiting.add(userId);
-  }
+  const others = new Map([...owned].filter(([, { holder }]) => !before.users.has(holder?.userId ?? '')));
+  const waiting = new Set([...before.users, ...usersOfWaiting(groups, others)]);
   let size: number;
   do {
     size = others.size;
@@ -62,4 +54,10 @@ export function linesOfOtherUsers(
     }
   } while (others.size < size);
   return others;
+}
+
+/** Returns the users whom the lines name that are not in `others`. */
+function usersOfWaiting(groups: LinesByToken, others: ReadonlyMap<string, OwnedLines>): string[] {
+  const waiting = [...groups].filter(([token]) => !others.has(token));
+  return waiting.flatMap(([, lines]) => lines.flatMap(({ device }) => device.userId ?? []));
 }
