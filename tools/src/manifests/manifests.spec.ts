@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import { parseAllDocuments, parse } from 'yaml';
 import { IMAGES } from '../image/build-images';
 import { prometheusRule } from '../monitoring/prometheus-rule';
+import { NODE_FLAGS } from '../start/node-flags';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const SCHEMAS = join(ROOT, '..', 'shared', 'oracles');
@@ -24,12 +25,17 @@ interface PodSpec {
     name: string;
     image: string;
     ports?: { name: string; containerPort: number }[];
+    env?: { name: string; value?: string }[];
     envFrom?: { secretRef?: { name: string } }[];
+    resources?: { limits?: { memory?: string } };
     securityContext?: Record<string, unknown>;
   })[];
 }
 
 const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
+
+/** What Node.js needs beside the heap of a program: code, stacks and buffers. */
+const BESIDE_HEAP_MIB = 96;
 
 interface SecretManifest {
   metadata: { name: string };
@@ -129,6 +135,26 @@ describe('the Kubernetes manifests', () => {
     expect(manifests.filter(({ kind }) => kind === 'Job')).toEqual([]);
   });
 
+  it('give Node.js the flags of npm start, and a heap that fits in the memory limit', () => {
+    const programs = manifests.filter(({ kind }) => kind === 'Deployment');
+    const flags = programs.map(({ metadata, spec }) => ({ app: metadata.name, ...heapOf(spec?.template?.spec) }));
+    const ofStart = Object.entries(NODE_FLAGS).map(([app, words]) => [app, optionsIn(words ?? [])] as const);
+    // npm start lets the audience worker grow as far as the machine allows.
+    const smaller = { 'audience-worker': { '--max-old-space-size': 160 } } as Record<string, object>;
+    expect(Object.fromEntries(flags.map(({ app, options }) => [app, options]))).toEqual({
+      'device-edge': {},
+      ...Object.fromEntries(ofStart.map(([app, options]) => [app, { ...options, ...smaller[app] }])),
+    });
+    const limited = flags.filter(({ options }) => '--max-old-space-size' in options);
+    expect(limited.map(({ app }) => app).sort()).toEqual([
+      'audience-worker',
+      'delivery-worker',
+      'delivery-worker-transactional',
+    ]);
+    const tooLarge = limited.filter(({ options, limitMiB }) => heapMiB(options) + BESIDE_HEAP_MIB > limitMiB);
+    expect(tooLarge).toEqual([]);
+  });
+
   it('keep a budget, probes and requests for every deployment', () => {
     const names = (kind: string): string[] =>
       manifests
@@ -194,7 +220,7 @@ describe('the Kubernetes manifests', () => {
 
 describe('docker/compose.yaml', () => {
   const compose = parse(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
-    services: Record<string, { image: string; read_only?: boolean; environment?: object }>;
+    services: Record<string, { image: string; read_only?: boolean; environment?: { NODE_OPTIONS?: string } }>;
   };
 
   it('runs images that npm run image makes, of the version of this tree, on a root that cannot be written', () => {
@@ -210,7 +236,34 @@ describe('docker/compose.yaml', () => {
     const given = Object.entries(compose.services).filter(([, { environment = {} }]) => 'ADMIN_TOKEN' in environment);
     expect(given.map(([name]) => name)).toEqual(['gateway']);
   });
+
+  it('gives Node.js the flags of npm start', () => {
+    const flags = Object.entries(compose.services).flatMap(([name, { environment = {} }]) =>
+      environment.NODE_OPTIONS === undefined ? [] : [[name, environment.NODE_OPTIONS.split(' ')] as const],
+    );
+    expect(Object.fromEntries(flags)).toEqual(NODE_FLAGS);
+  });
 });
+
+/** Returns the flags of Node.js in the container of a pod, and its memory limit. */
+function heapOf(pod?: PodSpec): { options: Record<string, number>; limitMiB: number } {
+  const { env = [], resources } = pod?.containers[0] ?? {};
+  const flags = env.flatMap(({ name, value = '' }) => (name === 'NODE_OPTIONS' ? value.split(' ') : []));
+  const limit = resources?.limits?.memory ?? '';
+  return { options: optionsIn(flags), limitMiB: limit.endsWith('Mi') ? parseInt(limit, 10) : Infinity };
+}
+
+/** Returns the values of flags such as `--max-old-space-size=160`. */
+function optionsIn(words: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    words.filter((word) => word !== '').map((word) => [word.split('=')[0] as string, Number(word.split('=')[1])]),
+  );
+}
+
+/** Returns how large the heap becomes: V8's young generation has three semi-spaces. */
+function heapMiB(options: Record<string, number>): number {
+  return (options['--max-old-space-size'] ?? 0) + 3 * (options['--max-semi-space-size'] ?? 0);
+}
 
 function read(folder: string): Manifest[] {
   return readdirSync(join(ROOT, folder))

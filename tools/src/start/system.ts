@@ -5,6 +5,7 @@ import type { Databases } from '../services/databases';
 import type { Secrets } from '../services/secrets';
 import { bundleAuthorities } from './certificates';
 import type { SimulatorCredentials } from './demo';
+import { NODE_FLAGS } from './node-flags';
 import { claimPort } from './ports';
 import { step } from './progress';
 import { SupervisedProcess } from './supervised-process';
@@ -40,22 +41,6 @@ export type AppName = 'vendor-simulator' | 'gateway' | WorkerName | 'device-edge
 export type WorkerName = (typeof WORKERS)[number];
 
 const WORKERS = ['audience-worker', 'delivery-worker', 'delivery-worker-transactional', 'promo-worker'] as const;
-
-/**
- * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
- * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB;
- * the pages of named users are too small to need it.
- * An audience worker has it too, whose stretches of an import outlive the usual one, and a gateway, whose garbage is young. A promo
- * worker's garbage is young too, but large: a small nursery gives its buffers back. An audience worker comes nowhere near its limit;
- * because of it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
- */
-const NODE_FLAGS: Partial<Record<AppName, readonly string[]>> = {
-  'audience-worker': ['--max-old-space-size=1024', '--max-semi-space-size=32'],
-  gateway: ['--max-semi-space-size=32'],
-  'delivery-worker': ['--max-old-space-size=160', '--max-semi-space-size=32'],
-  'delivery-worker-transactional': ['--max-old-space-size=128'],
-  'promo-worker': ['--max-semi-space-size=4'],
-};
 
 /** The app whose program a process runs, where its name differs. */
 const PROGRAMS: Partial<Record<AppName, string>> = { 'delivery-worker-transactional': 'delivery-worker' };

@@ -13,7 +13,13 @@ import {
 } from './read-import-records';
 import { NOT_VALIDATED, type ValidatedRecords, ValidateRecords } from './validate-records.service';
 import { CallPace } from './validate-tokens';
-import { type FileInWork, type Stretch, type StretchInWriting, WriteStretch } from './write-stretch.service';
+import {
+  type FileInWork,
+  lookedForAfter,
+  type Stretch,
+  type StretchInWriting,
+  WriteStretch,
+} from './write-stretch.service';
 
 /** The most records and bytes in one transaction. */
 const BATCH_RECORDS = 2_000;
@@ -81,7 +87,8 @@ export class ImportDevices {
     job: DeviceImport,
     turn: Turn,
   ): Promise<{ outcome: ImportDevicesOutcome; end: Stretch['to'] | null }> {
-    const writes = new Writes(this.writer, { appId: turn.appId, jobId: job.jobId });
+    const key = { appId: turn.appId, jobId: job.jobId };
+    const writes = new Writes(this.writer, { key, lookFirst: lookedForAfter(job) });
     const mayReadOn = (): boolean => !turn.signal.aborted && performance.now() - turn.startedAt < TURN_MS;
     let outcome: ImportDevicesOutcome = 'unfinished';
     try {
@@ -114,16 +121,13 @@ export class ImportDevices {
 class Writes {
   /** The place in the file up to which this turn has written; null: it has written nothing. */
   end: Stretch['to'] | null = null;
-  readonly #file: FileInWork;
   /** The stretches that are being written, in the order of the file. */
   readonly #inWriting: { to: Stretch['to']; writing: StretchInWriting }[] = [];
 
   constructor(
     private readonly writer: WriteStretch,
-    key: FileInWork['key'],
-  ) {
-    this.#file = { key, lookFirst: 0 };
-  }
+    private readonly file: FileInWork,
+  ) {}
 
   /**
    * Begins to write a stretch, and waits until there is room for one more.
@@ -131,7 +135,7 @@ class Writes {
    */
   begin(stretch: Parameters<WriteStretch['begin']>[1]): Promise<boolean> {
     const before = this.#inWriting.map(({ writing }) => writing);
-    this.#inWriting.push({ to: stretch.to, writing: this.writer.begin(this.#file, stretch, before) });
+    this.#inWriting.push({ to: stretch.to, writing: this.writer.begin(this.file, stretch, before) });
     return this.#areWritten(WRITTEN_AT_ONCE - 1);
   }
 

@@ -42,7 +42,7 @@ export function dependsOnHolder(lines: readonly DeviceLine[]): boolean {
 /** The lines of a vendor token, and the user of each. */
 export interface OwnedLines {
   lines: readonly DeviceLine[];
-  /** The device that has the token now. It is looked up only if `dependsOnHolder`. */
+  /** The device that has the token now. It may not be looked up unless `dependsOnHolder`. */
   holder: TokenHolder | undefined;
   /** The user of each line. */
   userIds: readonly string[];

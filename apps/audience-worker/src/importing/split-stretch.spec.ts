@@ -9,11 +9,18 @@ const before = (tokens: string[], users: string[]): NamedByStretch => ({
   users: new Set(users),
 });
 
-/** Returns the numbers of the lines that may be written at the same time as the stretch before. */
-function besides(lines: readonly DeviceLine[], named: NamedByStretch): number[] {
+/**
+ * Returns the numbers of the lines that may be written at the same time as the stretch before.
+ * @param owners of the devices that have the tokens now
+ */
+function besides(lines: readonly DeviceLine[], named: NamedByStretch, owners: Record<string, string> = {}): number[] {
   const groups: LinesByToken = groupByToken(lines);
   const owned = new Map<string, OwnedLines>();
-  for (const [token, group] of linesOfOtherTokens(groups, named)) owned.set(token, ownLines(group, undefined));
+  for (const [token, group] of linesOfOtherTokens(groups, named)) {
+    const userId = owners[group[0]?.device.registration.token ?? ''];
+    const holder = userId === undefined ? undefined : { userId, isImported: true, registeredAt: null };
+    owned.set(token, ownLines(group, holder));
+  }
   const free = linesOfOtherUsers(groups, owned, named);
   return [...free.values()].flatMap((one) => one.lines.map(({ line }) => line)).sort((one, other) => one - other);
 }
@@ -39,6 +46,12 @@ describe('the lines of a stretch that are written beside the stretch before', ()
     ];
     expect(besides(lines, before(['a'], []))).toEqual([5]);
     expect(besides(lines, before([], ['bob']))).toEqual([5]);
+  });
+
+  it('are none of a device that belongs to a user of the stretch before, or of its new owner', () => {
+    const lines = [lineOf(1, 'a', 'ada'), lineOf(2, 'b', 'bob'), lineOf(3, 'c', 'ada'), lineOf(4, 'd', 'dan')];
+    const owners = { a: 'eve', b: 'cleo', d: 'ada' };
+    expect(besides(lines, before(['x'], ['eve']), owners)).toEqual([2, 4]);
   });
 
   it("are none, where a guest's token is shared: nobody knows yet whose the device is then", () => {

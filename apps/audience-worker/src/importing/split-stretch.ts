@@ -3,6 +3,7 @@ import type { DeviceLine, LinesByToken, OwnedLines } from './merge-lines';
 /** The vendor tokens and the users of the lines of a stretch, or of some stretches. */
 export interface NamedByStretch {
   tokens: { has(token: string): boolean };
+  /** The former owners of devices too, where they are looked up. */
   users: ReadonlySet<string>;
 }
 
@@ -31,7 +32,8 @@ export function linesOfOtherTokens(groups: LinesByToken, before: NamedByStretch)
 /**
  * Returns the lines of `owned` that may be written at the same time as the stretches before. They share no user with those
  * stretches, and none with the lines of their own stretch that have to wait, because the lines of a user are written in
- * order.
+ * order. Nor does one of their devices belong to a user of the stretches before: when a user gets other tags, the rows of
+ * all devices of the user change, and two transactions would wait for each other's rows.
  * @param groups all lines of the stretch
  * @param owned the lines whose tokens the stretches before do not name
  */
@@ -40,12 +42,8 @@ export function linesOfOtherUsers(
   owned: ReadonlyMap<string, OwnedLines>,
   before: NamedByStretch,
 ): Map<string, OwnedLines> {
-  const waiting = new Set(before.users);
-  for (const [token, lines] of groups) {
-    if (owned.has(token)) continue;
-    for (const { device } of lines) if (device.userId !== null) waiting.add(device.userId);
-  }
-  const others = new Map(owned);
+  const others = new Map([...owned].filter(([, { holder }]) => !before.users.has(holder?.userId ?? '')));
+  const waiting = new Set([...before.users, ...usersOfWaiting(groups, others)]);
   let size: number;
   do {
     size = others.size;
@@ -56,4 +54,10 @@ export function linesOfOtherUsers(
     }
   } while (others.size < size);
   return others;
+}
+
+/** Returns the users whom the lines name that are not in `others`. */
+function usersOfWaiting(groups: LinesByToken, others: ReadonlyMap<string, OwnedLines>): string[] {
+  const waiting = [...groups].filter(([token]) => !others.has(token));
+  return waiting.flatMap(([, lines]) => lines.flatMap(({ device }) => device.userId ?? []));
 }

@@ -50,15 +50,26 @@ export interface Stretch {
 /** A file that is being imported. */
 export interface FileInWork {
   key: FileJobKey;
-  /** How many further stretches look for devices before they insert them (`LOOKED_FOR`). */
+  /**
+   * How many further stretches look for devices before they insert them (`LOOKED_FOR`), and for the owners of those
+   * devices before they write anything.
+   */
   lookFirst: number;
+}
+
+/** @param counts of the lines before @returns how many stretches look for devices first at the beginning of a turn */
+export function lookedForAfter({ created, updated, unchanged }: Imported['counts']): number {
+  return updated + unchanged > created ? LOOKED_FOR : 0;
 }
 
 /** A stretch that is being written. */
 export interface StretchInWriting {
   /** The vendor tokens that it names. */
   tokens: LinesByToken;
-  /** The users of its lines, once they are known: at once if every line names its user. */
+  /**
+   * The users of its lines, once they are known: at once if every line names its user, and its devices are expected to
+   * be new. The owners of devices that exist are among them.
+   */
   users: Promise<ReadonlySet<string>>;
   /** Resolves when its transaction holds the file, so that the next one may ask for it; at the latest when it ends. */
   holdsFile: Promise<void>;
@@ -71,7 +82,7 @@ interface Task {
   file: FileInWork;
   stretch: Stretch & { validation: TokenValidation };
   groups: LinesByToken;
-  /** The users of its lines; added when they are found. */
+  /** The users of its lines, and the owners of their devices; added when they are found. */
   users: Set<string>;
   /** To be called once all users of its lines are found. */
   tellUsers: () => void;
@@ -120,7 +131,7 @@ export class WriteStretch {
     const found = announcement();
     const held = announcement();
     const task = { file, stretch, groups, users: namedUsers(stretch), tellUsers: found.tell, tellHold: held.tell };
-    if (allNameUsers(stretch)) found.tell();
+    if (file.lookFirst === 0 && allNameUsers(stretch)) found.tell();
     const isWritten = this.#write(task, before).finally(() => {
       found.tell();
       held.tell();
@@ -192,14 +203,17 @@ export class WriteStretch {
     if (!hasEnded(stretch)) await doNotWaitForDisk(executor);
   }
 
-  /** Finds the user of each line, also of lines that name none. */
+  /** Finds the user of each line, also of lines that name none, and the owners of devices that are looked for. */
   async #own(executor: Executor, { file, users }: Task, groups: LinesByToken): Promise<Map<string, OwnedLines>> {
-    const asked = [...groups].filter(([, lines]) => dependsOnHolder(lines));
+    const asked = [...groups].filter(([, lines]) => file.lookFirst > 0 || dependsOnHolder(lines));
     const tokens = asked.flatMap(([, [first]]) => (first === undefined ? [] : [first.device.registration]));
     const holders = await this.imports.findHolders(executor, file.key.appId, tokens);
     const holderOf = new Map([...holders].map(([place, holder]) => [asked[place]?.[0], holder]));
     const owned = new Map([...groups].map(([token, lines]) => [token, ownLines(lines, holderOf.get(token))]));
-    for (const { userIds } of owned.values()) for (const userId of userIds) users.add(userId);
+    for (const { userIds, holder } of owned.values()) {
+      for (const userId of userIds) users.add(userId);
+      if (holder !== undefined) users.add(holder.userId);
+    }
     return owned;
   }
 

@@ -74,13 +74,13 @@ const SAID = [
 ].map(identifier);
 
 /**
- * The changes by a file on installation `i`, from `known k` and its `owner`. Columns without a value in the file stay.
+ * The changes by a file on installation `i`, from `news k`. Columns without a value in the file stay.
  */
 const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
   user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
   token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
   token_registered_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.token_registered_at END,
-  imported_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.imported_at END, tags = owner.tags, tag_values = owner.tag_values,
+  imported_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.imported_at END, tags = k.owner_tags, tag_values = k.owner_tag_values,
   channels = CASE WHEN i.user_id <> k.new_user OR k.starts_anew THEN coalesce(k.channels, '{}')
     WHEN k.channels IS NULL THEN i.channels
     ELSE ARRAY(SELECT DISTINCT unnest(i.channels || k.channels) COLLATE "C" ORDER BY 1) END,
@@ -105,6 +105,9 @@ const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
  * app registered earlier keeps the time of that registration, because later lines are compared with it too. Columns
  * without a value in the file stay. Gives an `ImportedDeviceOutcome` for each device that was not created; most devices
  * of an import are created. A device that was missed exists when it is imported again. The caller has locked the users.
+ *
+ * The series in `news` has one row. PostgreSQL expects a thousand, and so joins `news` with the devices by a hash. It would expect
+ * one changed device otherwise, and read all changed devices again for each of them.
  */
 export function importDevicesStatement(asked: { appId: string; devices: readonly DeviceToImport[]; now: Date }): Sql {
   const appId = parameter(asked.appId, 'text');
@@ -141,17 +144,20 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
     ), known AS MATERIALIZED (
       SELECT read.*, held.id AS device_id, held.user_id AS former_user, held.is_imported,
         CASE WHEN read.is_guest THEN held.user_id ELSE read.user_id END AS new_user,
-        ${now} AS now, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
+        ${now} AS now, 1 AS once, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
       FROM found JOIN held ON held.id = found.id JOIN read ON read.id = found.asked
       WHERE held.push_type = read.push_type AND held.token_key = read.token_key
     ), news AS MATERIALIZED (
-      SELECT k.* FROM known k CROSS JOIN LATERAL (
+      SELECT k.*, owner.tags AS owner_tags, owner.tag_values AS owner_tag_values
+      FROM known k CROSS JOIN LATERAL (
         SELECT * FROM installations WHERE app_id = ${appId} AND id = k.device_id LIMIT 1
-      ) i
+      ) i CROSS JOIN LATERAL (
+        SELECT tags, tag_values FROM users WHERE app_id = ${appId} AND user_id = k.new_user LIMIT 1
+      ) owner CROSS JOIN LATERAL generate_series(1, k.once)
       WHERE k.is_newer AND ${HAS_NEWS}
     ), changed AS (
       UPDATE installations i SET ${CHANGES}, updated_at = ${now}
-      FROM news k JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = k.new_user
+      FROM news k
       WHERE i.app_id = ${appId} AND i.id = ANY (ARRAY(SELECT device_id FROM news)) AND i.id = k.device_id
       RETURNING k.id, CASE WHEN k.former_user <> k.new_user THEN k.device_id END AS handed_over
     )

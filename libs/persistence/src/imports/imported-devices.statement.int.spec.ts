@@ -1,0 +1,64 @@
+import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { rows } from '../database/executor';
+import { type DeviceToImport, importDevicesStatement } from './imported-devices.statement';
+
+const DEVICES = 500;
+const TIME = new Date('2026-05-01T09:00:00Z');
+
+describe('importing devices that get another owner', () => {
+  let throwAway: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase(2);
+  });
+  afterAll(() => throwAway.drop());
+
+  it('finds each device by its key, also where PostgreSQL has no statistics of the tables', async () => {
+    const database = throwAway.dataSource;
+    await rows(database, `ALTER TABLE users SET (autovacuum_enabled = off)`);
+    await rows(database, `ALTER TABLE installations SET (autovacuum_enabled = off)`);
+    await rows(database, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('shop', 'shop', '')`);
+    await rows(
+      database,
+      `INSERT INTO users (app_id, user_id) SELECT 'shop', 'user-' || n FROM generate_series(1, $1) n`,
+      [2 * DEVICES],
+    );
+    await rows(
+      database,
+      `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, token_registered_at, imported_at)
+       SELECT 'shop', gen_random_uuid(), 'user-' || n, 'fcm', 'token-' || n, $2, $2 FROM generate_series(1, $1) n`,
+      [DEVICES, TIME],
+    );
+    const devices = Array.from({ length: DEVICES }, (_, at) => deviceOf(`token-${at + 1}`, `user-${at + 2}`));
+    const { text, values } = importDevicesStatement({ appId: 'shop', devices, now: TIME }).toQuery();
+    const plan = await rows<Record<'QUERY PLAN', string>>(database, `EXPLAIN (ANALYZE) ${text}`, values);
+    const lines = plan.map((line) => line['QUERY PLAN']);
+    expect(lines.filter((line) => line.includes('Rows Removed by Join Filter'))).toEqual([]);
+    const [owned] = await rows<{ count: number }>(
+      database,
+      `SELECT count(*)::int AS count FROM installations WHERE substr(user_id, 6)::int = substr(token, 7)::int + 1`,
+    );
+    expect(owned).toEqual({ count: DEVICES });
+  });
+});
+
+function deviceOf(token: string, userId: string): DeviceToImport {
+  const none = {
+    tokenStatus: null,
+    deviceType: null,
+    osVersion: null,
+    osVersionKey: null,
+    clientVersion: null,
+    clientVersionKey: null,
+    launchCount: null,
+    launchTime: null,
+    installDate: null,
+    channels: null,
+    timeZone: null,
+    locale: null,
+    latitude: null,
+    longitude: null,
+  };
+  const installationId = crypto.randomUUID();
+  return { ...none, installationId, userId, isGuest: false, pushType: 'fcm', token, registration: {}, at: TIME };
+}
