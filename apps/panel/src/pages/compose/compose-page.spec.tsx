@@ -31,7 +31,7 @@ describe('the compose page', () => {
     gateway.answer('POST', SEND, () => ({
       count: devices,
       byVendor: { fcm: devices },
-      sample: [{ installationId: 'i', userId: 'ada', vendor: 'fcm' as const }],
+      sample: ['android', 'ios'].map((installationId) => ({ installationId, userId: 'ada', vendor: 'fcm' as const })),
     }));
   });
 
@@ -198,6 +198,16 @@ describe('the compose page', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sends()).toHaveLength(0);
+  });
+
+  it('shows the message in its review on recipients alone, not on other devices of their users', async () => {
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, schedule: [], frequencyCaps: [] },
+      sample: [{ installationId: 'android', userId: 'ada', vendor: 'fcm' as const }],
+    });
+    const dialog = await review(await write());
+    await within(dialog).findByText('android');
+    expect(within(dialog).queryByText('ios')).toBeNull();
   });
 
   it('says how many devices wait for quiet hours, and that frequency caps leave users out of the number', async () => {
