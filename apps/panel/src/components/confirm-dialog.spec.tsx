@@ -35,7 +35,10 @@ function Vanishing({ hasDialog }: { hasDialog: boolean }): ReactNode {
           isOpen={isOpen}
           title="Stop it?"
           confirmLabel="Stop sending"
-          onConfirm={() => Promise.resolve(setDone(true))}
+          onConfirm={() => {
+            setDone(true);
+            return Promise.resolve();
+          }}
           onClose={() => setOpen(false)}
         >
           It stops.
