@@ -3,10 +3,11 @@
  * audience worker is smaller, since it has to fit in the memory limit.
  *
  * What a delivery worker holds fits in half of this. Without a limit Node.js lets garbage pile up to several times that before it
- * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23 MB;
- * the pages of named users are too small to need it. An audience worker has such a nursery too, because the stretches of an import
- * outlive the usual one, and a gateway, because its garbage is young. A promo worker's garbage is young too, but large: a small nursery gives its buffers back. An audience worker comes nowhere near its limit;
- * because of it V8 lets the heap grow to less than twice of what is in use before it collects, and to four times without one.
+ * collects, since the machine has memory to spare. A nursery of twice the usual size has it collected a third less often, for 23
+ * MB; the pages of named users are too small to need it. An audience worker has such a nursery too, because the stretches of an
+ * import outlive the usual one, and a gateway, because its garbage is young. A promo worker's garbage is young too, but large: a
+ * small nursery gives its buffers back. An audience worker comes nowhere near its limit; because of it V8 lets the heap grow to
+ * less than twice of what is in use before it collects, and to four times without one.
  */
 export const NODE_FLAGS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'audience-worker': ['--max-old-space-size=1024', '--max-semi-space-size=32'],

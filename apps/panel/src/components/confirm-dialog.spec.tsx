@@ -23,7 +23,43 @@ function Page(props: { onConfirm: () => Promise<unknown>; typed?: string }): Rea
   );
 }
 
+/** A page whose button, and with it the dialog, is gone once its work is done; `hasDialog`: the button alone. */
+function Vanishing({ hasDialog }: { hasDialog: boolean }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const [isDone, setDone] = useState(false);
+  return (
+    <main id="content" tabIndex={-1}>
+      {!isDone && <button onClick={() => setOpen(true)}>Stop</button>}
+      {(hasDialog || !isDone) && (
+        <ConfirmDialog
+          isOpen={isOpen}
+          title="Stop it?"
+          confirmLabel="Stop sending"
+          onConfirm={() => {
+            setDone(true);
+            return Promise.resolve();
+          }}
+          onClose={() => setOpen(false)}
+        >
+          It stops.
+        </ConfirmDialog>
+      )}
+    </main>
+  );
+}
+
 describe('a question before something that cannot be undone', () => {
+  it.each([
+    ['the button that asked', true],
+    ['the button that asked and the question itself', false],
+  ])('leaves the focus in the page if the answer removes %s', async (_, hasDialog) => {
+    const { user } = show(<Vanishing hasDialog={hasDialog} />);
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    await user.click(await screen.findByRole('button', { name: 'Stop sending' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement?.id).toBe('content'));
+  });
+
   it('does nothing when the answer is to keep it', async () => {
     const onConfirm = jest.fn(() => Promise.resolve());
     const { user } = show(<Page onConfirm={onConfirm} />);

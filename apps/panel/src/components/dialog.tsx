@@ -1,6 +1,7 @@
 import { Modal, type ModalProps, Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { ErrorNotice } from './error-notice';
+import { keepFocus } from './keep-focus';
 import type { Form } from './use-form';
 
 /** A window over the page. */
@@ -17,6 +18,8 @@ export interface DialogProps {
 /** Shows its content while it is open; the content starts afresh each time. */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, title, size = 'md', isLocked = false, onClose, children } = props;
+  // What it asks about may be gone with its answer, and the dialog with it.
+  useEffect(() => (isOpen ? keepFocus : undefined), [isOpen]);
   return (
     <Modal
       opened={isOpen}
@@ -26,6 +29,7 @@ export function Dialog(props: DialogProps): ReactNode {
       closeOnClickOutside={!isLocked}
       closeOnEscape={!isLocked}
       withCloseButton={!isLocked}
+      onExitTransitionEnd={keepFocus}
     >
       {isOpen && children}
     </Modal>

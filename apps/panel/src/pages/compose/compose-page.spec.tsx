@@ -31,7 +31,7 @@ describe('the compose page', () => {
     gateway.answer('POST', SEND, () => ({
       count: devices,
       byVendor: { fcm: devices },
-      sample: [{ installationId: 'i', userId: 'ada', vendor: 'fcm' as const }],
+      sample: ['android', 'ios'].map((installationId) => ({ installationId, userId: 'ada', vendor: 'fcm' as const })),
     }));
   });
 
@@ -117,7 +117,12 @@ describe('the compose page', () => {
     gateway.answerWith('PUT', DRAFT, () =>
       Response.json({ error: { message: 'Saved since', code: 'EDIT_CONFLICT', current: theirs } }, { status: 409 }),
     );
-    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    const { user } = show(
+      <main id="content" tabIndex={-1}>
+        <ComposePage />
+      </main>,
+      { gateway, at: '/compose?draft=d-1' },
+    );
     const text = await screen.findByRole('textbox', { name: /^Text/ });
     await waitFor(() => expect(text).toHaveProperty('value', 'Mine'));
     await user.type(text, ' and more');
@@ -126,6 +131,8 @@ describe('the compose page', () => {
     await user.click(screen.getByRole('button', { name: 'Keep mine as a new draft' }));
     await waitFor(() => expect(gateway.askedFor('POST', DRAFTS)).toHaveLength(1));
     expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine and more' } });
+    // The button is gone: a person who works with the keyboard continues in the page.
+    expect(document.activeElement?.id).toBe('content');
   });
 
   it('asks what to keep when a send of an unchanged draft finds that somebody else has saved it', async () => {
@@ -198,6 +205,16 @@ describe('the compose page', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sends()).toHaveLength(0);
+  });
+
+  it('shows the message in its review on recipients alone, not on other devices of their users', async () => {
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, schedule: [], frequencyCaps: [] },
+      sample: [{ installationId: 'android', userId: 'ada', vendor: 'fcm' as const }],
+    });
+    const dialog = await review(await write());
+    await within(dialog).findByText('android');
+    expect(within(dialog).queryByText('ios')).toBeNull();
   });
 
   it('says how many devices wait for quiet hours, and that frequency caps leave users out of the number', async () => {

@@ -29,7 +29,9 @@ interface Rendering {
 export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
   const { draft } = useCompose();
   const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
-  if (!hasTest(draft)) return <InLanguages users={users} languages={draft.languages} variant={null} />;
+  const recipients = new Set(preview.sample.map(({ installationId }) => installationId));
+  const shown = { users, recipients };
+  if (!hasTest(draft)) return <InLanguages {...shown} languages={draft.languages} variant={null} />;
   const parts = partsOf(draft, preview.count);
   return (
     <div className={classes.variants}>
@@ -38,7 +40,7 @@ export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
           <Text fw={600} mb={4} component="h4">
             <Typed text={name.trim()} />: {sayPart(parts.variants[place])}
           </Text>
-          <InLanguages users={users} languages={[...draft.languages, ...languages]} variant={key} />
+          <InLanguages {...shown} languages={[...draft.languages, ...languages]} variant={key} />
         </section>
       ))}
     </div>
@@ -53,13 +55,16 @@ function sayPart(part: { devices: number; share: number } | undefined): string {
 
 interface OfVariant {
   users: string[];
+  /** Installations of the sample: other devices of the same users may get nothing. */
+  recipients: ReadonlySet<string>;
   /** The key of the variant that is shown. */
   variant: string | null;
 }
 
-function InLanguages({ users, languages, variant }: OfVariant & { languages: readonly LanguageDraft[] }): ReactNode {
+function InLanguages({ languages, ...shown }: OfVariant & { languages: readonly LanguageDraft[] }): ReactNode {
   const { draft } = useCompose();
   const { name, defaultAlertText } = useApplication();
+  const { users, variant } = shown;
   const content = useMemo(() => shownContent(draft, false, variant), [draft, variant]);
   if (users.length === 0) {
     return (
@@ -71,19 +76,19 @@ function InLanguages({ users, languages, variant }: OfVariant & { languages: rea
       </>
     );
   }
-  if (languages.length === 0) return <Renderings users={users} language={undefined} variant={variant} />;
+  if (languages.length === 0) return <Renderings {...shown} language={undefined} />;
   return ['default', ...tagsOf(languages)].map((language) => (
     <section key={language} aria-label={`In ${language}`}>
       <Text fw={600} size="sm" mt="xs" mb={4}>
         {language === 'default' ? 'Default' : language}
       </Text>
-      <Renderings users={users} language={language} variant={variant} />
+      <Renderings {...shown} language={language} />
     </section>
   ));
 }
 
 /** @param language undefined: the one that each device gets */
-function Renderings({ users, language, variant }: OfVariant & { language: string | undefined }): ReactNode {
+function Renderings({ users, recipients, language, variant }: OfVariant & { language: string | undefined }): ReactNode {
   const { draft } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const api = useApi();
@@ -101,9 +106,8 @@ function Renderings({ users, language, variant }: OfVariant & { language: string
   if (made.error) return <ErrorNotice error={made.error} title="The message could not be made for a user" />;
   if (made.data === undefined)
     return <Skeleton height={120} radius="lg" role="status" aria-label="Making the message" />;
-  const renderings = onePerPlatform(
-    made.data.users.flatMap(({ userId, devices }) => devices.map((device) => ({ userId, device }))),
-  );
+  const all = made.data.users.flatMap(({ userId, devices }) => devices.map((device) => ({ userId, device })));
+  const renderings = onePerPlatform(all.filter(({ device }) => recipients.has(device.installationId)));
   return (
     <ul className={classes.renderings}>
       {renderings.map(({ key, userId, device }) => (

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { IconAlertTriangle } from '../../components/icons';
 import { formatAgo } from '../../components/format';
+import { keepFocus } from '../../components/keep-focus';
 import { Moment, useNow } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import { draftName, draftOfStored, type MessageDraft } from '../../model/message-draft';
@@ -74,6 +75,7 @@ export const CONFLICT_ID = 'draft-conflict';
 
 function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft?: MessageDraft) => void }): ReactNode {
   const { state, theirs, keepMine } = saving;
+  useEffect(() => (state === 'conflict' ? keepFocus : undefined), [state]);
   if (state !== 'conflict') return null;
   return (
     <Alert

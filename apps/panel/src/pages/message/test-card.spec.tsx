@@ -72,6 +72,19 @@ describe('the test of a campaign', () => {
     screen.getByText('“urgent” is better than “plain”.');
   });
 
+  it.each([
+    ['that gets one', waiting, 1],
+    ['without one', null, 0],
+  ])(
+    'says of a campaign %s that the winner’s devices include those that got it later, and its users do not',
+    (_, winner, times) => {
+      const of = test({ winner });
+      show(<TestCard kind="campaigns" message={campaign(of)} test={of} />);
+      const words = /winner’s devices include those that got it later.* Its users and its rate are of the test alone/;
+      expect(screen.queryAllByText(words)).toHaveLength(times);
+    },
+  );
+
   it('compares those who clicked where they decide', () => {
     const of = test({ winner: { ...waiting, metric: 'clicked' } });
     show(<TestCard kind="campaigns" message={campaign(of)} test={of} />);

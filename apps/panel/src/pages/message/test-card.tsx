@@ -21,6 +21,10 @@ import classes from './test-card.module.css';
 import { HoldoutTable, VariantsTable } from './test-figures';
 import { isUnderWay } from './totals';
 
+/** Beside each other, 1,392 devices and 118 users of one row look like a mistake. */
+const WINNER_LATER =
+  ' The winner’s devices include those that got it later, after it was chosen. Its users and its rate are of the test alone; users who got it later are in the row All only.';
+
 /**
  * How the variants of a campaign compare, with each other and with the users who were held out; and the choice among
  * them.
@@ -41,8 +45,8 @@ export function TestCard(props: {
           <Stack gap="xs">
             <Text size="sm" c="dimmed">
               Sent, delivered, opened and clicked count devices. The rate is the share of users who {metric} the
-              message, of all users of the row. In brackets: where the true share lies in 95 of 100 cases. Users who got
-              the winner later are in the row All only.
+              message, of all users of the row. In brackets: where the true share lies in 95 of 100 cases.
+              {winner !== null && WINNER_LATER}
             </Text>
             <VariantsTable test={test} metric={metric} />
             {verdict !== null && (
