@@ -78,8 +78,8 @@ function fillInOne(message: JsonObject, { version }: NamedTemplate, template: Sa
   const sent = message.variables ?? {};
   // The reader of the request refuses a value that is not an object.
   if (typeof sent !== 'object' || Array.isArray(sent)) return { json: message, problems: [], texts: null };
+  const { variables, problems } = fillInVariables(template.variables as unknown as TemplateVariable[], sent);
   const filled = withTemplate(message, template.message);
-  const { variables, problems } = fillInVariables(template.variables as unknown as TemplateVariable[], sent, filled);
   const isWhole = TEMPLATE_FIELDS.every((name) => (message[name] ?? null) === null);
   return {
     json: { ...filled, variables, templateVersion: message.templateVersion ?? template.version },

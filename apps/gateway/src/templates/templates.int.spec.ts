@@ -249,31 +249,6 @@ describe('templates', () => {
     expect(await contents()).toEqual([]);
   });
 
-  it('refuse a variable that is misspelt, and say which they have; nothing is sent', async () => {
-    const templateId = await create({ variables: [{ name: 'order' }, { name: 'place', default: 'the shop' }] });
-    const body = { templateId, variables: { ordr: 'A-7' } };
-    const answer = refused('variables.ordr');
-    expect(await call('POST', 'push/toUsers', { user: 'ada', ...body })).toMatchObject(answer);
-    expect(await call('POST', 'push/toUsers?dryRun=true', { user: 'ada', ...body })).toMatchObject(answer);
-    expect(await call('POST', 'push/preview', { users: ['ada'], ...body })).toMatchObject(answer);
-    expect(await call('POST', 'push/toUsers', [{ user: 'ada', ...body }])).toMatchObject(refused('[0].variables.ordr'));
-    const { body: said } = await call('POST', 'push/toUsers', { user: 'ada', ...body });
-    expect(JSON.stringify(said)).toContain('must be a variable of the template: order, place');
-    expect(await contents()).toEqual([]);
-  });
-
-  it.each([
-    ['the template', { content: 'Bay {{ variables.bay }}' }, {}],
-    ['the send', { content: 'x' }, { notification: { title: '{{ variables["bay"] }}' } }],
-    ['a language', { content: 'x', localized: { de: { content: '{{ variables.bay }}' } } }, {}],
-    ['a name that is only known later', { content: '{{ variables[user.kind] }}' }, {}],
-  ])('take a variable that they do not list if it is read by %s', async (_, message, fields) => {
-    const templateId = await create({ message, variables: [{ name: 'order' }] });
-    const body = { user: 'ada', templateId, variables: { order: 1, bay: 4 }, ...fields };
-    expect(await call('POST', 'push/toUsers', body)).toMatchObject({ status: 200 });
-    expect(await contents()).toMatchObject([{ variables: { order: 1, bay: 4 } }]);
-  });
-
   it.each([
     [{ templateId: 'order' }, 'templateId'],
     [{ content: 'x', templateVersion: 1 }, 'templateVersion'],

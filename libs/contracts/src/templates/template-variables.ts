@@ -51,13 +51,11 @@ export function IsVariables(): PropertyDecorator {
 /**
  * The variables of a send that names a template: those of the send, and the defaults of the others.
  *
- * @param message the content that is sent, whose texts may also read variables that the template does not list
- * @returns also the missing required ones and the unknown ones, under the names in the send
+ * @returns also the missing required ones, under the names in the send
  */
 export function fillInVariables(
   expected: readonly TemplateVariable[],
   sent: JsonObject,
-  message: JsonObject,
 ): { variables: JsonObject; problems: ErrorDetail[] } {
   const variables = { ...sent };
   const problems: ErrorDetail[] = [];
@@ -67,37 +65,5 @@ export function fillInVariables(
     if (usual !== undefined) variables[name] = usual;
     else if (required) problems.push({ path: `variables.${name}`, message: 'is required by the template' });
   }
-  return { variables, problems: [...problems, ...unknownVariables(expected, sent, message)] };
-}
-
-/** The most names that an answer lists. */
-const MOST_NAMED = 20;
-
-/**
- * Variables that are probably misspelt: the template lists others, and no text reads them. A template that lists none
- * says nothing about what it expects.
- */
-function unknownVariables(expected: readonly TemplateVariable[], sent: JsonObject, message: JsonObject): ErrorDetail[] {
-  const listed = new Set(expected.map(({ name }) => name));
-  const others = Object.keys(sent).filter((name) => !listed.has(name));
-  if (listed.size === 0 || others.length === 0) return [];
-  const isRead = readerOf(message);
-  const allowed = [...listed].slice(0, MOST_NAMED).join(', ') + (listed.size > MOST_NAMED ? ', …' : '');
-  return others
-    .filter((name) => !isRead(name))
-    .map((name) => ({ path: `variables.${name}`, message: `must be a variable of the template: ${allowed}` }));
-}
-
-/** `variables` as a whole, or with a name that is only known when it is rendered. */
-const READS_ANY = /\bvariables\b(?!\s*\.|\s*\[\s*\\?["'])/;
-
-/**
- * Returns a function that tells if texts may read a variable. It takes every word of the texts for a name, and so never
- * denies one that is read.
- */
-function readerOf(message: JsonObject): (name: string) => boolean {
-  const texts = JSON.stringify({ ...message, variables: undefined });
-  if (READS_ANY.test(texts)) return () => true;
-  const words = new Set(texts.match(/\w+/g));
-  return (name) => (/^\w+$/.test(name) ? words.has(name) : texts.includes(JSON.stringify(name).slice(1, -1)));
+  return { variables, problems };
 }
