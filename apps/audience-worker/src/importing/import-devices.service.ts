@@ -51,8 +51,8 @@ interface Turn {
  * Imports the devices of a file, stretch by stretch. The devices, the counts and the position in the file change in one
  * transaction, so every record counts exactly once: a worker may be killed, or run twice at the same time. While
  * PostgreSQL writes some stretches, the next one is read. If the caller asked for it, FCM is asked about the tokens of a
- * stretch before it is written. Such a stretch has no more records than FCM is asked about in a second, so that few
- * tokens are asked about again after a worker was killed.
+ * stretch before it is written. Such a stretch has no more records than FCM is asked about in a second, and is written
+ * before FCM is asked about the next one, so that few tokens are asked about again after a worker was killed.
  */
 @Injectable()
 export class ImportDevices {
@@ -108,7 +108,9 @@ export class ImportDevices {
   async #workOn(stretch: Stretch, writes: Writes, turn: Turn): Promise<ImportDevicesOutcome | null> {
     const validated = await this.#validate(stretch, turn);
     if (validated === null) return 'unfinished';
-    return (await writes.begin({ ...stretch, ...validated })) ? outcomeAfter(stretch) : 'taken';
+    let isWritten = await writes.begin({ ...stretch, ...validated });
+    if (isWritten && wasAsked(validated)) isWritten = await writes.areDone();
+    return isWritten ? outcomeAfter(stretch) : 'taken';
   }
 
   async #validate({ read }: Stretch, { appId, pace, signal }: Turn): Promise<ValidatedRecords | null> {
@@ -168,6 +170,11 @@ class Writes {
 function outcomeAfter({ read, isLast }: Stretch): ImportDevicesOutcome | null {
   if (read.failure !== null) return 'failed';
   return isLast ? 'done' : null;
+}
+
+/** True if FCM was asked about a token of these records. */
+function wasAsked({ validation: { validTokens, invalidTokens, unansweredTokens } }: ValidatedRecords): boolean {
+  return validTokens + invalidTokens + unansweredTokens > 0;
 }
 
 function optionsOf({ options }: DeviceImport): StoredImportOptions {
