@@ -43,7 +43,15 @@ async function untilDone(bench: BenchSystem, messageId: string, devices: number)
       [messageId],
     );
     const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);
-    if (sent !== devices) throw new Error(`Recorded ${JSON.stringify(rows)} instead of ${devices} sent`);
+    if (sent === devices) return;
+    const others = await client.query(
+      `SELECT state, error_code, reason, attempt, created_at, updated_at FROM deliveries
+       WHERE message_id = $1 AND is_packed IS NULL AND state <> 'sent' LIMIT 5`,
+      [messageId],
+    );
+    throw new Error(
+      `Recorded ${JSON.stringify(rows)} instead of ${devices} sent; such as ${JSON.stringify(others.rows)}`,
+    );
   } finally {
     await client.end();
   }
