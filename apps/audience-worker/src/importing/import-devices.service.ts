@@ -153,13 +153,9 @@ class Writes {
 
   /** Waits until at most `rest` stretches are being written. @returns false if this worker could not write one */
   async #areWritten(rest: number): Promise<boolean> {
-    for (
-      let first = this.#inWriting[0];
-      first !== undefined && this.#inWriting.length > rest;
-      first = this.#inWriting[0]
-    ) {
-      if (!(await first.writing.isWritten)) return false;
-      this.end = first.to;
+    for (const { to, writing } of this.#inWriting.slice(0, Math.max(0, this.#inWriting.length - rest))) {
+      if (!(await writing.isWritten)) return false;
+      this.end = to;
       this.#inWriting.shift();
     }
     return true;

@@ -42,7 +42,9 @@ export function linesOfOtherUsers(
   owned: ReadonlyMap<string, OwnedLines>,
   before: NamedByStretch,
 ): Map<string, OwnedLines> {
-  const others = new Map([...owned].filter(([, { holder }]) => !before.users.has(holder?.userId ?? '')));
+  const others = new Map(
+    [...owned].filter(([, { holder }]) => holder === undefined || !before.users.has(holder.userId)),
+  );
   const waiting = new Set([...before.users, ...usersOfWaiting(groups, others)]);
   let size: number;
   do {

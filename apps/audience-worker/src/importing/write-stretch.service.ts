@@ -281,8 +281,7 @@ export class WriteStretch {
 
 /** Returns the entries of `all` whose keys are not in `others`. */
 function without<T>(all: ReadonlyMap<string, T>, others: ReadonlyMap<string, unknown>): Map<string, T> {
-  if (others.size === 0) return new Map(all);
-  return new Map(all.size === others.size ? [] : [...all].filter(([key]) => !others.has(key)));
+  return new Map([...all].filter(([key]) => !others.has(key)));
 }
 
 /** A promise that `tell` resolves. */

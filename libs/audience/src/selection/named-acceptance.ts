@@ -8,7 +8,7 @@ import {
 } from './audience-selection';
 import { messageRow, type NewMessage } from './message-row';
 import { namedAcceptanceSql } from './named-acceptance-sql';
-import { type PageRow, WrittenPages } from './named-distribution-sql';
+import { type PageRow, readWritten } from './named-distribution-sql';
 import { waitingEndsAt } from './waiting-ends-at';
 
 /** The options of acceptance. */
@@ -44,7 +44,7 @@ export interface KeyedDraft extends NamedDraft {
  */
 export type KeyedAcceptance = { kind: 'accepted'; accepted: AcceptedMessage } | { kind: 'kept' } | { kind: 'running' };
 
-/** The row of a message, or of a page that was written for it (`kind` is null). */
+/** The row of a message. */
 interface MessageRow {
   messageId: string;
   kind: KeyedAcceptance['kind'];
@@ -110,32 +110,16 @@ async function acceptKind(
     const day: LedgerDay = dayOfMessage(first.message.id);
     const kind = { reach, isOnDefaultChannel: isOnDefaultChannel(channel), day, isOnce };
     const statement = namedAcceptanceSql(kind, { appId, records: JSON.stringify(records), pageSize });
-    readOutcomes(await passingRows<MessageRow | PageRow>(executor, statement), outcomes);
+    for (const { row, written } of readWritten(await passingRows<MessageRow | PageRow>(executor, statement))) {
+      const accepted = { count: row.devices, ...written, needsResolving: false };
+      outcomes.set(row.messageId, { kind: row.kind, accepted });
+    }
   }
   return ({ message }) => {
     const outcome = outcomes.get(message.id);
     if (!outcome) throw new Error('An acceptance gave no row');
     return outcome;
   };
-}
-
-/** Reads rows of messages, and of their pages after them. */
-function readOutcomes(found: readonly (MessageRow | PageRow)[], outcomes: Map<string, Outcome>): void {
-  const written = new Map<string, WrittenPages>();
-  for (const row of found) {
-    if (isPage(row)) {
-      written.get(row.messageId)?.add(row);
-      continue;
-    }
-    const { messageId, kind, devices: count, waiting } = row;
-    const pages = new WrittenPages(waiting);
-    written.set(messageId, pages);
-    outcomes.set(messageId, { kind, accepted: { count, ...pages, needsResolving: false } });
-  }
-}
-
-function isPage(row: MessageRow | PageRow): row is PageRow {
-  return 'pageId' in row && row.pageId !== null;
 }
 
 function recordOf({ message, selection }: NamedDraft): object {

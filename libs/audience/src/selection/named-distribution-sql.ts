@@ -83,6 +83,32 @@ export interface PageRow {
   devices: number;
 }
 
+/** What a statement says of a message, and has written for it. */
+export interface WrittenMessage<Row> {
+  row: Row;
+  written: WrittenPages;
+}
+
+/**
+ * Reads the rows of a statement that holds `namedDistributionSql`: a row for each message, and after those the rows of
+ * `PAGE_ROWS`.
+ */
+export function readWritten<Row extends { messageId: string; waiting: number }>(
+  found: readonly (Row | PageRow)[],
+): WrittenMessage<Row>[] {
+  const messages = new Map<string, WrittenMessage<Row>>();
+  for (const row of found) {
+    if (isPage(row)) messages.get(row.messageId)?.written.add(row);
+    else messages.set(row.messageId, { row, written: new WrittenPages(row.waiting) });
+  }
+  return [...messages.values()];
+}
+
+/** The row of a message has the columns of a page too, without values. */
+function isPage(row: object): row is PageRow {
+  return 'pageId' in row && row.pageId !== null;
+}
+
 /** What a statement has written for one message. */
 export class WrittenPages {
   readonly pages: WrittenPage[] = [];

@@ -3,7 +3,7 @@ import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-s
 import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
 import type { Lane, Reach } from '@postrider/domain';
 import { UNENDED_AFTER } from './distribution-sql';
-import { gatherDevices, namedDistributionSql, PAGE_ROWS, type PageRow, WrittenPages } from './named-distribution-sql';
+import { gatherDevices, namedDistributionSql, PAGE_ROWS, type PageRow, readWritten } from './named-distribution-sql';
 import { RoutingSql, TOKEN_VENDOR } from './routing-sql';
 
 /** Messages of one application that are resolved in common statements, as far as possible. */
@@ -117,29 +117,17 @@ interface BatchRow {
  * or cancelled, and returns no row for them.
  */
 async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
-  const written = new Map<string, WrittenPages>();
-  const resolved: BatchRow[] = [];
-  for (const row of await rows<HeldRow | PageRow>(executor, statementFor(request))) {
-    if (isPage(row)) {
-      written.get(row.messageId)?.add(row);
-      continue;
-    }
-    const { messageId, lane, isLarge, found, reached, waiting } = row;
-    const ofMessage = new WrittenPages(waiting);
-    written.set(messageId, ofMessage);
-    const { pages, edges } = ofMessage;
-    resolved.push({ messageId, lane, isLarge, pages, edges, found, reached });
-  }
-  return resolved;
+  const written = await rows<HeldRow | PageRow>(executor, statementFor(request));
+  return readWritten(written).map(
+    ({ row: { messageId, lane, isLarge, found, reached }, written: { pages, edges } }) => {
+      return { messageId, lane, isLarge, pages, edges, found, reached };
+    },
+  );
 }
 
-/** The row of a message that this worker holds; the rows of its pages come after it. */
+/** The row of a message that this worker holds. */
 interface HeldRow extends Omit<BatchRow, 'pages' | 'edges'> {
   waiting: number;
-}
-
-function isPage(row: HeldRow | PageRow): row is PageRow {
-  return 'pageId' in row && row.pageId !== null;
 }
 
 /**
