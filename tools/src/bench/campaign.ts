@@ -45,8 +45,9 @@ async function untilDone(bench: BenchSystem, messageId: string, devices: number)
     const sent = Number(rows.find(({ state }) => state === 'sent')?.n ?? 0);
     if (sent === devices) return;
     const others = await client.query(
-      `SELECT state, error_code, reason, attempt, created_at, updated_at FROM deliveries
-       WHERE message_id = $1 AND is_packed IS NULL AND state <> 'sent' LIMIT 5`,
+      `SELECT d.state, d.error_code, d.reason, d.attempt, d.updated_at, left(i.token, 12) AS token
+       FROM deliveries d LEFT JOIN installations i ON i.app_id = d.app_id AND i.id = d.device_id
+       WHERE d.message_id = $1 AND d.is_packed IS NULL AND d.state <> 'sent' LIMIT 5`,
       [messageId],
     );
     throw new Error(

@@ -42,6 +42,11 @@ describe('npm run seed', () => {
     expect(await database.dataSource.query(indexes)).toEqual(before);
   });
 
+  it('makes no token that the vendor simulator takes for an order to refuse it', async () => {
+    await seedApplication(database.url, { appId: 'shop', devices: 1_000, reachable: true, mix: { fcm: 1 } });
+    expect(await count(`token LIKE 'c%:APA91b%'`)).toBe(1_000);
+  });
+
   it('refuses an application that does not exist', async () => {
     await expect(seedApplication(database.url, { appId: 'nobody', devices: 1 })).rejects.toThrow(
       'no application "nobody"',
