@@ -1,34 +1,12 @@
 import { rows } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
-import { connectDevice, type TestClient } from './testing/test-client';
-import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
+import { devicesOnEdge } from './testing/devices-on-edge';
 
-let ledger: TestLedger;
-let edge: TestEdge;
-const clients: TestClient[] = [];
+const at = devicesOnEdge(['shop']);
 
-beforeAll(async () => {
-  ledger = await createTestLedger();
-  await ledger.application('shop');
-  edge = await ledger.startEdge();
-});
-
-afterAll(() => ledger.close());
-
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.close()));
-  await ledger.database.query(`DELETE FROM installations`);
-});
-
-const connected = async (device: TestDevice): Promise<TestClient> => {
-  const client = await connectDevice(device, `mqtt://127.0.0.1:${edge.ports.mqtt}`, { protocolVersion: 4 });
-  clients.push(client);
-  await client.subscribe(device.topic('default'), device.ownTopic);
-  return client;
-};
 const languages = (messageId: string): Promise<{ user: string; state: string; language: string | null }[]> =>
   rows(
-    ledger.database,
+    at.ledger.database,
     `SELECT i.user_id AS user, d.state, d.language FROM deliveries d JOIN installations i ON i.id = d.device_id
      WHERE d.message_id = $1 ORDER BY i.user_id`,
     [messageId],
@@ -39,13 +17,13 @@ const LOCALIZED = { fa: { content: 'سلام {{ user.id }}' }, de: { content: 'H
 describe('a message in several languages over the connection', () => {
   it('comes to each device in its own, personal or not, and the delivery names it', async () => {
     const people = [
-      await ledger.device('shop', 'ann', { locale: 'fa-IR' }),
-      await ledger.device('shop', 'bob', { locale: 'fr' }),
-      await ledger.device('shop', 'cat'),
+      await at.ledger.device('shop', 'ann', { locale: 'fa-IR' }),
+      await at.ledger.device('shop', 'bob', { locale: 'fr' }),
+      await at.ledger.device('shop', 'cat'),
     ];
-    await ledger.database.query(`UPDATE users SET attributes = '{"locale":"de_DE"}' WHERE user_id = 'bob'`);
-    const phones = await Promise.all(people.map(connected));
-    const id = await ledger.send('shop', ['ann', 'bob', 'cat'], {
+    await at.ledger.database.query(`UPDATE users SET attributes = '{"locale":"de_DE"}' WHERE user_id = 'bob'`);
+    const phones = await Promise.all(people.map((device) => at.subscribed(device)));
+    const id = await at.ledger.send('shop', ['ann', 'bob', 'cat'], {
       content: { content: 'Hello', localized: LOCALIZED },
     });
     const got = await Promise.all(phones.map(async (phone) => (await phone.until(1))[0]?.body));
@@ -60,12 +38,12 @@ describe('a message in several languages over the connection', () => {
   });
 
   it('comes in the language of the moment to a device that connects later, whose delivery has a row already', async () => {
-    const device = await ledger.device('shop', 'dan', { locale: 'en', connected_at: new Date() });
-    const id = await ledger.send('shop', ['dan'], { content: { content: 'Hello', localized: LOCALIZED } });
+    const device = await at.ledger.device('shop', 'dan', { locale: 'en', connected_at: new Date() });
+    const id = await at.ledger.send('shop', ['dan'], { content: { content: 'Hello', localized: LOCALIZED } });
     await untilTrue(async () => (await languages(id)).length === 1);
     expect(await languages(id)).toEqual([{ user: 'dan', state: 'pending', language: null }]);
-    await ledger.database.query(`UPDATE installations SET locale = 'de-AT'`);
-    const phone = await connected(device);
+    await at.ledger.database.query(`UPDATE installations SET locale = 'de-AT'`);
+    const phone = await at.subscribed(device);
     expect((await phone.until(1))[0]?.body.content).toBe('Hallo');
     await untilTrue(async () => (await languages(id)).some(({ state }) => state === 'delivered'));
     expect(await languages(id)).toEqual([{ user: 'dan', state: 'delivered', language: 'de' }]);

@@ -1,6 +1,5 @@
 import { placesOfUser, variantOfUser } from '@postrider/persistence';
-import { connectDevice, type TestClient } from './testing/test-client';
-import { createTestLedger, type TestDevice, type TestEdge, type TestLedger } from './testing/test-edge';
+import { devicesOnEdge } from './testing/devices-on-edge';
 
 const USERS = ['ann', 'bob', 'cat', 'dan', 'eve', 'fay', 'gus', 'hal', 'ida', 'jon'];
 const VARIANTS = [
@@ -9,35 +8,15 @@ const VARIANTS = [
 ];
 
 describe('a message with variants over the connection', () => {
-  let ledger: TestLedger;
-  let edge: TestEdge;
-  const clients: TestClient[] = [];
-
-  beforeAll(async () => {
-    ledger = await createTestLedger();
-    await ledger.application('shop');
-    edge = await ledger.startEdge();
-  });
-  afterAll(() => ledger.close());
-  afterEach(async () => {
-    await Promise.all(clients.splice(0).map((client) => client.close()));
-    await ledger.database.query(`DELETE FROM installations`);
-  });
-
-  async function connected(device: TestDevice): Promise<TestClient> {
-    const client = await connectDevice(device, `mqtt://127.0.0.1:${edge.ports.mqtt}`, { protocolVersion: 4 });
-    clients.push(client);
-    await client.subscribe(device.topic('default'), device.ownTopic);
-    return client;
-  }
+  const at = devicesOnEdge(['shop']);
 
   it('comes to each device in the variant of its user, in its language', async () => {
     const devices = await Promise.all(
-      USERS.map((user, place) => ledger.device('shop', user, place % 2 === 0 ? { locale: 'fa' } : {})),
+      USERS.map((user, place) => at.ledger.device('shop', user, place % 2 === 0 ? { locale: 'fa' } : {})),
     );
-    const phones = await Promise.all(devices.map(connected));
+    const phones = await Promise.all(devices.map((device) => at.subscribed(device)));
     const content = { content: 'Hello', trackId: 'spring', variants: VARIANTS };
-    const id = await ledger.send('shop', USERS, { content });
+    const id = await at.ledger.send('shop', USERS, { content });
     const got = await Promise.all(phones.map(async (phone) => (await phone.until(1))[0]?.body));
     const expected = USERS.map((user, place) => {
       if (variantOfUser({ appId: 'shop', id, content }, user) === 'A') return 'Hello';
@@ -58,12 +37,12 @@ describe('a message with variants over the connection', () => {
       placesOfUser({ appId: 'shop', salt: 'track spring' }, user).share >= 2 ** 32 / 100;
     const [first, second] = USERS.filter(isInRest);
     const [one, other] = [
-      await ledger.device('shop', first ?? '', { connected_at: new Date() }),
-      await ledger.device('shop', second ?? '', { connected_at: new Date() }),
+      await at.ledger.device('shop', first ?? '', { connected_at: new Date() }),
+      await at.ledger.device('shop', second ?? '', { connected_at: new Date() }),
     ];
-    const id = await ledger.send('shop', [first ?? '', second ?? ''], { content });
-    expect((await (await connected(one)).until(1))[0]?.body.content).toBe('Hello');
-    await ledger.database.query(`UPDATE messages SET winner_variant = 'B' WHERE id = $1`, [id]);
-    expect((await (await connected(other)).until(1))[0]?.body.content).toBe('Bye');
+    const id = await at.ledger.send('shop', [first ?? '', second ?? ''], { content });
+    expect((await (await at.subscribed(one)).until(1))[0]?.body.content).toBe('Hello');
+    await at.ledger.database.query(`UPDATE messages SET winner_variant = 'B' WHERE id = $1`, [id]);
+    expect((await (await at.subscribed(other)).until(1))[0]?.body.content).toBe('Bye');
   });
 });
