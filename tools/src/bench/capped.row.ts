@@ -1,8 +1,9 @@
-import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
-import { atLeast, type BenchRow, median } from './bench-row';
+import { withClient } from './bench-client';
+import { atLeast, type BenchRow } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
+import { measureInTurns } from './rounds';
 
 /** This many devices; a million takes some minutes. */
 const DEVICES = Number(process.env.BENCH_CAPPED_DEVICES ?? 100_000);
@@ -30,16 +31,15 @@ export const cappedRow: BenchRow = {
       await setCaps(bench);
       const recalled = await runCampaign(bench, COUNTED, DEVICES);
       progress(`first under the caps: ${recalled.toFixed(0)} beside ${plain.toFixed(0)} devices/s before them`);
-      const measured = { ours: [] as number[], yardstick: [] as number[] };
-      for (let round = 1; round <= ROUNDS; round++) {
-        measured.yardstick.push(await runCampaign(bench, UNCOUNTED, DEVICES));
-        measured.ours.push(await runCampaign(bench, COUNTED, DEVICES));
-        progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
-        );
-      }
+      const measured = await measureInTurns(
+        { rounds: ROUNDS, unit: 'devices/s', progress },
+        {
+          yardstick: () => runCampaign(bench, UNCOUNTED, DEVICES),
+          ours: () => runCampaign(bench, COUNTED, DEVICES),
+        },
+      );
       await checkCounts(bench);
-      return atLeast(0.8, 'capped', 'devices/s', median(measured.ours), median(measured.yardstick));
+      return atLeast(0.8, 'capped', 'devices/s', measured.ours, measured.yardstick);
     } finally {
       await bench.stop();
     }
@@ -70,14 +70,4 @@ async function checkCounts(bench: BenchSystem): Promise<void> {
     ),
   );
   if (Number(rows[0]?.wrong) !== 0) throw new Error(`${rows[0]?.wrong} deliveries were not counted`);
-}
-
-async function withClient<Result>(bench: BenchSystem, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: bench.databases.databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

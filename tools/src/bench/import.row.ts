@@ -1,22 +1,22 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { temporaryFolder } from '../embedded/temporary-folder';
 import { Api } from '../start/api';
-import { atMost, type BenchRow, median } from './bench-row';
+import { atMost, type BenchRow } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { ProcessTime, sayTimes } from './process-time';
-import { ResidentMemory } from './resident-memory';
+import { MemoryWatch } from './resident-memory';
+import { measureInTurns } from './rounds';
+import { writeLines } from './write-lines';
 import { copyBare } from './yardsticks/psql-copy';
 
 const DEVICES = Number(process.env.BENCH_IMPORT_DEVICES ?? 1_000_000);
 const WARM_UP_DEVICES = 10_000;
 const ROUNDS = Number(process.env.BENCH_IMPORT_ROUNDS ?? 1);
 const MOST_GROWTH_MIB = 96;
-const LINES_AT_ONCE = 5_000;
 const LOOK_EVERY_MS = 100;
 
 const HEADER =
@@ -33,36 +33,34 @@ export const importRow: BenchRow = {
     const bench = await startBenchSystem(true);
     const folder = await temporaryFolder('bench-import');
     const client = new Client({ connectionString: bench.databases.databaseUrl });
-    const apps = ['gateway', 'audience-worker'] as const;
     try {
       await client.connect();
       await writeDevices(join(folder, 'few.csv'), WARM_UP_DEVICES, 'warm');
       await importFile(bench, join(folder, 'few.csv'), WARM_UP_DEVICES);
-      const memory = apps.map((app) => new ResidentMemory(bench.system.pidOf(app) ?? 0));
+      const memory = new MemoryWatch(bench, ['gateway', 'audience-worker'], MOST_GROWTH_MIB);
       const time = await ProcessTime.of(bench);
-      const measured = { ours: [] as number[], yardstick: [] as number[] };
-      for (let round = 1; round <= ROUNDS; round++) {
-        const file = join(folder, `devices-${round}.csv`);
-        await writeDevices(file, DEVICES, `round${round}`);
-        await client.query('CHECKPOINT');
-        const bare = { columns: COLUMNS, format: 'WITH (FORMAT csv, HEADER)', file };
-        measured.yardstick.push(await copyBare(client, bench.databases.databaseUrl, bare));
-        await client.query('CHECKPOINT');
-        const before = time.read();
-        measured.ours.push(await importFile(bench, file, DEVICES));
-        progress(`processor time a device: ${sayTimes(before, time.read(), DEVICES)}`);
-        progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} ms`,
-        );
-      }
-      const grown = memory.map((one) => one.stop());
-      apps.forEach((app, index) =>
-        progress(
-          `${app}: resident memory grew by ${grown[index]?.toFixed(0)} MiB at most (goal <= ${MOST_GROWTH_MIB})`,
-        ),
+      const fileOf = (round: number): string => join(folder, `devices-${round}.csv`);
+      const measured = await measureInTurns(
+        { rounds: ROUNDS, unit: 'ms', progress },
+        {
+          yardstick: async (round) => {
+            await writeDevices(fileOf(round), DEVICES, `round${round}`);
+            await client.query('CHECKPOINT');
+            const bare = { columns: COLUMNS, format: 'WITH (FORMAT csv, HEADER)', file: fileOf(round) };
+            return copyBare(client, bench.databases.databaseUrl, bare);
+          },
+          ours: async (round) => {
+            await client.query('CHECKPOINT');
+            const before = time.read();
+            const milliseconds = await importFile(bench, fileOf(round), DEVICES);
+            progress(`processor time a device: ${sayTimes(before, time.read(), DEVICES)}`);
+            return milliseconds;
+          },
+        },
       );
-      const result = atMost(4, 'import', 'ms', median(measured.ours), median(measured.yardstick));
-      return { ...result, met: result.met && grown.every((mib) => mib <= MOST_GROWTH_MIB) };
+      const isFlat = memory.end(progress);
+      const result = atMost(4, 'import', 'ms', measured.ours, measured.yardstick);
+      return { ...result, met: result.met && isFlat };
     } finally {
       await client.end();
       await bench.stop();
@@ -72,18 +70,8 @@ export const importRow: BenchRow = {
 };
 
 /** Writes an export in the format of OneSignal: a third of the users have two devices. */
-async function writeDevices(path: string, count: number, prefix: string): Promise<void> {
-  const file = createWriteStream(path);
-  let text = `${HEADER}\n`;
-  for (let n = 0; n < count; n++) {
-    text += `${lineOf(n, prefix)}\n`;
-    if (n % LINES_AT_ONCE === 0 || n === count - 1) {
-      if (!file.write(text)) await once(file, 'drain');
-      text = '';
-    }
-  }
-  file.end();
-  await once(file, 'finish');
+function writeDevices(path: string, count: number, prefix: string): Promise<void> {
+  return writeLines(path, { head: `${HEADER}\n`, count, line: (n) => lineOf(n, prefix) });
 }
 
 function lineOf(n: number, prefix: string): string {

@@ -1,8 +1,9 @@
-import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
-import { atLeast, type BenchRow, median } from './bench-row';
+import { withClient } from './bench-client';
+import { atLeast, type BenchRow } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
 import { runCampaign } from './campaign';
+import { measureInTurns } from './rounds';
 
 const DEVICES = 100_000;
 const ROUNDS = 3;
@@ -32,16 +33,15 @@ export const languagesRow: BenchRow = {
       const { databaseUrl } = bench.databases;
       await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
       await speak(bench);
-      const measured = { ours: [] as number[], yardstick: [] as number[] };
-      for (let round = 1; round <= ROUNDS; round++) {
-        measured.yardstick.push(await runCampaign(bench, PLAIN, DEVICES));
-        measured.ours.push(await runCampaign(bench, LOCALIZED, DEVICES));
-        progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
-        );
-      }
+      const measured = await measureInTurns(
+        { rounds: ROUNDS, unit: 'devices/s', progress },
+        {
+          yardstick: () => runCampaign(bench, PLAIN, DEVICES),
+          ours: () => runCampaign(bench, LOCALIZED, DEVICES),
+        },
+      );
       await checkLanguages(bench);
-      return atLeast(0.8, 'languages', 'devices/s', median(measured.ours), median(measured.yardstick));
+      return atLeast(0.8, 'languages', 'devices/s', measured.ours, measured.yardstick);
     } finally {
       await bench.stop();
     }
@@ -73,14 +73,4 @@ async function checkLanguages(bench: BenchSystem): Promise<void> {
   );
   if (Number(rows[0]?.wrong) !== 0 || Number(rows[0]?.named) !== ROUNDS * DEVICES)
     throw new Error(`${rows[0]?.wrong} of ${rows[0]?.named} deliveries are in another language than their devices`);
-}
-
-async function withClient<Result>(bench: BenchSystem, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: bench.databases.databaseUrl });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,8 +1,9 @@
-import { Client } from 'pg';
 import { seedApplication } from '../seed/seed-application';
 import { type BenchSystem, startBenchSystem } from './bench-system';
-import { atLeast, type BenchRow, median } from './bench-row';
+import { withClient } from './bench-client';
+import { atLeast, type BenchRow } from './bench-row';
 import { runCampaign } from './campaign';
+import { measureInTurns } from './rounds';
 
 const DEVICES = 100_000;
 const ROUNDS = 3;
@@ -36,16 +37,15 @@ export const personalRow: BenchRow = {
         reachable: true,
       });
       await addPromoCodes(bench, DEVICES * (ROUNDS + 1));
-      const measured = { ours: [] as number[], yardstick: [] as number[] };
-      for (let round = 1; round <= ROUNDS; round++) {
-        measured.yardstick.push(await runCampaign(bench, PLAIN, DEVICES));
-        measured.ours.push(await runCampaign(bench, PERSONAL, DEVICES));
-        progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} devices/s`,
-        );
-      }
+      const measured = await measureInTurns(
+        { rounds: ROUNDS, unit: 'devices/s', progress },
+        {
+          yardstick: () => runCampaign(bench, PLAIN, DEVICES),
+          ours: () => runCampaign(bench, PERSONAL, DEVICES),
+        },
+      );
       await checkCodes(bench);
-      return atLeast(0.9, 'personal', 'devices/s', median(measured.ours), median(measured.yardstick));
+      return atLeast(0.9, 'personal', 'devices/s', measured.ours, measured.yardstick);
     } finally {
       await bench.stop();
     }
@@ -83,14 +83,4 @@ async function checkCodes(bench: BenchSystem): Promise<void> {
     );
     if (Number(rows[0]?.wrong) !== 0) throw new Error(`${rows[0]?.wrong} deliveries have no code, or another user's`);
   });
-}
-
-async function withClient(bench: BenchSystem, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: bench.databases.databaseUrl });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
 }

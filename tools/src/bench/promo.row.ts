@@ -1,32 +1,17 @@
-import { openAsBlob, createWriteStream } from 'node:fs';
+import { openAsBlob } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { temporaryFolder } from '../embedded/temporary-folder';
-import { atMost, type BenchRow, median } from './bench-row';
+import { atMost, type BenchRow } from './bench-row';
 import { type BenchSystem, startBenchSystem } from './bench-system';
-import { ResidentMemory } from './resident-memory';
+import { MemoryWatch } from './resident-memory';
+import { measureInTurns } from './rounds';
+import { writeLines } from './write-lines';
 import { copyBare } from './yardsticks/psql-copy';
-import { once } from 'node:events';
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const LENGTH = 12;
-const LINES_AT_ONCE = 10_000;
-
-/** Writes a file of different codes in no order, one a line. The same number gives the same file. */
-async function writeCodes(path: string, count: number): Promise<void> {
-  const file = createWriteStream(path);
-  let text = '';
-  for (let n = 0; n < count; n++) {
-    text += `${codeOf(n)}\n`;
-    if (n % LINES_AT_ONCE === 0 || n === count - 1) {
-      if (!file.write(text)) await once(file, 'drain');
-      text = '';
-    }
-  }
-  file.end();
-  await once(file, 'finish');
-}
 
 /** 60 bits: an odd factor permutes the numbers below 2^60, so that no two are the same. */
 function codeOf(n: number): string {
@@ -52,34 +37,29 @@ export const promoRow: BenchRow = {
     const bench = await startBenchSystem(true);
     const folder = await temporaryFolder('bench-promo');
     const client = new Client({ connectionString: bench.databases.databaseUrl });
-    const apps = ['gateway', 'promo-worker'] as const;
     try {
       await client.connect();
       const file = join(folder, 'codes.csv');
-      await writeCodes(join(folder, 'few.csv'), WARM_UP_CODES);
-      await writeCodes(file, CODES);
+      await writeLines(join(folder, 'few.csv'), { count: WARM_UP_CODES, line: codeOf });
+      await writeLines(file, { count: CODES, line: codeOf });
       await upload(bench, join(folder, 'few.csv'), WARM_UP_CODES);
-      const memory = apps.map((app) => new ResidentMemory(bench.system.pidOf(app) ?? 0));
-      const measured = { ours: [] as number[], yardstick: [] as number[] };
-      for (let round = 1; round <= ROUNDS; round++) {
-        await client.query('CHECKPOINT');
-        measured.yardstick.push(
-          await copyBare(client, bench.databases.databaseUrl, { columns: 'code text PRIMARY KEY', file }),
-        );
-        await client.query('CHECKPOINT');
-        measured.ours.push(await upload(bench, file, CODES));
-        progress(
-          `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} ms`,
-        );
-      }
-      const grown = memory.map((one) => one.stop());
-      apps.forEach((app, index) =>
-        progress(
-          `${app}: resident memory grew by ${grown[index]?.toFixed(0)} MiB at most (goal <= ${MOST_GROWTH_MIB})`,
-        ),
+      const memory = new MemoryWatch(bench, ['gateway', 'promo-worker'], MOST_GROWTH_MIB);
+      const measured = await measureInTurns(
+        { rounds: ROUNDS, unit: 'ms', progress },
+        {
+          yardstick: async () => {
+            await client.query('CHECKPOINT');
+            return copyBare(client, bench.databases.databaseUrl, { columns: 'code text PRIMARY KEY', file });
+          },
+          ours: async () => {
+            await client.query('CHECKPOINT');
+            return upload(bench, file, CODES);
+          },
+        },
       );
-      const result = atMost(1, 'promo', 'ms', median(measured.ours), median(measured.yardstick));
-      return { ...result, met: result.met && grown.every((mib) => mib <= MOST_GROWTH_MIB) };
+      const isFlat = memory.end(progress);
+      const result = atMost(1, 'promo', 'ms', measured.ours, measured.yardstick);
+      return { ...result, met: result.met && isFlat };
     } finally {
       await client.end();
       await bench.stop();
