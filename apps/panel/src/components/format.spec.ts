@@ -1,4 +1,4 @@
-import { formatDuration, formatShare, formatSpan } from './format';
+import { formatBytes, formatDuration, formatShare, formatSpan } from './format';
 
 describe('numbers for people', () => {
   it('are never all of what is not all, nor nothing of what is something', () => {
@@ -22,5 +22,8 @@ describe('numbers for people', () => {
     expect([86_400, 604_800, 3_600, 5_400, 61].map(formatSpan)).toEqual([
       ...['1 day', '7 days', '1 hour', '90 minutes', '61 seconds'],
     ]);
+  });
+  it('name a size in the unit that fits', () => {
+    expect([0, 999, 1_500, 20_000_000].map(formatBytes)).toEqual(['0 B', '999 B', '1.5 kB', '20.0 MB']);
   });
 });

@@ -88,3 +88,11 @@ export function formatDuration(seconds: number): string {
 function inTwo([count, unit]: [number, string], [rest, ofRest]: [number, string]): string {
   return rest === 0 ? `${count} ${unit}` : `${count} ${unit} ${rest} ${ofRest}`;
 }
+
+/** Returns a size for people: `1.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const amount = bytes / 1_000 ** step;
+  return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
+}

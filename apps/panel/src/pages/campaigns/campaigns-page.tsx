@@ -1,8 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Route, Switch, Link } from 'wouter';
-import { ChoicesPage } from '../message/choices-page';
-import { DevicePage } from '../message/device-page';
-import { MessagePage } from '../message/message-page';
+import { Link } from 'wouter';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import type { CampaignSummaryResponse, PlannedCampaignResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
@@ -17,6 +14,7 @@ import { StateBadge } from '../../components/state-badge';
 import { isScheduled } from '../../model/scheduled-message';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
+import { SendPages } from '../message/send-pages';
 import { SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { CampaignTrend } from './campaign-trend';
@@ -27,20 +25,7 @@ import { useForm } from '../../components/use-form';
 
 /** Sends to segments: the list, one of them, one device of it, all that people chose of it. */
 export function CampaignsPage(): ReactNode {
-  return (
-    <Switch>
-      <Route path="/campaigns/:id/devices/:installationId">
-        {({ id, installationId }) => <DevicePage kind="campaigns" messageId={id} installationId={installationId} />}
-      </Route>
-      <Route path="/campaigns/:id/stats/:list">
-        {({ id, list }) => <ChoicesPage key={`${id} ${list}`} kind="campaigns" messageId={id} list={list} />}
-      </Route>
-      <Route path="/campaigns/:id">{({ id }) => <MessagePage key={id} kind="campaigns" id={id} />}</Route>
-      <Route>
-        <CampaignList />
-      </Route>
-    </Switch>
-  );
+  return <SendPages kind="campaigns" list={<CampaignList />} />;
 }
 
 type Campaign = CampaignSummaryResponse | PlannedCampaignResponse;

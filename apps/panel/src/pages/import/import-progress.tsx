@@ -1,13 +1,13 @@
-import { Alert, Anchor, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { applicationUrl, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCount, formatNoun, formatShare } from '../../components/format';
+import { formatCount, formatNoun } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck } from '../../components/icons';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
-import { sayBytes } from '../promo/send-file';
+import { UploadBars } from '../../components/upload-bars';
 import type { ImportState } from './use-import';
 
 /** An import under way, or over: its progress, what happened to the devices, and the lines with errors. */
@@ -42,46 +42,13 @@ function Failure({ error }: { error: Error }): ReactNode {
   return <ErrorNotice error={error} title="The import failed" />;
 }
 
-/** The progress of the upload, and of the import. */
 function Bars({ state: { progress, job } }: { state: ImportState }): ReactNode {
   return (
-    <Stack gap="md" role="status" aria-live="polite">
-      <Bar
-        label="Upload"
-        share={job ? 1 : shareOf(progress?.sent, progress?.total)}
-        says={progress ? `${sayBytes(progress.sent)} of ${sayBytes(progress.total)}` : 'begins'}
-      />
-      <Bar
-        label="Import"
-        share={shareOf(job?.bytesWorked, job?.bytes)}
-        says={job ? `${formatNoun(job.lines, 'line')}, ${formatShare(job.bytesWorked, job.bytes)}` : 'follows'}
-      />
-      {job && (
-        <Text size="sm" c="dimmed">
-          You can leave this page: the import continues.
-        </Text>
-      )}
-    </Stack>
-  );
-}
-
-function shareOf(part = 0, whole = 0): number {
-  return part / Math.max(1, whole);
-}
-
-function Bar({ label, share, says }: { label: string; share: number; says: string }): ReactNode {
-  return (
-    <div>
-      <Group justify="space-between" mb={4}>
-        <Text size="sm" fw={600}>
-          {label}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {says}
-        </Text>
-      </Group>
-      <Progress value={share * 100} aria-label={label} />
-    </div>
+    <UploadBars
+      progress={progress}
+      imported={job && { lines: job.lines, bytes: job.bytes, bytesImported: job.bytesWorked }}
+      note="You can leave this page: the import continues."
+    />
   );
 }
 

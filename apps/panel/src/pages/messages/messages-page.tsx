@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react';
-import { Route, Switch, Link } from 'wouter';
-import { ChoicesPage } from '../message/choices-page';
-import { DevicePage } from '../message/device-page';
-import { MessagePage } from '../message/message-page';
+import { Link } from 'wouter';
 import { Button } from '@mantine/core';
 import type { MessageSummaryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
@@ -13,26 +10,14 @@ import { IconMessage, IconSearch, IconSend } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { MessageCell } from '../message/message-cell';
+import { SendPages } from '../message/send-pages';
 import { SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { KIND_NAME } from '../message/words';
 
 /** Sends to users: the list, one of them, one device of it, all that people chose of it. */
 export function MessagesPage(): ReactNode {
-  return (
-    <Switch>
-      <Route path="/messages/:id/devices/:installationId">
-        {({ id, installationId }) => <DevicePage kind="messages" messageId={id} installationId={installationId} />}
-      </Route>
-      <Route path="/messages/:id/stats/:list">
-        {({ id, list }) => <ChoicesPage key={`${id} ${list}`} kind="messages" messageId={id} list={list} />}
-      </Route>
-      <Route path="/messages/:id">{({ id }) => <MessagePage key={id} kind="messages" id={id} />}</Route>
-      <Route>
-        <MessageList />
-      </Route>
-    </Switch>
-  );
+  return <SendPages kind="messages" list={<MessageList />} />;
 }
 
 const FIELDS = [

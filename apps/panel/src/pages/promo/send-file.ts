@@ -1,6 +1,7 @@
 import { applicationUrl } from '../../api/client';
 import type { paths } from '@postrider/server/document';
-import { uploadFile, type UploadProgress } from '../../api/upload-file';
+import { uploadFile } from '../../api/upload-file';
+import type { UploadHooks } from '../../api/use-upload';
 
 type Upload = paths['/api/containers/updatePromoCodes/{track_id}' | '/api/containers/updateGlobalPromoCodes']['post'];
 
@@ -14,14 +15,10 @@ type Accepted = Upload['responses'][202]['content']['application/json'];
  *
  * @throws ApiError
  */
-export function sendFile(
-  url: string,
-  file: File,
-  how: { onProgress: (progress: UploadProgress) => void; signal: AbortSignal },
-): Promise<Accepted> {
+export function sendFile(url: string, file: File, hooks: UploadHooks): Promise<Accepted> {
   const form = new FormData();
   form.append('file', file, file.name);
-  return uploadFile<Accepted>(url, { body: form, ...how });
+  return uploadFile<Accepted>(url, { body: form, ...hooks });
 }
 
 /** Returns the address of an upload of codes, which are imported after it; '' is the application's global set. */
@@ -31,14 +28,6 @@ export function uploadUrl(appId: string, trackId: string): string {
   return name === ''
     ? applicationUrl(appId, '/api/containers/updateGlobalPromoCodes', { query })
     : applicationUrl(appId, '/api/containers/updatePromoCodes/{track_id}', { path: { track_id: name }, query });
-}
-
-/** A size for people: `1.4 MB`. */
-export function sayBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB'];
-  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const amount = bytes / 1_000 ** step;
-  return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
 }
 
 /** Why an upload failed, as a sentence: `line 3: has a second column` → `Line 3 has a second column.` */

@@ -1,7 +1,7 @@
 import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
-import { Alert, Button, FileInput, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Alert, Button, FileInput, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import type { PromoJobResponse } from '@postrider/server/document';
@@ -9,11 +9,13 @@ import { NewCampaignRequest } from '../../api/generated/limits';
 import { useRead } from '../../api/reading';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCount, formatNoun, formatShare } from '../../components/format';
+import { formatCount, formatNoun } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
+import { UploadBars } from '../../components/upload-bars';
 import type { UploadProgress } from '../../api/upload-file';
-import { sayBytes, sayUploadFailure, uploadUrl, sendFile } from './send-file';
+import { pollWhileWorking, useUpload } from '../../api/use-upload';
+import { sayUploadFailure, uploadUrl, sendFile } from './send-file';
 
 /** Uploads a file of codes and follows it until it is in force. */
 export function UploadDialog(props: {
@@ -43,7 +45,7 @@ interface FormProps {
 function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
   const [whose, setWhose] = useState<Whose>({ isGlobal: fixed === null, trackId: fixed ?? '' });
   const [file, setFile] = useState<File | null>(null);
-  const upload = useUpload();
+  const upload = useCodesUpload();
   const isReady = file !== null && (whose.isGlobal || whose.trackId.trim() !== '');
   if (upload.isBegun) return <Progressing upload={upload} onClose={onClose} onDone={onDone} />;
   return (
@@ -124,25 +126,11 @@ interface UploadState {
   reset: () => void;
 }
 
-const POLL_MS = 700;
-
-function useUpload(): UploadState {
+/** Uploads a file of codes, and follows its import. */
+function useCodesUpload(): UploadState {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
-  const [progress, setProgress] = useState<UploadProgress | null>(null);
-  const stopper = useRef<AbortController>(new AbortController());
-  const sending = useMutation({
-    mutationFn: async ({ trackId, file }: Upload) => {
-      stopper.current = new AbortController();
-      if (trackId.trim() !== '') await makeCampaign(trackId.trim());
-      const url = uploadUrl(appId, trackId);
-      return sendFile(url, file, {
-        onProgress: setProgress,
-        signal: stopper.current.signal,
-      });
-    },
-  });
   const makeCampaign = async (trackId: string): Promise<void> => {
     try {
       await api.POST('/api/push/campaigns', { body: { trackId } });
@@ -151,29 +139,21 @@ function useUpload(): UploadState {
       if (!(error instanceof ApiError && (error.status === 409 || error.status === 403))) throw error;
     }
   };
-  const jobId = sending.data?.jobId;
+  const { answer, ...upload } = useUpload(async ({ trackId, file }: Upload, hooks) => {
+    if (trackId.trim() !== '') await makeCampaign(trackId.trim());
+    return sendFile(uploadUrl(appId, trackId), file, hooks);
+  });
+  const jobId = answer?.jobId;
   const job = useRead('/api/promo/jobs/{id}', {
     params: { path: { id: jobId ?? '' } },
     enabled: jobId !== undefined,
-    pollMs: (data) => (data?.status === 'done' || data?.status === 'failed' ? false : POLL_MS),
+    pollMs: pollWhileWorking,
   });
-  useEffect(() => () => stopper.current.abort(), []);
   const status = job.data?.status;
   useEffect(() => {
     if (status === 'done') void client.invalidateQueries({ queryKey: keyOf(appId, '/api/promo/sets') });
   }, [status, client, appId]);
-  return {
-    isBegun: !sending.isIdle,
-    progress,
-    job: job.data,
-    error: sending.error ?? job.error,
-    start: sending.mutate,
-    stop: () => stopper.current.abort(),
-    reset: () => {
-      setProgress(null);
-      sending.reset();
-    },
-  };
+  return { ...upload, job: job.data, error: upload.error ?? job.error };
 }
 
 function Progressing(props: { upload: UploadState; onClose: () => void; onDone: () => void }): ReactNode {
@@ -211,42 +191,14 @@ function Progressing(props: { upload: UploadState; onClose: () => void; onDone: 
 function Outcome({ upload, isFailed }: { upload: UploadState; isFailed: boolean }): ReactNode {
   const { job, error } = upload;
   if (isFailed) return <Failure job={job} error={error} />;
-  return job?.status === 'done' ? <Done job={job} /> : <Bars upload={upload} />;
-}
-
-function Bars({ upload: { progress, job } }: { upload: UploadState }): ReactNode {
-  const share = progress ? progress.sent / Math.max(1, progress.total) : 0;
-  const imported = job ? job.bytesImported / Math.max(1, job.bytes) : 0;
-  return (
-    <Stack gap="md" role="status" aria-live="polite">
-      <div>
-        <Group justify="space-between" mb={4}>
-          <Text size="sm" fw={600}>
-            Upload
-          </Text>
-          <Text size="sm" c="dimmed">
-            {progress ? `${sayBytes(progress.sent)} of ${sayBytes(progress.total)}` : 'begins'}
-          </Text>
-        </Group>
-        <Progress value={job ? 100 : share * 100} aria-label="Uploaded" />
-      </div>
-      <div>
-        <Group justify="space-between" mb={4}>
-          <Text size="sm" fw={600}>
-            Import
-          </Text>
-          <Text size="sm" c="dimmed">
-            {job ? `${formatNoun(job.rows, 'line')}, ${formatShare(job.bytesImported, job.bytes)}` : 'follows'}
-          </Text>
-        </Group>
-        <Progress value={imported * 100} aria-label="Imported" />
-      </div>
-      {job && (
-        <Text size="sm" c="dimmed">
-          You can close this window: the import continues. The former codes are used until it is done.
-        </Text>
-      )}
-    </Stack>
+  return job?.status === 'done' ? (
+    <Done job={job} />
+  ) : (
+    <UploadBars
+      progress={upload.progress}
+      imported={job && { lines: job.rows, bytes: job.bytes, bytesImported: job.bytesImported }}
+      note="You can close this window: the import continues. The former codes are used until it is done."
+    />
   );
 }
 

@@ -1,0 +1,63 @@
+import { Group, Progress, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { UploadProgress } from '../api/upload-file';
+import { formatBytes, formatNoun, formatShare } from './format';
+
+/** The import of an uploaded file, as its job says. */
+interface ImportedSoFar {
+  lines: number;
+  bytes: number;
+  bytesImported: number;
+}
+
+/** The progress of an upload and of the import that follows it; `note` stands below while the import works. */
+export function UploadBars(props: {
+  progress: UploadProgress | null;
+  imported: ImportedSoFar | undefined;
+  note: string;
+}): ReactNode {
+  const { progress, imported, note } = props;
+  return (
+    <Stack gap="md" role="status" aria-live="polite">
+      <Bar
+        label="Upload"
+        share={imported ? 1 : shareOf(progress?.sent, progress?.total)}
+        says={progress ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'begins'}
+      />
+      <Bar
+        label="Import"
+        share={shareOf(imported?.bytesImported, imported?.bytes)}
+        says={
+          imported
+            ? `${formatNoun(imported.lines, 'line')}, ${formatShare(imported.bytesImported, imported.bytes)}`
+            : 'follows'
+        }
+      />
+      {imported && (
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function shareOf(part = 0, whole = 0): number {
+  return part / Math.max(1, whole);
+}
+
+function Bar({ label, share, says }: { label: string; share: number; says: string }): ReactNode {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {says}
+        </Text>
+      </Group>
+      <Progress value={share * 100} aria-label={label} />
+    </div>
+  );
+}
