@@ -1,7 +1,6 @@
 // The first thing every command runs, with nothing installed yet: plain Node, no dependencies.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -21,16 +20,32 @@ if (command === undefined) process.exit(0);
 process.argv = [process.argv[0], join(root, 'tools', 'dist', command, 'main.js'), ...words];
 await import(pathToFileURL(process.argv[1]).href);
 
-/** `npm ci`, on first use and whenever the lock file has changed since. */
+/** `npm ci`, on first use and whenever the lock file has changed since the last installation. */
 function installWhatIsMissing() {
-  const stamp = join(root, 'node_modules', '.postrider-lock');
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.error('Installing packages (npm ci) …');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed.');
-  writeFileSync(stamp, wanted);
+}
+
+/**
+ * npm writes what it has installed into `node_modules`, when it is done with it. What is optional may be missing there: it is for
+ * another platform.
+ */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return false;
+  const installed = packagesOf(record);
+  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(
+    ([path, { version, integrity, optional }]) => {
+      const found = installed[path];
+      if (found === undefined) return path === '' || optional === true;
+      return found.version === version && found.integrity === integrity;
+    },
+  );
+}
+
+function packagesOf(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
 /** Compiles and bundles what has changed since the last build; Nx keeps the rest. */
