@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { rows } from '@postrider/persistence';
 import { type Postrider, type Setup, startPostrider } from '../support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
 
@@ -25,15 +25,9 @@ export async function startStage(setup: Setup = {}): Promise<CampaignStage> {
   return {
     postrider,
     simulator,
-    query: async <Row extends object>(text: string, values: unknown[] = []) => {
-      const client = new Client({ connectionString: postrider.database.url });
-      await client.connect();
-      try {
-        return (await client.query<Row>(text, values)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    // By the connections of the test, which stay: a new one reads every partition from the catalogue before it answers.
+    query: <Row extends object>(text: string, values: unknown[] = []) =>
+      rows<Row>(postrider.database.dataSource, text, values),
     clear: async () => {
       await simulator.reset();
       await simulator.configure(SETTINGS);

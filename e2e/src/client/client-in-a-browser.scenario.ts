@@ -2,18 +2,15 @@ import { createRenderer } from '@postrider/rendering';
 import type { Api } from '@postrider/tools/start/api';
 import { type Browser, type BrowserContext, type CDPSession, chromium as driver } from 'playwright-core';
 import { until } from '@postrider/testing';
-import { findChromium } from '@postrider/tools/pictures/find-chromium';
-import { type Postrider, startPostrider } from '../support/postrider';
+import type { Postrider } from '../support/postrider';
 import { ExamplePage, type ExampleSite, startExample } from './example-page';
-
-const chromium = findChromium();
-if (chromium === null) console.warn('The client is not tested in a browser: there is no Chromium here.');
 
 interface Message {
   totals: Record<string, number>;
 }
 
-(chromium === null ? describe.skip : describe)('the example page of the client', () => {
+/** The example page of the client. @param executablePath of Chromium */
+export function clientInABrowserScenario(system: () => Postrider, executablePath: string): void {
   let postrider: Postrider;
   let site: ExampleSite;
   let browser: Browser;
@@ -23,16 +20,17 @@ interface Message {
   let shop: ExamplePage;
 
   beforeAll(async () => {
-    [postrider, site] = await Promise.all([startPostrider(), startExample()]);
-    const application = await postrider.createApplication('shop');
+    postrider = system();
+    site = await startExample();
+    const application = await postrider.createApplication('shop-in-a-browser');
     server = application.server;
     fields = {
       url: postrider.system.gatewayUrl,
       connectionUrl: postrider.system.mqtt?.webSocketUrl ?? '',
-      appId: 'shop',
+      appId: 'shop-in-a-browser',
       token: application.clientToken,
     };
-    browser = await driver.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] });
+    browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
     context = await browser.newContext();
     context.setDefaultTimeout(280_000);
     await context.grantPermissions(['notifications'], { origin: site.url });
@@ -42,7 +40,6 @@ interface Message {
   afterAll(async () => {
     await browser?.close();
     await site?.close();
-    await postrider?.stop();
   });
 
   const send = async (body: object): Promise<string> => {
@@ -180,4 +177,4 @@ interface Message {
       await shop.untilLogged(`notification action ${acted}`);
     });
   });
-});
+}

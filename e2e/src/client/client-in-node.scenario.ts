@@ -11,13 +11,14 @@ import {
 } from '@postrider/client';
 import { fileStorage } from '@postrider/client/file-storage';
 import { until } from '@postrider/testing';
-import { type Postrider, startPostrider } from '../support/postrider';
+import type { Postrider } from '../support/postrider';
 
 interface Message {
   totals: Record<string, number>;
 }
 
-describe('a device in Node.js that uses the client', () => {
+/** A device in Node.js that uses the client. */
+export function clientInNodeScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
   let folder: string;
@@ -25,14 +26,13 @@ describe('a device in Node.js that uses the client', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postrider-client-'));
-    postrider = await startPostrider();
-    app = await postrider.createApplication('shop');
+    postrider = system();
+    app = await postrider.createApplication('shop-in-node');
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
   });
   afterAll(async () => {
-    await postrider?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -40,7 +40,7 @@ describe('a device in Node.js that uses the client', () => {
     const client = createClient({
       url: postrider.system.gatewayUrl,
       connectionUrl: postrider.system.mqtt?.url ?? '',
-      appId: 'shop',
+      appId: 'shop-in-node',
       token: app.clientToken,
       storage: memoryStorage(),
       ...options,
@@ -229,4 +229,4 @@ describe('a device in Node.js that uses the client', () => {
     expect(await end).toEqual({ reason: 'taken_over', retryInMs: null });
     expect(twin.client.isConnected).toBe(true);
   });
-});
+}

@@ -2,7 +2,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { until } from '@postrider/testing';
 import { compilerOf, makeUserProject, type UserProject } from '../support/packed-package';
-import { type Postrider, startPostrider } from '../support/postrider';
+import type { Postrider } from '../support/postrider';
 import { reactNativeRuntime } from '../support/react-native-runtime';
 
 const EXAMPLES = resolve(__dirname, '../../../libs/client');
@@ -129,14 +129,15 @@ function capacitorOf(phone: Phone): object {
   };
 }
 
-describe('the client where there is no browser: React Native and Capacitor', () => {
+/** The client where there is no browser: React Native and Capacitor. */
+export function clientInReactNativeScenario(system: () => Postrider): void {
   let postrider: Postrider;
   let project: UserProject;
   let app: Awaited<ReturnType<Postrider['createApplication']>>;
 
   beforeAll(async () => {
-    postrider = await startPostrider();
-    app = await postrider.createApplication('shop');
+    postrider = system();
+    app = await postrider.createApplication('shop-in-react-native');
     project = await makeUserProject(['libs/client'], ['mqtt', 'typescript-native', 'vite']);
     await writeFile(join(project.folder, 'bundle.mjs'), BUNDLE);
     for (const [name, modules] of Object.entries(MODULES)) {
@@ -145,7 +146,6 @@ describe('the client where there is no browser: React Native and Capacitor', () 
     }
   });
   afterAll(async () => {
-    await postrider?.stop();
     if (project) await rm(project.folder, { recursive: true, force: true });
   });
 
@@ -156,7 +156,7 @@ describe('the client where there is no browser: React Native and Capacitor', () 
     return startPush({
       url: postrider.system.gatewayUrl,
       connectionUrl: postrider.system.mqtt?.webSocketUrl,
-      appId: 'shop',
+      appId: 'shop-in-react-native',
       token: app.clientToken,
     });
   }
@@ -243,4 +243,4 @@ describe('the client where there is no browser: React Native and Capacitor', () 
     const paths = files.map((file) => join(name, file));
     expect(await project.node([compilerOf('typescript-native'), ...how, ...modules, ...paths])).toBe('');
   });
-});
+}
