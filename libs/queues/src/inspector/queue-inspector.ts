@@ -49,7 +49,7 @@ export class QueueInspector {
    *
    * @throws QueueUnavailable within a second if Redis is down
    */
-  hasWorker(name: QueueName): Promise<boolean> {
+  hasWorker(name: string): Promise<boolean> {
     return this.pool.use(name, async (queue) => (await queue.getWorkersCount()) > 0);
   }
 
