@@ -190,7 +190,17 @@ describe('postrider on the command line', () => {
     const findings = JSON.parse(healthy.out) as { name: string; state: string; message: string }[];
     const stateOf = (name: string): string | undefined => findings.find((finding) => finding.name === name)?.state;
     expect([healthy.exitCode, findings.filter(({ state }) => state === 'failed')]).toEqual([0, []]);
-    for (const name of ['profiles', 'gateway', 'time', 'postgres', 'redis', 'admin token', 'token', 'fcm of shop']) {
+    for (const name of [
+      'profiles',
+      'gateway',
+      'time',
+      'postgres',
+      'redis',
+      'lanes',
+      'admin token',
+      'token',
+      'fcm of shop',
+    ]) {
       expect([name, stateOf(name)]).toEqual([name, 'ok']);
     }
     const wrong = await run('doctor', '--token', 'wrong', '--admin-token', 'wrong-too');

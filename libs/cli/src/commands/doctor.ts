@@ -31,7 +31,7 @@ export function addDoctor(program: Command, run: Runner): void {
   program
     .command('doctor')
     .description(
-      'Check the gateway, its database and Redis, the clock, the tokens and the vendors, and report problems',
+      'Check the gateway, its database and Redis, the delivery workers, the clock, the tokens and the vendors, and report problems',
     )
     .action(
       run(async (context) => {
@@ -101,12 +101,19 @@ export function clockFinding(date: string | null, now = Date.now()): Finding {
   return { name: 'time', state: seconds > CLOCK_FAILURE_SECONDS ? 'failed' : 'warning', message };
 }
 
+/** The check that needs no answer of anybody: whether delivery workers run. */
+const LANES = 'lanes';
+
 function healthFindings({ ready, checks }: Health): Finding[] {
   if (checks === undefined) {
     const message = 'the gateway shows the state of its database and Redis only to the operator; give --admin-token';
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
   return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error = 'does not answer' }]) => {
+    if (name === LANES) {
+      const message = isOk ? 'delivery workers take both lanes' : error;
+      return { name, state: isOk ? 'ok' : 'warning', message };
+    }
     if (isOk) return ok(name, `answers within ${durationMs} ms`);
     // A gateway without Redis still accepts, but nobody is sent anything.
     return failed(name, critical ? error : `${error}; the gateway accepts messages, but they may wait`);

@@ -21,8 +21,11 @@ export interface DeliveryRecord {
   language: string | null;
   /** When the page of this delivery may be tried again. */
   notBefore: Date | null;
-  /** Why the page waits until then. Null: for another reason, or that time has come. */
-  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | null;
+  /**
+   * Why the page waits. Until `notBefore`, if that is the time of a device; `credentials`: its vendor refuses the credentials;
+   * `vendor`: its vendor does not work. Null: for another reason, or that time has come.
+   */
+  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | 'credentials' | 'vendor' | null;
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;
@@ -99,8 +102,11 @@ function recorded(parameters: ListParameters): Sql {
   return joined(parts, ' UNION ALL ');
 }
 
-/** What a page `p` waits for, until its time has come. */
-export const WAITS_FOR = sql`CASE WHEN p.not_before > now() THEN p.waits_for END AS waits_for`;
+/** What a page `p` waits for, until its time has come, and what all pages of its vendor wait for. */
+export const WAITS_FOR = sql`coalesce(CASE WHEN p.not_before > now() THEN p.waits_for END, (
+    SELECT CASE WHEN t.credentials_failing_since IS NOT NULL THEN 'credentials' WHEN t.breaker_open_since IS NOT NULL THEN 'vendor' END
+    FROM vendor_troubles t WHERE t.app_id = p.app_id AND t.vendor = p.vendor
+  )) AS waits_for`;
 
 /**
  * Reads the first packs with devices behind the place, for each span length, and their devices. Devices in spans behind

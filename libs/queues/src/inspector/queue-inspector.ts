@@ -44,6 +44,15 @@ export class QueueInspector {
     });
   }
 
+  /**
+   * Returns true if a worker of some process takes the queue's jobs. Also true if Redis does not tell (some services do not).
+   *
+   * @throws QueueUnavailable within a second if Redis is down
+   */
+  hasWorker(name: string): Promise<boolean> {
+    return this.pool.use(name, async (queue) => (await queue.getWorkersCount()) > 0);
+  }
+
   /** Pings Redis. @throws QueueUnavailable within a second */
   async ping(): Promise<void> {
     await this.pool.ping();

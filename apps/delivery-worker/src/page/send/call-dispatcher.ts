@@ -4,7 +4,7 @@ import { TemplateFailure } from '@postrider/rendering';
 import type { Sender, PushRequest } from '@postrider/vendors';
 import type { PageRun } from '../run/page-run';
 import type { Route, RoutePages } from '../../route/route';
-import { LatencyLimit } from './latency-limit';
+import { type CallAnswer, LatencyLimit } from './latency-limit';
 import type { SendWindow } from './send-window';
 
 /** The pages in hand that are sent over one route, in their order. */
@@ -170,7 +170,7 @@ export class CallDispatcher {
     const startedAt = performance.now();
     (route.sender as Sender).send(request, (outcome) => {
       route.inFlight -= 1;
-      if (run.page.lane === 'campaign') campaigns.answered(startedAt, performance.now(), outcome.kind === 'accepted');
+      if (run.page.lane === 'campaign') campaigns.answered(startedAt, performance.now(), callAnswerOf(outcome));
       this.#answered(route, run, index, outcome, startedAt);
     });
   }
@@ -215,6 +215,12 @@ export class CallDispatcher {
       this.pump();
     });
   }
+}
+
+/** The vendor looked at a message that it took or refused; every other outcome may come early or late for reasons of its own. */
+function callAnswerOf({ kind }: SendOutcome): CallAnswer {
+  if (kind === 'accepted') return 'taken';
+  return kind === 'token_invalid' || kind === 'request_invalid' || kind === 'mismatch' ? 'refused' : 'failed';
 }
 
 /** One device's request. Its id is made only for vendors that send it. */

@@ -192,6 +192,27 @@ describe('reading what was sent', () => {
     expect(sent.body.deliveries).toHaveLength(1);
   });
 
+  it.each([
+    ['credentials_failing_since', /^The vendor refuses the credentials of the application\. .* replaced them/],
+    ['breaker_open_since', /^The vendor does not work at the moment\./],
+  ])('says why a device waits while its vendor has trouble (%s)', async (column, reason) => {
+    const id = await accept();
+    await page(id, [device(0)], { fence: 1 });
+    await rows(
+      gateway.database,
+      `INSERT INTO vendor_troubles (app_id, vendor, ${column}) VALUES ('shop', 'fcm', now())`,
+      [],
+    );
+    const told = { state: 'pending', reason: expect.stringMatching(reason) };
+    expect((await call('GET', `messages/${id}/deliveries`)).body.deliveries).toMatchObject([told]);
+    const { body } = await call('GET', `messages/${id}/devices?userId=ada`);
+    expect(body.devices).toContainEqual(expect.objectContaining({ delivery: expect.objectContaining(told) }));
+    await rows(gateway.database, `DELETE FROM vendor_troubles`, []);
+    expect((await call('GET', `messages/${id}/deliveries`)).body.deliveries).toMatchObject([
+      { reason: 'Waits for its turn' },
+    ]);
+  });
+
   it('stops a message: what waits is cancelled at once, what was sent stays', async () => {
     const id = await accept({
       count: 10,

@@ -168,10 +168,18 @@ const MOMENTS = {
   local_time: 'when the time of day of the message comes where the device is',
 } as const;
 
+/** What keeps all messages for a vendor waiting. */
+const TROUBLES = {
+  credentials:
+    'The vendor refuses the credentials of the application. It is sent when somebody has replaced them in the settings, under Vendors',
+  vendor: 'The vendor does not work at the moment. It is sent when the vendor works again',
+} as const;
+
 function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {
   if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
   if (state !== 'pending') return null;
   if (waitsFor === 'winner') return 'Waits for the winner among the variants';
+  if (waitsFor === 'credentials' || waitsFor === 'vendor') return TROUBLES[waitsFor];
   if (waitsFor !== null && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor]}`;
   if (attempt === 0) return 'Waits for its turn';
   const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;
