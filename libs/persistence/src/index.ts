@@ -71,7 +71,7 @@ export {
 export { OwnerChangesRepository } from './devices/owner-changes.repository';
 export type { DeadToken, Installation } from './devices/installation';
 export { isFirstOwner } from './devices/ownership';
-export { isProvedIn } from './devices/user-proof';
+export { isProvedBy, isProvedIn } from './devices/user-proof';
 export type { Registration, SentRegistration } from './devices/registration';
 export { type RegisteredInstallation, RegistrationsRepository } from './devices/registrations.repository';
 export { type ChannelSize, ChannelsRepository, type NamedMembers } from './channels/channels.repository';

@@ -6,6 +6,7 @@ import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
 import { keepRunning } from './keep-running';
 import { isAlive } from './running';
+import { sharedBuffers } from './shared-buffers';
 
 /** The two databases a command works on, and how to stop those that it started. */
 export interface Databases {
@@ -18,7 +19,7 @@ export interface Databases {
 
 /** PostgreSQL's settings for one machine: every accepted message is on disk before the answer. */
 const SETTINGS = {
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(),
   max_connections: 200,
   max_wal_size: '2GB',
   checkpoint_completion_target: 0.9,

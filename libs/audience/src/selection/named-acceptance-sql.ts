@@ -46,18 +46,18 @@ export function namedAcceptanceSql(kind: AcceptanceKind, values: Values): Sql {
 }
 
 /**
- * Selects the size of pages in this application (`pacedPageSize`), and whether the pages of named users are steered.
+ * Selects the size of pages in this application (`pacedPageSize`), whether the pages of named users are steered, and the
+ * proof that it requires of their devices.
  */
 function limitsSql(app: Parameter, pageSize: Parameter): Sql {
   return sql`SELECT CASE WHEN devices_per_second IS NULL THEN ${pageSize}::integer
       ELSE least(${pageSize}::integer, greatest(1, devices_per_second / 10)) END AS page_size,
-    devices_per_second IS NOT NULL OR coalesce(quiet_hours ->> 'applies' = 'all', false) AS is_steered
+    devices_per_second IS NOT NULL OR coalesce(quiet_hours ->> 'applies' = 'all', false) AS is_steered, least_proof
   FROM applications WHERE app_id = ${app}`;
 }
 
-/** The states of the deliveries of `done`, a row of `sent` without pages of a push service. */
-const STATES = sql`SELECT CASE WHEN vendor IS NULL THEN 'skipped' ELSE 'pending' END AS state, 1 AS count
-  FROM unnest(done.vendors) AS vendor`;
+/** The deliveries of `done`, a row of `DONE`: it has no page of a push service. */
+const COUNTS = { pending: sql`done.count`, skipped: sql`done.found - done.count` };
 
 /**
  * The devices of each message are found by key, in a subquery that no statistics can turn into a scan of all devices.
@@ -66,7 +66,7 @@ function statementOf(
   { reach, isOnDefaultChannel, day, isOnce }: AcceptanceKind,
   { appId: app, records, pageSize }: Record<keyof Values, Parameter>,
 ): Sql {
-  const routing = new RoutingSql(reach, app, null);
+  const routing = new RoutingSql(reach, app, null, null, sql`limits.least_proof`);
   const membership = isOnDefaultChannel ? sql`` : sql`AND i.channels @> ARRAY[m.channel]`;
   const further = [sql`waiting_end timestamptz`, ...(isOnce ? KEY_COLUMNS : [])];
   const distribution = namedDistributionSql({
@@ -77,7 +77,7 @@ function statementOf(
   });
   return sql`WITH limits AS MATERIALIZED (${limitsSql(app, pageSize)}), ${isOnce ? sql`asked` : sql`sent`} AS MATERIALIZED (
     SELECT m.*, m.accepted_at AS written_at, devices.*
-    FROM ${recordsFrom(records, sql`m`, further)} CROSS JOIN LATERAL (${gatherDevices(sql`
+    FROM limits CROSS JOIN ${recordsFrom(records, sql`m`, further)} CROSS JOIN LATERAL (${gatherDevices(sql`
       SELECT i.id, ${routing.vendor} AS vendor, ${TOKEN_VENDOR} AS push_type, ${routing.reason} AS reason, ${routing.edge} AS edge_id
       FROM installations i ${routing.join}
       WHERE i.app_id = ${app} AND i.user_id = ANY (m.user_ids) ${membership}
@@ -92,7 +92,7 @@ function statementOf(
       CASE WHEN m.on_pages > 0 THEN m.accepted_at + ${UNENDED_AFTER} END,
       CASE WHEN m.waiting > 0 THEN m.waiting_end END
     FROM sent m
-  ), told AS (${recordDoneAtOnce({ app, messages: DONE, states: STATES })}
+  ), told AS (${recordDoneAtOnce({ app, messages: DONE, counts: COUNTS })}
   )
   ${isOnce ? KEYED_ROWS : ACCEPTED_ROWS}
   UNION ALL SELECT "messageId", NULL, devices, NULL, "pageId", vendor, edge FROM (${PAGE_ROWS}) page`;
@@ -100,7 +100,7 @@ function statementOf(
 
 /** The messages without pages of a push service: they are done as soon as they are accepted. */
 const DONE = sql`(
-    SELECT id, kind, track_id, client_id, batch_id, reachable AS count, accepted_at, accepted_at AS done_at, vendors FROM sent
+    SELECT id, kind, track_id, client_id, batch_id, reachable AS count, accepted_at, accepted_at AS done_at, found FROM sent
     WHERE on_pages = 0
   )`;
 

@@ -1,5 +1,5 @@
 import { type Reach, versionSortKey } from '@postrider/domain';
-import { edgeIsAlive, isProvedIn, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
+import { edgeIsAlive, isProvedBy, isProvedIn, type Parameter, parameter, sql, type Sql } from '@postrider/persistence';
 import type { AudienceSelection } from './audience-selection';
 import { isHeldOut } from './campaign-split';
 
@@ -34,12 +34,14 @@ export class RoutingSql {
    * @param presenceRange which presence rows (alias `p`) can matter, if the statement reads a range of ids; null: the
    *   presence of each installation is looked up by key, and the join has to be in a subquery of few installations
    * @param heldOut a condition: the installation's user gets nothing of this campaign; null: everybody may
+   * @param leastProof the proof that the application requires, where the statement has read it; null: it is read
    */
   constructor(
     private readonly reach: Reach,
     private readonly app: Parameter,
     private readonly presenceRange: Sql | null = sql`true`,
     private readonly heldOut: Sql | null = null,
+    private readonly leastProof: Sql | null = null,
   ) {}
 
   /**
@@ -126,7 +128,7 @@ export class RoutingSql {
   }
 
   get #isProved(): Sql {
-    return isProvedIn(this.app);
+    return this.leastProof === null ? isProvedIn(this.app) : isProvedBy(this.leastProof);
   }
 
   get #usesConnection(): Sql {

@@ -20,7 +20,12 @@ export const SHOWN_PROOF = literal(SHOWN);
  * per statement.
  */
 export function isProvedIn(app: Parameter | Sql, installation = sql`i`): Sql {
-  return sql`${installation}.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`;
+  return isProvedBy(sql`(SELECT a.least_proof FROM applications a WHERE a.app_id = ${app})`, installation);
+}
+
+/** The same for a statement that has read the application's `least_proof` already. */
+export function isProvedBy(leastProof: Sql, installation = sql`i`): Sql {
+  return sql`${installation}.user_proof >= ${leastProof}`;
 }
 
 /**

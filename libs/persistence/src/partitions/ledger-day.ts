@@ -1,4 +1,4 @@
-import { midnightOf } from '@postrider/domain';
+import { DAY_MS } from '@postrider/domain';
 import { momentOfId } from '@postrider/platform';
 import { type Executor, rows } from '../database/executor';
 import { preparedName } from '../database/statement-names';
@@ -26,15 +26,18 @@ const UNDEFINED_TABLE = '42P01';
 /** The last day that `partitionName` can name; an id may hold any time. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 const MOST_DAYS = 100;
-const known = new Map<string, LedgerDay>();
+/** The days by their number since 1970: an id is not written out as a date for each message. */
+const known = new Map<number, LedgerDay>();
+/** The number of the partitioned tables themselves. */
+const NO_DAY = -1;
 
 /** The day in the ledger to which a message belongs, by the time in its id. */
 export function dayOfMessage(messageId: string): LedgerDay {
-  const moment = momentOfId(messageId);
-  const midnight = moment.getTime() <= LAST_MOMENT ? midnightOf(moment) : null;
-  const name = midnight === null ? '' : partitionName('', midnight);
-  let day = known.get(name);
+  const moment = momentOfId(messageId).getTime();
+  const number = moment <= LAST_MOMENT ? Math.floor(moment / DAY_MS) : NO_DAY;
+  let day = known.get(number);
   if (day === undefined) {
+    const name = number === NO_DAY ? '' : partitionName('', new Date(number * DAY_MS));
     day = {
       name,
       messages: tableOf('messages', name),
@@ -43,7 +46,7 @@ export function dayOfMessage(messageId: string): LedgerDay {
       packs: tableOf('delivery_packs', name),
     };
     if (known.size >= MOST_DAYS) known.clear();
-    known.set(name, day);
+    known.set(number, day);
   }
   return day;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type WebhookEventType, DELIVERY_STATES } from '@postrider/domain';
+import { type DeliveryState, type JsonObject, type WebhookEventType, DELIVERY_STATES } from '@postrider/domain';
 import { type Parameter, parameter, type Sql, sql, joined, literal } from '../sql';
 
 /**
@@ -91,15 +91,22 @@ function dataOfDone(totals: Sql): Sql {
 
 /**
  * Like `recordDoneMessages`, for messages to a few devices that are done as soon as they are accepted. It has fewer
- * parts, which take PostgreSQL longer to start than a message takes, and counts the deliveries once for each webhook.
+ * parts, which take PostgreSQL longer to start than a message takes.
  *
  * @param messages a table with the columns of `messages` that an event names; all rows are done
+ * @param counts the number of deliveries of the message `done` in each state that there are any in
  */
-export function recordDoneAtOnce({ app, messages, states }: DoneMessages & { app: Parameter }): Sql {
+export function recordDoneAtOnce({ app, messages, counts }: DoneAtOnce): Sql {
+  const totals = DELIVERY_STATES.map((state) => sql`${literal(state)}, ${counts[state] ?? sql`0`}`);
   return sql`
   INSERT INTO webhook_events (app_id, webhook_id, type, data)
-  SELECT w.app_id, w.webhook_id, 'message.done',
-    ${dataOfDone(sql`(SELECT json_build_object(${TOTALS}) FROM (${states}) delivery)`)}
+  SELECT w.app_id, w.webhook_id, 'message.done', ${dataOfDone(sql`json_build_object(${joined(totals, ', ')})`)}
   FROM webhooks w CROSS JOIN ${messages} done
   WHERE w.app_id = ${app} AND w.is_enabled AND 'message.done' = ANY (w.events)`;
+}
+
+interface DoneAtOnce {
+  app: Parameter;
+  messages: Sql;
+  counts: Partial<Record<DeliveryState, Sql>>;
 }
