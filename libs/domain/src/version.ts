@@ -18,8 +18,8 @@ const FIRST_LENGTH = '0'.charCodeAt(0);
 const known = new Map<string, string | null>();
 /** After this many texts all are forgotten. */
 const MOST_KNOWN = 1_000;
-/** Longer texts are not kept. */
-const LONGEST_KNOWN = 64;
+/** Longer texts are not kept: in V8 such a text keeps the one alive from which it was cut. */
+const LONGEST_KNOWN = 12;
 
 /**
  * A text whose order by code point is the order of versions: numeric parts compare as numbers of any length, `1.2`

@@ -30,7 +30,10 @@ describe('an array that is sent in binary', () => {
   });
 
   it('of nothing is empty', async () => {
-    const found = await rows(throwAway.dataSource, sql`SELECT ${bigintArray([])}::bigint[] = '{}' AS "isEmpty", ${textArray([])}::text[] = '{}' AS "hasNoText"`);
+    const found = await rows(
+      throwAway.dataSource,
+      sql`SELECT ${bigintArray([])}::bigint[] = '{}' AS "isEmpty", ${textArray([])}::text[] = '{}' AS "hasNoText"`,
+    );
     expect(found).toEqual([{ isEmpty: true, hasNoText: true }]);
   });
 });
