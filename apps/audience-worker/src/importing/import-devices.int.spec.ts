@@ -405,8 +405,11 @@ describe('importing devices', () => {
       return transaction(work).finally(() => (open -= 1));
     }) as never);
     const worker = imports.worker();
-    const outcomes = jobIds.map((jobId) => worker.work({ appId: 'shop', jobId }, new AbortController().signal, true));
-    expect(await Promise.all(outcomes)).toEqual(jobIds.map(() => 'done'));
+    const importFile = async (jobId: string): Promise<string> => {
+      const outcome = await worker.work({ appId: 'shop', jobId }, new AbortController().signal, true);
+      return outcome === 'unfinished' ? importFile(jobId) : outcome;
+    };
+    expect(await Promise.all(jobIds.map(importFile))).toEqual(jobIds.map(() => 'done'));
     spy.mockRestore();
     expect(mostOpen).toBeLessThanOrEqual(jobIds.length + 2);
     expect(await devices()).toHaveLength(240);

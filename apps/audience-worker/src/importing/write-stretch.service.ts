@@ -181,7 +181,9 @@ export class WriteStretch {
    * @returns false if nothing was written, and the stretch is to be written after the stretch before
    */
   async #writeBeside(task: Task, before: NamedByStretch, mayAskForFile: Promise<void>): Promise<boolean> {
+    if (this.#beside >= MOST_BESIDE) return false;
     const { file, stretch, groups } = task;
+    this.#beside += 1;
     try {
       await inTransaction(this.database, async (executor) => {
         await this.#prepare(executor, task);

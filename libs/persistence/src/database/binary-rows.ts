@@ -72,7 +72,10 @@ export class BinaryRows {
   }
 
   text(value: string | null | undefined): void {
-    if (value === null || value === undefined) return this.null();
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
     this.#reserve(INT32_BYTES + value.length * MOST_BYTES_A_CHARACTER);
     const begin = this.#at + INT32_BYTES;
     this.#endCell(this.#writeText(value, begin));
@@ -112,14 +115,20 @@ export class BinaryRows {
   }
 
   float8(value: number | null | undefined): void {
-    if (value === null || value === undefined) return this.null();
+    if (value === null || value === undefined) {
+      this.null();
+      return;
+    }
     this.#int32(INT64_BYTES);
     this.#reserve(INT64_BYTES);
     this.#at = this.#bytes.writeDoubleBE(value, this.#at);
   }
 
   timestamptz(value: Date | null): void {
-    if (value === null) return this.null();
+    if (value === null) {
+      this.null();
+      return;
+    }
     const ms = value.getTime() - FIRST_MOMENT_MS;
     const microseconds = ms * MICROSECONDS;
     this.#int64(Number.isSafeInteger(microseconds) ? microseconds : BigInt(ms) * BigInt(MICROSECONDS));
