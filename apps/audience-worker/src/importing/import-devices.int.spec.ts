@@ -375,6 +375,46 @@ describe('importing devices', () => {
     expect(await devices()).toHaveLength(4_000);
   });
 
+  it('makes devices in the order of their tokens, so that two files do not wait for each other', async () => {
+    const made = (): Promise<unknown[]> => rows(database, `SELECT token FROM installations ORDER BY id`);
+    const list = (...tokens: string[]): string => tokens.map((token, n) => `${token},user${n}`).join('\n');
+    await importOf(list('token-d', 'token-b', 'token-c'), 'tokens', { pushType: 'fcm', hasHeader: false });
+    const copied = [{ token: 'token-b' }, { token: 'token-c' }, { token: 'token-d' }];
+    expect(await made()).toEqual(copied);
+    // One exists, so the others are not copied.
+    await importOf(list('token-f', 'token-b', 'token-e'), 'tokens', { pushType: 'fcm', hasHeader: false });
+    expect(await made()).toEqual([...copied, { token: 'token-e' }, { token: 'token-f' }]);
+  });
+
+  it('takes one connection for each file, and two more for all of them', async () => {
+    const lines = (prefix: string): string =>
+      Array.from({ length: 60 }, (_, n) => `${prefix}-${n},${prefix}${n}`).join('\n');
+    const options = { pushType: 'hms', hasHeader: false, validationRate: 5 } as const;
+    const jobIds = await Promise.all(
+      ['one', 'two', 'three', 'four'].map((prefix) => upload(lines(prefix), 'tokens', options)),
+    );
+    let open = 0;
+    let mostOpen = 0;
+    const transaction = database.transaction.bind(database) as (
+      work: (executor: unknown) => unknown,
+    ) => Promise<unknown>;
+    const spy = jest.spyOn(database, 'transaction').mockImplementation((async (
+      work: (executor: unknown) => unknown,
+    ) => {
+      mostOpen = Math.max(mostOpen, (open += 1));
+      return transaction(work).finally(() => (open -= 1));
+    }) as never);
+    const worker = imports.worker();
+    const importFile = async (jobId: string): Promise<string> => {
+      const outcome = await worker.work({ appId: 'shop', jobId }, new AbortController().signal, true);
+      return outcome === 'unfinished' ? importFile(jobId) : outcome;
+    };
+    expect(await Promise.all(jobIds.map(importFile))).toEqual(jobIds.map(() => 'done'));
+    spy.mockRestore();
+    expect(mostOpen).toBeLessThanOrEqual(jobIds.length + 2);
+    expect(await devices()).toHaveLength(240);
+  });
+
   it('waits for whoever holds a user, and gives each application its own devices', async () => {
     await importOf('t1,ada\n', 'tokens', FCM);
     const jobId = await upload('t1,ada\nt2,ada\n', 'tokens', { ...FCM, appId: 'other' });

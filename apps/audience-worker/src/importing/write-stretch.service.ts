@@ -39,6 +39,12 @@ const LOOKED_FOR = 8;
  */
 const MOST_WAIT_MS = 5_000;
 
+/**
+ * The most stretches that one worker writes beside those before them. Each has a connection while it waits for the
+ * stretch before, which may need one too.
+ */
+const MOST_BESIDE = 2;
+
 /** A stretch of a file: its beginning, its end, and its records. */
 export interface Stretch {
   from: number;
@@ -110,6 +116,9 @@ class NotItsTurn extends Error {}
  */
 @Injectable()
 export class WriteStretch {
+  /** How many stretches, of all files, are being written beside those before them. */
+  #beside = 0;
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'retentionDays'>,
@@ -172,7 +181,9 @@ export class WriteStretch {
    * @returns false if nothing was written, and the stretch is to be written after the stretch before
    */
   async #writeBeside(task: Task, before: NamedByStretch, mayAskForFile: Promise<void>): Promise<boolean> {
+    if (this.#beside >= MOST_BESIDE) return false;
     const { file, stretch, groups } = task;
+    this.#beside += 1;
     try {
       await inTransaction(this.database, async (executor) => {
         await this.#prepare(executor, task);
@@ -195,6 +206,8 @@ export class WriteStretch {
     } catch (error) {
       if (error instanceof NotItsTurn || isCollision(error)) return false;
       throw error;
+    } finally {
+      this.#beside -= 1;
     }
   }
 

@@ -430,6 +430,10 @@ describe('a file', () => {
     }
     for (const none of ['', ' ', 0, '0', null, undefined, 'NULL', '\\N', '0000-00-00 00:00:00'])
       expect(momentOf(none)).toBeNull();
+    for (const said of ['2024-02-29 23:59:59', '1970-01-01T00:00:01', '9999-12-31 00:00:00'])
+      expect(momentOf(said)).toEqual(new Date(`${said.replace(' ', 'T')}Z`));
+    for (const other of ['2026-02-29 09:00:00', '2026-05-01 25:00:00', '2026-05-01 09:60:00', '2026-05-01 09:00:0x'])
+      expect(momentOf(other)).toBe('unreadable');
     // With two digits it may be any day of half a year; the month is ambiguous; 2026 has no 29 February.
     for (const other of ['1.7E+09', '02/11/2025', '2026-02-29', '2026-13-01', 'soon', '-5', {}, ['2026-05-01'], true])
       expect(momentOf(other)).toBe('unreadable');

@@ -1,8 +1,11 @@
+import { BinaryRows } from './binary-rows';
+
 /** PostgreSQL's numbers of types (`pg_type.oid`). */
 const TYPES = { bigint: 20, bytea: 17 } as const;
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const BIGINT_BYTES = 8;
+const EXPECTED_TEXT_BYTES = 64;
 const TWO_TO_32 = 2 ** 32;
 
 /**
@@ -31,6 +34,14 @@ export function byteaArray(values: readonly Buffer[]): Buffer {
     at += value.copy(bytes, at);
   }
   return bytes;
+}
+
+/** As `bigintArray`, of texts: `${textArray(userIds)}::text[]`. The driver would look for quotes in each of them. */
+export function textArray(values: readonly string[]): Buffer {
+  const cells = new BinaryRows(HEADER_BYTES + values.length * EXPECTED_TEXT_BYTES);
+  cells.texts(values);
+  // A parameter has no length of its own.
+  return cells.take().subarray(LENGTH_BYTES);
 }
 
 /** One dimension, no null, its type, its length, and that it begins at 1. (An array of length 0 is an array without any dimension.) */

@@ -1,5 +1,6 @@
 import { userProof } from '../devices/user-proof';
-import { copyCell, copyLine, copyText } from '../database/copy-text';
+import { BinaryRows } from '../database/binary-rows';
+import { copyRows } from '../database/copy-rows';
 import type { Executor } from '../database/executor';
 import type { UserTags } from '../tags/tags-of-many-users';
 import type { DeviceToImport } from './imported-devices.statement';
@@ -13,6 +14,9 @@ const DEVICE_COLUMNS = [
   ...['imported_at', 'os_version', 'os_version_key', 'client_version', 'client_version_key', 'launch_count'],
   ...['launch_time', 'install_date', 'channels', 'registration', 'time_zone', 'locale', 'latitude', 'longitude'],
 ].join(', ');
+const USER_CELLS = USER_COLUMNS.split(', ').length;
+const DEVICE_CELLS = DEVICE_COLUMNS.split(', ').length;
+const CELLS_BYTES = 512;
 /** The registration time of a token if the file has none: long ago, so that the token may have died by itself since. */
 const LONG_AGO = new Date(0);
 
@@ -25,10 +29,18 @@ export async function copyUsers(
   { appId, now }: { appId: string; now: Date },
   users: readonly Omit<WrittenUser, 'base'>[],
 ): Promise<void> {
-  const beginning = copyLine([appId, now, now, now]);
-  const lineOfUser = ({ userId, tags, tagValues, attributes }: (typeof users)[number]): string =>
-    `${beginning}\t${copyLine([userId, tags, tagValues, attributes])}`;
-  await copyText(executor, ['users', USER_COLUMNS], each(users, lineOfUser));
+  const beginning = cells((row) => {
+    row.begin(USER_CELLS);
+    row.text(appId);
+    for (let times = 0; times < 3; times++) row.timestamptz(now);
+  });
+  await copyRows(executor, ['users', USER_COLUMNS], users, (row, { userId, tags, tagValues, attributes }) => {
+    row.raw(beginning);
+    row.text(userId);
+    row.texts(tags);
+    row.json(tagValues);
+    row.json(attributes);
+  });
 }
 
 /**
@@ -43,69 +55,59 @@ export async function copyDevices(
   { appId, now, owners }: { appId: string; now: Date; owners: ReadonlyMap<string, UserTags> },
   devices: readonly DeviceToImport[],
 ): Promise<void> {
-  const time = now.toISOString();
-  const beginning = copyLine([appId, time, time, time, userProof(true)]);
-  const tagsOf = tagCells(owners);
-  const lineOfDevice = (device: DeviceToImport): string =>
-    `${beginning}\t${tagsOf(device.userId)}\t${lineOf(device, time)}`;
-  await copyText(executor, ['installations', DEVICE_COLUMNS], each(devices, lineOfDevice));
+  const beginning = cells((row) => {
+    row.begin(DEVICE_CELLS);
+    row.text(appId);
+    for (let times = 0; times < 3; times++) row.timestamptz(now);
+    row.smallint(userProof(true));
+  });
+  await copyRows(executor, ['installations', DEVICE_COLUMNS], [...devices].sort(byToken), (row, device) => {
+    row.raw(beginning);
+    const owner = owners.get(device.userId);
+    row.texts(owner?.tags ?? []);
+    row.json(owner?.tagValues ?? {});
+    writeDevice(row, device, now);
+  });
 }
 
-/** Makes a line of each value when it is asked for. */
-function* each<T>(values: readonly T[], lineOfValue: (value: T) => string): Generator<string, void> {
-  for (const value of values) yield lineOfValue(value);
+/**
+ * The order in which `importDevicesStatement` makes devices too. Two transactions with the same tokens wait for each
+ * other at the first of them, and neither has one that the other waits for.
+ */
+function byToken(one: DeviceToImport, other: DeviceToImport): number {
+  if (one.pushType !== other.pushType) return one.pushType < other.pushType ? -1 : 1;
+  return one.token < other.token ? -1 : 1;
 }
 
-/** The times of a device as text. Most often the time of the line is one of the other two, and is not written twice. */
-function timesOf({ at, launchTime, installDate }: DeviceToImport): {
-  saidAt: string | Date;
-  launched: string | null;
-  installed: string | null;
-} {
-  const installed = installDate?.toISOString() ?? null;
-  const launched = launchTime?.toISOString() ?? null;
-  if (at === null) return { saidAt: LONG_AGO, launched, installed };
-  const same = at === launchTime ? launched : at === installDate ? installed : null;
-  return { saidAt: same ?? at, launched, installed };
+/** The cells that `write` writes, as `BinaryRows.raw` takes them. */
+function cells(write: (row: BinaryRows) => void): Buffer {
+  const rows = new BinaryRows(CELLS_BYTES);
+  write(rows);
+  return rows.take();
 }
 
-function lineOf(device: DeviceToImport, now: string): string {
-  const { saidAt, launched, installed } = timesOf(device);
-  return copyLine([
-    device.installationId,
-    device.userId,
-    device.deviceType,
-    device.pushType,
-    device.token,
-    device.tokenStatus,
-    saidAt,
-    saidAt,
-    device.osVersion,
-    device.osVersionKey,
-    device.clientVersion,
-    device.clientVersionKey,
-    device.launchCount ?? 1,
-    launched ?? device.firstLaunch ?? installed ?? now,
-    installed ?? now,
-    device.channels ?? [],
-    device.registration,
-    device.timeZone,
-    device.locale,
-    device.latitude,
-    device.longitude,
-  ]);
-}
-
-/** @returns a function for the cells of a user's tags, which are the same for all devices of the user */
-function tagCells(owners: ReadonlyMap<string, UserTags>): (userId: string) => string {
-  const cells = new Map<UserTags | undefined, string>();
-  return (userId) => {
-    const owner = owners.get(userId);
-    let known = cells.get(owner);
-    if (known === undefined) {
-      known = `${copyCell(owner?.tags ?? [])}\t${copyCell(owner?.tagValues ?? {})}`;
-      cells.set(owner, known);
-    }
-    return known;
-  };
+function writeDevice(row: BinaryRows, device: DeviceToImport, now: Date): void {
+  const saidAt = device.at ?? LONG_AGO;
+  const installed = device.installDate ?? now;
+  row.uuid(device.installationId);
+  row.text(device.userId);
+  row.text(device.deviceType);
+  row.text(device.pushType);
+  row.text(device.token);
+  row.text(device.tokenStatus);
+  row.timestamptz(saidAt);
+  row.timestamptz(saidAt);
+  row.text(device.osVersion);
+  row.text(device.osVersionKey);
+  row.text(device.clientVersion);
+  row.text(device.clientVersionKey);
+  row.bigint(device.launchCount ?? 1);
+  row.timestamptz(device.launchTime ?? device.firstLaunch ?? installed);
+  row.timestamptz(installed);
+  row.texts(device.channels ?? []);
+  row.json(device.registration);
+  row.text(device.timeZone);
+  row.text(device.locale);
+  row.float8(device.latitude);
+  row.float8(device.longitude);
 }

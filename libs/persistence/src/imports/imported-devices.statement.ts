@@ -126,7 +126,7 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
         coalesce(r.launch_count, 1), coalesce(r.launch_time, r.first_launch, r.install_date, ${now}), coalesce(r.install_date, ${now}),
         coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
       FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
-      ORDER BY r.push_type, r.token_key
+      ORDER BY r.push_type COLLATE "C", r.token COLLATE "C"
       ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
       RETURNING installation_id
     ), found AS MATERIALIZED (

@@ -1,3 +1,4 @@
+import { textArray } from '../database/binary-array';
 import { parameter, sql, type Sql } from '../sql';
 import type { CarriedFacts } from './imported-facts';
 
@@ -38,7 +39,7 @@ export function holdKnownUsers(asked: { appId: string; userIds: readonly string[
   return sql`
     SELECT user_id AS "userId", tags, tag_values AS "tagValues", attributes, updated_at AS "updatedAt",
       imported_at IS NOT NULL AND imported_at = updated_at AS "isImported", import_base AS base, false AS "isMissed"
-    FROM users WHERE app_id = ${asked.appId} AND user_id = ANY (ARRAY(SELECT unnest(${asked.userIds}::text[])))
+    FROM users WHERE app_id = ${asked.appId} AND user_id = ANY (ARRAY(SELECT unnest(${textArray(asked.userIds)}::text[])))
     ORDER BY user_id FOR NO KEY UPDATE`;
 }
 

@@ -115,10 +115,15 @@ export class TestImports {
       files = this.files,
     }: { signal?: AbortSignal; appId?: string; mayWait?: boolean; files?: DeviceImportsRepository } = {},
   ): Promise<ImportDevicesOutcome> {
+    return this.worker(files).work({ appId, jobId }, signal, mayWait);
+  }
+
+  /** @param files where the worker keeps its progress */
+  worker(files = this.files): ImportDevices {
     const validation = new ValidateRecords({ find: () => Promise.resolve(this.fcm) } as never, { retryTimeScale: 0 });
     const repository = new ImportsRepository(new DevicesRepository(this.database));
     const writer = new WriteStretch(this.database, { retentionDays: 30 }, systemClock, files, repository);
-    return new ImportDevices(logger, files, validation, writer).work({ appId, jobId }, signal, mayWait);
+    return new ImportDevices(logger, files, validation, writer);
   }
 
   /** Imports a file of `shop` to its end. */
