@@ -63,7 +63,7 @@ export function addSending(program: Command, run: Runner): void {
 /** A row for each device; a user without one is named below, so that no answer is an empty table. */
 function pictureOf({ users }: Schemas.PreviewResponse): string[] {
   const rows = users.flatMap(({ userId, devices }) =>
-    devices.map(({ vendor, title, body, warnings = [] }) => [userId, vendor, title, body, warnings.join('; ')]),
+    devices.map(({ vendor, title, body, warnings }) => [userId, vendor, title, body, warnings.join('; ')]),
   );
   const without = users.filter(({ devices }) => devices.length === 0);
   return [

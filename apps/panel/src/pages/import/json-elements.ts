@@ -55,6 +55,10 @@ function endOfValue(text: string, from: number): number | null {
     const length = text.slice(from).search(/[\s,\]}]/);
     return length > 0 ? from + length : null;
   }
+  return endOfBrackets(text, from);
+}
+
+function endOfBrackets(text: string, from: number): number | null {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
     const letter = text[at] as string;
