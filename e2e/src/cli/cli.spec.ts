@@ -106,6 +106,10 @@ describe('postrider on the command line', () => {
   it('previews, counts, and uploads promo codes', async () => {
     const preview = await run('preview', '--user', 'ada', '--content', 'Hi {{ user.id }}');
     expect(preview.out).toMatch(/^USER +VENDOR +TITLE +TEXT.*\nada +fcm .*Hi ada/);
+    const alone = await run('preview', '--user', 'nobody', '--content', 'Hi');
+    expect(alone).toMatchObject({ exitCode: 0, out: 'nobody has no device\n' });
+    const both = await run('preview', '--user', 'ada,nobody', '--content', 'Hi');
+    expect(both.out).toMatch(/^USER .*\nada .*\nnobody has no device\n$/);
     expect(await json('segments', 'count', '--target', '{"deviceType":"android"}')).toMatchObject({
       count: 1,
       devices: 1,
@@ -155,6 +159,12 @@ describe('postrider on the command line', () => {
     expect(await errorOf('send', '--content', 'to nobody')).toEqual([2, 'USAGE']);
     expect(await errorOf('nonsense')).toEqual([2, 'USAGE']);
     expect((await run('--json', 'nonsense')).err).toContain('"message":"unknown command \'nonsense\'"');
+    for (const words of [[], ['messages']]) {
+      expect(JSON.parse((await run('--json', ...words)).err)).toMatchObject({
+        error: { exitCode: 2, message: 'Which command? --help lists them' },
+      });
+    }
+    expect(await errorOf('profiles', 'set', 'typo', '--url', 'localhost:3000')).toEqual([2, 'USAGE']);
     expect(await errorOf('send', '--ttl', 'long')).toEqual([2, 'USAGE']);
     expect(await errorOf('apps', 'list', '--url', 'nowhere')).toEqual([2, 'USAGE']);
     expect(await errorOf('messages', 'list', '--profile', 'none')).toEqual([2, 'USAGE']);

@@ -57,7 +57,7 @@ export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/
 export type { PanelSession } from './admin/panel-session';
 export { ArchivedOrigin, ArchivedTemplateVersion } from './admin/archive.request';
 export { ArchiveImportResponse } from './admin/archive.response';
-export { ApplicationChangesRequest, NewApplicationRequest } from './admin/application.request';
+export { ApplicationChangesRequest, knownSettingsOf, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
 export { FrequencyCapRequest, FrequencyCapResponse } from './admin/frequency-caps';
@@ -145,7 +145,8 @@ export {
 export type { TrackingRequest } from './events/track.request';
 export { TrackResponse, UninstallReportResponse, UninstallResponse } from './events/track.response';
 export { UninstallReportPath, UninstallReportQuery } from './events/uninstall-report.request';
-export { IMPORT_LISTS, type ImportFileKind, recogniseValue, recordOf } from './imports/import-formats';
+export { IMPORT_LISTS } from '@postrider/domain';
+export { type ImportFileKind, recogniseValue, recordOf } from './imports/import-formats';
 export { ImportQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
 export {
   AcceptedImportResponse,

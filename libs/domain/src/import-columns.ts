@@ -3,6 +3,9 @@ import { type CsvSeparator, csvSeparatorOf } from './csv-cells';
 /** The known formats of files of devices, which need no mapping. */
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
 
+/** The members that hold the list in a JSON document of one of the formats. */
+export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
+
 /** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
 

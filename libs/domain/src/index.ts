@@ -63,6 +63,7 @@ export type { ClientTags, Scope } from './scope';
 export { csvCells, type CsvSeparator, namedSeparator } from './csv-cells';
 export {
   IMPORT_FORMATS,
+  IMPORT_LISTS,
   type ImportFormat,
   importSeparatorOf,
   looksLikeToken,

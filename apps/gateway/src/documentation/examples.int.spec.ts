@@ -15,6 +15,15 @@ curl "$BASE/api/admin/apps" -H "Authorization: Bearer $ADMIN_TOKEN" -H 'content-
 export TOKEN=$(node -p "require('./shop.json').tokens.server")
 \`\`\``;
 
+/** The files that the pages about other systems send: of each a device or two. */
+const FOREIGN = `\`\`\`sh
+printf 'identifier,device_type,external_user_id,tags\\nfX2k0a1b2c3d4e5f6a7b8c9d,1,ada,"{""plan"":""gold""}"\\n' | gzip > users.csv.gz
+printf 'fX2k0a1b2c3d4e5f6a7b8c9e,ada\\n' > devices.csv
+cp devices.csv tokens.csv
+echo '{"_id":"AbCdEf1234","deviceType":"android","deviceToken":"fX2k0a1b2c3d4e5f6a7b8c9f","_p_user":"_User$Zx81"}' > installations.json
+psql() { :; }
+\`\`\``;
+
 describe('the examples of the documentation', () => {
   let gateway: TestGateway;
 
@@ -27,6 +36,10 @@ describe('the examples of the documentation', () => {
     ['api.md', ''],
     ['tutorial.md', ''],
     ['trackers.md', VARIABLES],
+    ['coming-from/fcm.md', VARIABLES + FOREIGN],
+    ['coming-from/novu.md', VARIABLES + FOREIGN],
+    ['coming-from/onesignal.md', VARIABLES + FOREIGN],
+    ['coming-from/parse-server.md', VARIABLES + FOREIGN],
   ])(
     'run from top to bottom, and the gateway refuses none: %s',
     async (name, before) => {

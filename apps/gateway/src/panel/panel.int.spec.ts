@@ -210,6 +210,10 @@ describe('the panel at the gateway', () => {
       });
       expect(String(answer.body)).not.toMatch(/<script(?![^>]*\ssrc=)/);
     }
+    for (const path of ['/panel', '/panel/', '/panel?from=curl']) {
+      const answer = await page(path, '*/*');
+      expect([path, answer.status]).toEqual([path, existsSync(PANEL_FOLDER) ? 200 : 503]);
+    }
     expect((await page('/panel/assets/none.js', '*/*')).status).toBe(404);
     expect((await page('/panel/none.js', '*/*')).status).toBe(404);
     expect((await page('/panel/assets/..%2f..%2fpackage.json', '*/*')).status).toBeGreaterThanOrEqual(400);

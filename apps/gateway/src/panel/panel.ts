@@ -114,9 +114,15 @@ async function addFiles(scope: FastifyInstance): Promise<void> {
   }
 }
 
+/** True at the panel's own address, where there is only its page: `curl`, which does not name HTML, gets it too. */
+function isEntrance({ url }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?', 1);
+  return path === BASE || path === `${BASE}/`;
+}
+
 /** A request for something other than a page at an unknown address does not get the page. */
-function showPage(page: PanelPage, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(headers.accept ?? '').includes('text/html')) {
+function showPage(page: PanelPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!isEntrance(request) && !(request.headers.accept ?? '').includes('text/html')) {
     const { status, body } = answerTo(new DomainError('NOT_FOUND', 'There is no such file'));
     return reply.code(status).type('application/json; charset=utf-8').send(body);
   }

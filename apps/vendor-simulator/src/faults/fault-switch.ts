@@ -40,7 +40,7 @@ export const FAULT_SWITCHES: readonly FaultSwitch[] = [
   },
   {
     name: 'lost-answers',
-    label: 'Connections break after the message was taken',
+    label: 'For a tenth of all tokens the connection breaks after the message was taken',
     rule: { vendor: '*', match: { share: DEAD_SHARE }, fault: { kind: 'reset', taken: true } },
   },
 ];

@@ -99,13 +99,17 @@ export async function watchMessage(
     const state = JSON.stringify([message.status, message.recipients, message.totals]);
     if (output.isLive) {
       const picture = pictureOf(message);
-      output.draw(picture, rows);
+      output.draw(picture, rows, isOver(message));
       rows = picture.length;
     } else if (state !== before) output.result(message, lineOf(message));
     before = state;
-    if (message.status === 'done' || message.status === 'cancelled') return;
+    if (isOver(message)) return;
     await delay(intervalMs, undefined, { signal });
   }
+}
+
+function isOver({ status }: Message): boolean {
+  return status === 'done' || status === 'cancelled';
 }
 
 /** A message as a few lines, always as many. */

@@ -18,6 +18,7 @@ export function addProfiles(program: Command, run: Runner): void {
         const { url, token, adminToken, app } = command.optsWithGlobals<GlobalOptions>();
         const given = Object.entries({ url, token, adminToken, app }).filter(([, value]) => value !== undefined);
         if (given.length === 0) throw new CommandFailure('Give --url, --token, --admin-token or --app');
+        if (url !== undefined) checkAddress(url);
         const file = await context.profiles();
         const before = file.profiles[checkProfileName(name)] ?? {};
         const profile: Profile = { ...before, ...(Object.fromEntries(given) as Profile) };
@@ -80,4 +81,11 @@ function addChoosing(profiles: Command, run: Runner): void {
 /** Enough of a token to tell it from another. */
 function masked(token: string | undefined): string | null {
   return token === undefined ? null : `${token.slice(0, 5)}…`;
+}
+
+/** @throws CommandFailure unless it can be the address of a gateway */
+function checkAddress(url: string): void {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return;
+  throw new CommandFailure(`${url} is not the address of a gateway`, undefined, 'It begins with http:// or https://.');
 }

@@ -1,7 +1,7 @@
 import type { Postrider, Schemas, Sent } from '@postrider/server';
 import type { Command } from 'commander';
 import { CommandFailure } from '../terminal/failure';
-import { table } from '../terminal/output';
+import { plain, table } from '../terminal/output';
 import type { Runner } from '../runner';
 import { addMessageOptions, collect, defined, type MessageOptions, messageOf, readJson } from './message-options';
 import { watchMessage } from './messages';
@@ -55,18 +55,21 @@ export function addSending(program: Command, run: Runner): void {
       const postrider = await context.application();
       const body = { ...(await messageOf(options)), users: options.user } as unknown as Schemas.PreviewRequest;
       const shown = await postrider.previewMessage(body, { signal: context.signal });
-      const rows = shown.users.flatMap(({ userId, devices }) =>
-        devices.map((device) => [
-          userId,
-          device.vendor,
-          device.title,
-          device.body,
-          [...(device.warnings ?? [])].join('; '),
-        ]),
-      );
-      context.output.result(shown, table(['USER', 'VENDOR', 'TITLE', 'TEXT', 'WARNINGS'], rows));
+      context.output.result(shown, pictureOf(shown));
     }),
   );
+}
+
+/** A row for each device; a user without one is named below, so that no answer is an empty table. */
+function pictureOf({ users }: Schemas.PreviewResponse): string[] {
+  const rows = users.flatMap(({ userId, devices }) =>
+    devices.map(({ vendor, title, body, warnings }) => [userId, vendor, title, body, warnings.join('; ')]),
+  );
+  const without = users.filter(({ devices }) => devices.length === 0);
+  return [
+    ...(rows.length === 0 ? [] : table(['USER', 'VENDOR', 'TITLE', 'TEXT', 'WARNINGS'], rows)),
+    ...without.map(({ userId }) => `${plain(userId)} has no device`),
+  ];
 }
 
 async function sendTo(

@@ -58,6 +58,9 @@ export function reportOf(error: unknown): FailureReport {
     return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...(hint && { hint }) };
   }
   const { message } = error as Error;
+  if ((error as { code?: string }).code === 'commander.help') {
+    return { exitCode: EXIT.usage, code: 'USAGE', message: 'Which command? --help lists them' };
+  }
   // Commander begins its messages with a word that JSON says by its member.
   if (isOfUsage(error)) return { exitCode: EXIT.usage, code: 'USAGE', message: message.replace(/^error: /, '') };
   return { exitCode: EXIT.unexpected, code: 'UNEXPECTED', message };
@@ -77,7 +80,7 @@ function exitCodeOf({ status, isTemporary }: PostriderError): number {
 
 function hintFor({ code, status }: PostriderError): string | undefined {
   if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
-  if (status === 401) return 'Is this the token of this application? `postrider profiles list` shows what is set.';
+  if (status === 401) return 'Is this the right token? `postrider profiles list` shows what is set.';
   if (status === 403) return 'The token does not have the scope that this needs: see `postrider tokens list`.';
   return undefined;
 }

@@ -29,10 +29,16 @@ export class Output {
     if (!this.isJson) this.streams.err.write(`${text}\n`);
   }
 
-  /** Writes over what was drawn before. @param rows of the drawing before */
-  draw(lines: readonly string[], rows: number): void {
+  /**
+   * Writes over what was drawn before. A line that the terminal would wrap is two rows of it, so lines are cut at its
+   * width, except in the last drawing.
+   *
+   * @param rows of the drawing before
+   */
+  draw(lines: readonly string[], rows: number, isLast: boolean): void {
     const up = rows === 0 ? '' : `\u001b[${rows}A`;
-    this.streams.out.write(up + lines.map((line) => `\u001b[2K${line}\n`).join(''));
+    const width = isLast ? undefined : this.streams.out.columns || undefined;
+    this.streams.out.write(up + lines.map((line) => `\u001b[2K${line.slice(0, width)}\n`).join(''));
   }
 
   /** Says why the command failed. */

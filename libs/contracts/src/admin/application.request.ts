@@ -1,6 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CLIENT_TAGS, type ClientTags, type FrequencyCap, MAX_RATE, type QuietHours } from '@postrider/domain';
-import { fieldOf, Removable, Optional } from '../validation/field';
+import {
+  CLIENT_TAGS,
+  type ClientTags,
+  type FrequencyCap,
+  type JsonObject,
+  MAX_RATE,
+  type QuietHours,
+} from '@postrider/domain';
+import { fieldNames, fieldOf, Optional, RefusesUnknownFields, Removable } from '../validation/field';
 import {
   IsFlag,
   IsListOf,
@@ -99,7 +106,8 @@ class ApplicationSettings {
   frequencyCaps?: FrequencyCap[];
 }
 
-/** The body of `POST apps`. */
+/** The body of `POST apps`. A misspelt setting would protect nobody (`requireUserHash`), so unknown fields are refused. */
+@RefusesUnknownFields()
 export class NewApplicationRequest extends ApplicationSettings {
   @IsTextLike(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, 'must be a letter or digit and up to 62 letters, digits, _ or -')
   id!: string;
@@ -108,9 +116,16 @@ export class NewApplicationRequest extends ApplicationSettings {
 }
 
 /** The body of `PATCH apps/:id`: fields that are left out do not change. */
+@RefusesUnknownFields()
 export class ApplicationChangesRequest extends ApplicationSettings {
   @IsRefused('cannot be changed') id?: string;
   @Optional() @IsName() name?: string;
+}
+
+/** The settings that this version knows: an archive may be of a version that has more. */
+export function knownSettingsOf(settings: JsonObject): JsonObject {
+  const known = fieldNames(ApplicationChangesRequest.prototype);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => known.has(name)));
 }
 
 function IsRegion(): PropertyDecorator {

@@ -8,9 +8,6 @@ import { PARSE_COLUMNS, readParse } from './parse.format';
 /** The form of a file: records of CSV, one JSON value per line, or one JSON document. */
 export type ImportFileKind = 'csv' | 'ndjson' | 'json';
 
-/** The members that hold the list in a document of one of the formats. */
-export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
-
 const READERS: Readonly<Record<ImportFormat, { read: ReadFormat; columns: FieldColumns }>> = {
   onesignal: { read: readOneSignal, columns: ONESIGNAL_COLUMNS },
   parse: { read: readParse, columns: PARSE_COLUMNS },

@@ -7,6 +7,8 @@ import { type ListReading, Unreadable, valueOrUnreadable } from './reading';
 const OPTIONAL = Symbol('optional field');
 const NOTHING = Symbol('what a field that is taken away reads as');
 const FIELDS = Symbol('names of fields');
+/** The place of the problem with fields that a request does not know. No value ever has it. */
+const UNKNOWN = 'unknown fields';
 
 /** One kind of field: how it is read, and its description in the API document. */
 export interface FieldKind<T> {
@@ -64,6 +66,22 @@ export function FromAllSent<T>(read: (sent: JsonObject) => ListReading<T>): Prop
       return reading instanceof Unreadable ? new Unreadable(reading.problems, 'object') : reading;
     };
     validatesReading('isReadable')(target, key);
+  };
+}
+
+/** A request with only the fields that it declares: any other one is refused under its name. */
+export function RefusesUnknownFields(): ClassDecorator {
+  return (target) => {
+    const request = target.prototype as object;
+    Reflect.defineMetadata(OPTIONAL, true, request, UNKNOWN);
+    FromAllSent((sent) => {
+      const known = fieldNames(request);
+      const problems = Object.keys(sent)
+        .filter((name) => !known.has(name))
+        .map((path) => ({ path, message: 'is not known' }));
+      return problems.length === 0 ? { value: undefined } : { problems };
+    })(request, UNKNOWN);
+    SaysOfClass({ additionalProperties: false })(target);
   };
 }
 

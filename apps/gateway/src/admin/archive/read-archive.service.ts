@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationChangesRequest, type ArchiveImportResponse } from '@postrider/contracts';
+import { ApplicationChangesRequest, type ArchiveImportResponse, knownSettingsOf } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
@@ -90,7 +90,7 @@ export class ReadArchive {
   }
 
   async #takeSettings(reading: Reading, line: number, value: JsonObject): Promise<void> {
-    const changes = requestOf(ApplicationChangesRequest, value, line);
+    const changes = requestOf(ApplicationChangesRequest, knownSettingsOf(value), line);
     await this.applications.change(reading.appId, changes);
     reading.result.changedSettings = true;
   }

@@ -4,12 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { DAY_MS } from '@postrider/domain';
 
 const run = promisify(execFile);
 const BLOCK = /```sh\n([\s\S]*?)```/g;
-/** The pages show one date. A reader who follows them writes a date in the future. */
-const SHOWN_TIME = /"sendAt": "[^"]*"/g;
 const APNS = '"environment": "production"';
 /** The `curl` of the shell: asks `curl.mjs`. */
 const CURL = `#!/bin/sh
@@ -47,8 +44,7 @@ export async function runExamples(
       .join('\n')
       .replace('http://127.0.0.1:3000', address)
       .replace('<admin token>', adminToken)
-      .replaceAll(APNS, `${APNS}, "endpoint": "${NOBODY}"`)
-      .replace(SHOWN_TIME, `"sendAt": "${new Date(Date.now() + 2 * DAY_MS).toISOString().slice(0, 19)}"`);
+      .replaceAll(APNS, `${APNS}, "endpoint": "${NOBODY}"`);
     writeFileSync(join(folder, 'curl'), CURL, { mode: 0o755 });
     writeKeys(folder);
     const log = join(folder, 'answers');

@@ -59,6 +59,27 @@ describe('a file that is chosen for an import', () => {
     expect((await previewOf(new File(['push;customer\n'], 'a.csv'))).keys).toEqual([]);
   });
 
+  it('has the keys of the objects in a JSON document, and is recognised by the first one', async () => {
+    const seen = async (text: string, name = 'a.json') => {
+      const { records, keys, format } = await previewOf(new File([text], name));
+      return { records: records.flat(), keys, format };
+    };
+    const [ada, bea] = ['{"push": "a]}\\"", "more": [{"x": 1}]}', '{"user":"bea","push":"b"}'];
+    const list = { records: [ada, bea], keys: ['push', 'more', 'user'], format: null };
+    expect(await seen(`\uFEFF [ ${ada} ,\n${bea}\n]`)).toEqual(list);
+    expect(await seen(`{"count": [2], "results" : [${ada}, ${bea}], "next": null}`)).toEqual(list);
+    expect(await seen(`${ada}\n${bea}`)).toEqual(list);
+    expect(await seen(`[${ada}, ${bea}, {"half`)).toEqual(list);
+    const sns = await seen('{"Endpoints":[{"EndpointArn":"arn:x","Attributes":{"Token":"t"}}],"NextToken":"n"}');
+    expect(sns).toMatchObject({ keys: ['EndpointArn', 'Attributes'], format: 'sns' });
+    expect(await seen('{"endpoint":"https://push.example/1","keys":{}}')).toMatchObject({ format: 'webpush' });
+    expect(await seen('{"deviceToken":"t","deviceType":"ios"}\n', 'a.ndjson')).toMatchObject({ format: 'parse' });
+    expect(await seen('[]')).toEqual({ records: ['[]'], keys: [], format: null });
+    expect(await seen('"text')).toEqual({ records: ['"text'], keys: [], format: null });
+    expect(await seen(' ')).toEqual({ records: [], keys: [], format: null });
+    expect((await seen(JSON.stringify(Array.from({ length: 9_000 }, () => ({ push: 'x' }))))).records).toHaveLength(6);
+  });
+
   it('is read only at its beginning', async () => {
     const large = new File(['token\n', 'x\n'.repeat(100_000)], 'a.csv');
     expect((await previewOf(large)).records).toEqual([['token'], ['x'], ['x'], ['x'], ['x'], ['x']]);

@@ -5,7 +5,9 @@ import {
   looksLikeToken,
   namedSeparator,
   recogniseHeader,
+  recogniseMembers,
 } from '@postrider/domain';
+import { jsonElements } from './json-elements';
 
 /** The format and the encoding of a file. */
 export interface FileKind {
@@ -18,9 +20,9 @@ export interface FilePreview {
   kind: FileKind;
   /** The first records: of CSV their cells, of JSON one cell each. */
   records: string[][];
-  /** The keys of the objects in them, if they are JSON lines: what a mapping calls columns. */
+  /** The keys of the objects in them, if they are JSON: what a mapping calls columns. */
   keys: string[];
-  /** The format that the columns of CSV show, as the gateway recognises it; null: none. */
+  /** The format that the columns of CSV, or the keys of the first object, show, as the gateway recognises it; null: none. */
   format: ImportFormat | null;
   /** True if it is a list of tokens whose first line is a token already. */
   isBareList: boolean;
@@ -46,18 +48,22 @@ export async function previewOf(file: File): Promise<FilePreview> {
   const records = recordsIn(text, kind, isWhole);
   const first = (kind.contentType === 'text/csv' ? (records[0] ?? []) : []).map((cell) => cell.trim());
   const isBareList = looksLikeToken(first);
-  const keys = kind.contentType === 'application/x-ndjson' ? keysIn(records) : [];
-  return { kind, records, keys, format: isBareList ? 'tokens' : recogniseHeader(first), isBareList };
+  const keys = kind.contentType === 'text/csv' ? [] : keysIn(records);
+  return { kind, records, keys, format: isBareList ? 'tokens' : formatOf(kind, first, records), isBareList };
 }
 
-/** Returns each key of the objects once, in the order of the file; a line that is no object has none. */
+function formatOf({ contentType }: FileKind, first: readonly string[], [record]: string[][]): ImportFormat | null {
+  return contentType === 'text/csv' ? recogniseHeader(first) : recogniseMembers(keysOf(record?.[0] ?? ''));
+}
+
+/** Returns each key of the objects once, in the order of the file; a record that is no object has none. */
 function keysIn(records: readonly string[][]): string[] {
   return [...new Set(records.flatMap(([line = '']) => keysOf(line)))];
 }
 
-function keysOf(line: string): string[] {
+function keysOf(record: string): string[] {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(record);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   } catch {
     return [];
@@ -67,7 +73,7 @@ function keysOf(line: string): string[] {
 /** Returns the records in the beginning of a file; the last one is left out if it may continue. */
 export function recordsIn(text: string, { contentType }: FileKind, isWhole: boolean): string[][] {
   const bare = text.replace(/^\uFEFF/, '');
-  if (contentType === 'application/json') return bare.trim() === '' ? [] : [[bare.slice(0, 2_000)]];
+  if (contentType === 'application/json') return documentIn(bare);
   const lines = bare.split(/\r?\n/);
   if (!isWhole) lines.pop();
   if (contentType !== 'text/csv')
@@ -75,6 +81,13 @@ export function recordsIn(text: string, { contentType }: FileKind, isWhole: bool
       .slice(0, MOST_RECORDS)
       .map((line) => [line]);
   return csvRecordsIn(filledOf(joinQuoted(lines)));
+}
+
+/** The elements of the document, or its text if none of them ends in it. */
+function documentIn(text: string): string[][] {
+  const elements = jsonElements(text, MOST_RECORDS);
+  const isEmpty = text.trim() === '';
+  return elements.length > 0 || isEmpty ? elements.map((element) => [element]) : [[text.slice(0, 2_000)]];
 }
 
 function filledOf(lines: readonly string[]): string[] {

@@ -181,7 +181,7 @@ function Preview(props: {
   const shown = hasNames ? records.slice(1) : records;
   return (
     <Stack gap="xs">
-      {isTable && choices.format === RECOGNISED && <Recognised preview={preview} />}
+      {choices.format === RECOGNISED && <Recognised preview={preview} />}
       {!isTable && choices.format === MAPPED && (
         <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
       )}
@@ -221,7 +221,7 @@ interface FieldProps {
   onChange: (columns: ColumnChoice) => void;
 }
 
-/** A choice of what one column, or one key of JSON lines, contains. */
+/** A choice of what one column, or one key of the objects in JSON, contains. */
 function FieldOfColumn(props: FieldProps & { column: string; label?: string }): ReactNode {
   const { column, label, choices, onChange } = props;
   const name = `What column ${column} holds`;
@@ -236,13 +236,12 @@ function FieldOfColumn(props: FieldProps & { column: string; label?: string }): 
   );
 }
 
-/** The choices for the keys of JSON lines. */
+/** The choices for the keys of the objects in JSON. */
 function FieldsOfKeys({ keys, choices, onChange }: FieldProps & { keys: readonly string[] }): ReactNode {
   if (keys.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        What the fields contain can be chosen for CSV and for NDJSON with one object in each line. For other files use
-        the API with a mapping.
+        No first object is found in the file, so what its fields contain cannot be chosen.
       </Text>
     );
   return (

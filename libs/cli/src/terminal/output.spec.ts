@@ -1,0 +1,20 @@
+import { Output, type Streams } from './output';
+
+describe('a drawing in a terminal', () => {
+  /** What a terminal of ten columns gets. */
+  function drawn(lines: readonly string[], rows: number, isLast: boolean): string {
+    let text = '';
+    const out = { columns: 10, isTTY: true, write: (more: string) => (text += more) };
+    new Output({ out, err: out } as unknown as Streams, false).draw(lines, rows, isLast);
+    return text.replaceAll('\u001b', '^');
+  }
+
+  it('is cut at its width while it is drawn over, because a wrapped line would be two rows', () => {
+    expect(drawn(['0123456789abc', 'short'], 0, false)).toBe('^[2K0123456789\n^[2Kshort\n');
+    expect(drawn(['0123456789abc', 'short'], 2, false)).toBe('^[2A^[2K0123456789\n^[2Kshort\n');
+  });
+
+  it('is whole when it is the last one', () => {
+    expect(drawn(['0123456789abc', 'short'], 2, true)).toBe('^[2A^[2K0123456789abc\n^[2Kshort\n');
+  });
+});

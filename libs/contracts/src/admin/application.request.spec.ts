@@ -1,0 +1,26 @@
+import type { JsonObject } from '@postrider/domain';
+import { readRequest } from '../validation/read-request';
+import { ApplicationChangesRequest, knownSettingsOf, NewApplicationRequest } from './application.request';
+
+describe('the settings of an application in a request', () => {
+  const problemsOf = (type: typeof NewApplicationRequest | typeof ApplicationChangesRequest, body: JsonObject) =>
+    readRequest<object>(type, body).problems.map(({ path, message }) => `${path} ${message}`);
+
+  it('are refused under its name if one is unknown: a misspelt setting would protect nobody', () => {
+    const misspelt = { requireUserhash: true, 'quiet hours': null };
+    const unknown = ['requireUserhash is not known', 'quiet hours is not known'];
+    expect(problemsOf(NewApplicationRequest, { id: 'shop', name: 'Shop', ...misspelt })).toEqual(unknown);
+    expect(problemsOf(ApplicationChangesRequest, misspelt)).toEqual(unknown);
+    expect(problemsOf(ApplicationChangesRequest, { id: 'other' })).toEqual(['id cannot be changed']);
+  });
+
+  it('are taken if they are known, and have no further members', () => {
+    const { request, problems } = readRequest(NewApplicationRequest, { id: 'shop', name: 'Shop', defaultRegion: 'de' });
+    expect(problems).toEqual([]);
+    expect({ ...request }).toEqual({ id: 'shop', name: 'Shop', defaultRegion: 'DE' });
+  });
+
+  it('of an archive of a later version are those that this version knows', () => {
+    expect(knownSettingsOf({ requireUserHash: true, ofLater: 1 })).toEqual({ requireUserHash: true });
+  });
+});
