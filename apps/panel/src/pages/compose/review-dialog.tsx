@@ -2,6 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { IconSend } from '../../components/icons';
 import { formatCount, formatMoment, formatNoun, formatShare, formatSpan } from '../../components/format';
+import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import {
   hasTest,
@@ -42,7 +43,10 @@ export function ReviewDialog(props: {
             <PromoHint devices={preview.count} />
           </Part>
           <Part title="What they see">
-            <ReviewRenderings preview={preview} />
+            <Stack gap="sm">
+              <TextWarnings warnings={preview.warnings} />
+              <ReviewRenderings preview={preview} />
+            </Stack>
           </Part>
           {hasTest(draft) && (
             <Part title="How the winner is chosen">
