@@ -1,7 +1,7 @@
 import { DAY_MS, type JsonObject, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { firstIdAt, momentOfId } from '@postrider/platform';
 import { type Database, type Executor, rows } from '../database/executor';
-import { joined, parameter, sql } from '../sql';
+import { joined, parameter, sql, type Sql } from '../sql';
 import { conditionOnPages, conditionsOf, isBegun, type MessageFilter } from './message-filter';
 
 /** A message as it is read for answers. */
