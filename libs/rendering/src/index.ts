@@ -13,7 +13,7 @@ export { isSilent, visibleText } from './envelope/visible-text';
 export { createPersonalFallback, createPersonalMessage } from './personal/personal-message';
 export type { PersonalFallback, PersonalMessage, PersonalNeeds, PersonalPreview } from './personal/personal-message';
 export type { DeviceFacts, PersonFacts } from './personal/person-scope';
-export { templateProblems, templateWarnings } from './personal/template-problems';
+export { sendWarnings, templateProblems, templateWarnings } from './personal/template-problems';
 export { TEMPLATE_SANDBOXES } from './sandbox/template-sandboxes';
 export { isTemplate } from './templates/plain-template';
 export { TemplateFailure } from './templates/template-failure';

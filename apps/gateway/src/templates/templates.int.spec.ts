@@ -249,6 +249,45 @@ describe('templates', () => {
     expect(await contents()).toEqual([]);
   });
 
+  it('are sent with a misspelt variable, of which a dry run and a preview warn', async () => {
+    const message = {
+      content: 'Order {{ variables.order }} at {{ variables.place }}{{ variables.bay | default: "" }}',
+    };
+    const listed = [{ name: 'order' }, { name: 'place', default: 'the shop' }, { name: 'till', default: 1 }];
+    const templateId = await create({ message, variables: listed });
+    const body = { templateId, variables: { ordr: 'A-7' } };
+    const warnings = [
+      { path: 'content', message: 'shows variables.order, which neither the send nor a default of its template gives' },
+      { path: 'variables.ordr', message: 'is read by no text' },
+    ];
+    const at = (place: string): object[] => warnings.map((one) => ({ ...one, path: `${place}.${one.path}` }));
+    const dryRun = async (sent: object): Promise<unknown> =>
+      (await call('POST', 'push/toUsers?dryRun=true', sent)).body.warnings;
+    expect(await dryRun({ user: 'ada', ...body })).toEqual(warnings);
+    expect((await call('POST', 'push/preview', { users: ['ada'], ...body })).body.warnings).toEqual(warnings);
+    const right = { user: 'ada', templateId, variables: { order: 'A-7' } };
+    expect(await dryRun([right, { user: 'ada', ...body }])).toEqual(at('[1]'));
+    expect(await dryRun(right)).toBeUndefined();
+    expect(
+      (await call('POST', 'push/preview', { ...right, user: undefined, users: ['ada'] })).body.warnings,
+    ).toBeUndefined();
+    const sent = await call('POST', 'push/toUsers', { user: 'ada', ...body });
+    expect(sent).toMatchObject({ status: 200 });
+    expect(Object.keys(sent.body)).toEqual(['count']);
+  });
+
+  it.each([
+    ['{{ percent }} % off', [{ path: 'content', message: expect.stringContaining('reads percent') }]],
+    ['{% if variables.percent %}{{ variables.percent }} %{% endif %} off', []],
+    ['{% raw %}{{ percent }}{% endraw %}{% for one in variables %}{{ one }}{% endfor %}', []],
+    ['{{ variables["a(b"] }}', []],
+    ['{{ variables.percent | upcase }}', [{ path: 'content', message: expect.stringContaining('variables.percent') }]],
+  ])('need not be named for a dry run to warn: %s', async (content, warnings) => {
+    const { status, body } = await call('POST', 'push/toUsers?dryRun=true', { user: 'ada', content });
+    expect(status).toBe(200);
+    expect(body.warnings ?? []).toEqual(warnings);
+  });
+
   it.each([
     [{ templateId: 'order' }, 'templateId'],
     [{ content: 'x', templateVersion: 1 }, 'templateVersion'],

@@ -60,6 +60,16 @@ describe('a question before something that cannot be undone', () => {
     await waitFor(() => expect(document.activeElement?.id).toBe('content'));
   });
 
+  it('leaves everything as it is when Enter is pressed without looking', async () => {
+    const onConfirm = jest.fn(() => Promise.resolve());
+    const { user } = show(<Page onConfirm={onConfirm} />);
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep it' })));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(onConfirm).not.toHaveBeenCalled();
+  });
+
   it('does nothing when the answer is to keep it', async () => {
     const onConfirm = jest.fn(() => Promise.resolve());
     const { user } = show(<Page onConfirm={onConfirm} />);

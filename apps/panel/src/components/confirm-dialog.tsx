@@ -43,6 +43,7 @@ function Question(props: ConfirmDialogProps): ReactNode {
       form={form}
       submitLabel={confirmLabel}
       submitColor="red"
+      isQuestion={typed === undefined}
       isDisabled={typed !== undefined && form.values.answer !== typed}
       cancelLabel={keepLabel}
       onCancel={onClose}

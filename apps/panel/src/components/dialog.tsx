@@ -43,6 +43,8 @@ interface DialogFormProps {
   submitColor?: string;
   /** Not enough is filled in yet. */
   isDisabled?: boolean;
+  /** True if there is nothing to fill in: Enter without looking leaves everything as it is. */
+  isQuestion?: boolean;
   errorTitle?: string;
   /** It has no button for it if the form stays useful after it was sent. */
   onCancel?: () => void;
@@ -52,7 +54,7 @@ interface DialogFormProps {
 
 /** Shows its fields, then errors that belong to none of them, then the buttons. */
 export function DialogForm(props: DialogFormProps): ReactNode {
-  const { form, submitLabel, submitColor, isDisabled = false, errorTitle, children } = props;
+  const { form, submitLabel, submitColor, isDisabled = false, isQuestion = false, errorTitle, children } = props;
   const { onCancel, cancelLabel = 'Cancel' } = props;
   return (
     <form
@@ -66,7 +68,7 @@ export function DialogForm(props: DialogFormProps): ReactNode {
         <ErrorNotice error={form.error} title={errorTitle} shownPaths={form.shownPaths} isInDialog />
         <Group justify="flex-end" gap="sm">
           {onCancel && (
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" onClick={onCancel} data-autofocus={isQuestion || undefined}>
               {cancelLabel}
             </Button>
           )}

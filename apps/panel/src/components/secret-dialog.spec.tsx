@@ -61,6 +61,16 @@ describe('a dialog that makes something with secrets', () => {
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', '');
   });
 
+  it('has the focus at the first secret, because the form that had it is gone', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('POST', PATH, MADE);
+    const { user } = await open(gateway);
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Corner Shop{Enter}');
+    await screen.findByText('pr_server_1');
+    const [first] = screen.getAllByRole('button', { name: /^Copy the/ });
+    expect(document.activeElement).toBe(first);
+  });
+
   it('copies a secret', async () => {
     const gateway = new FakeGateway();
     gateway.answer('POST', PATH, MADE);

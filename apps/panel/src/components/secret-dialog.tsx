@@ -61,8 +61,8 @@ function Secrets<Made>(props: SecretDialogProps<Made> & { made: Made; onDone: ()
       <Alert color="yellow" variant="light" icon={<IconKey aria-hidden />}>
         {about}
       </Alert>
-      {secrets(made).map((secret) => (
-        <SecretOnce key={secret.label} {...secret} />
+      {secrets(made).map((secret, place) => (
+        <SecretOnce key={secret.label} {...secret} isFirst={place === 0} />
       ))}
       <Group justify={next === undefined ? 'flex-end' : 'space-between'}>
         {next !== undefined && (
@@ -76,8 +76,11 @@ function Secrets<Made>(props: SecretDialogProps<Made> & { made: Made; onDone: ()
   );
 }
 
-/** A secret that is shown this once, with a button that copies it. */
-function SecretOnce({ label, value, hint }: { label: string; value: string; hint?: string }): ReactNode {
+/**
+ * A secret that is shown this once, with a button that copies it. The form that had the focus is gone: the first of
+ * these buttons takes it.
+ */
+function SecretOnce({ label, value, hint, isFirst }: ShownSecret & { isFirst: boolean }): ReactNode {
   return (
     <div>
       <Text size="sm" fw={600}>
@@ -85,7 +88,7 @@ function SecretOnce({ label, value, hint }: { label: string; value: string; hint
       </Text>
       <div className={classes.box}>
         <code className={classes.value}>{value}</code>
-        <CopyButton value={value} label={`Copy the ${label.toLowerCase()}`} />
+        <CopyButton value={value} label={`Copy the ${label.toLowerCase()}`} hasFocus={isFirst} />
       </div>
       {hint !== undefined && (
         <Text size="xs" c="dimmed" mt={4}>

@@ -9,6 +9,7 @@ import {
   TextField,
   TextsField,
 } from '../validation/answers';
+import { TextWarningResponse } from './send.response';
 
 /** Why something cannot be rendered or sent. */
 export class PreviewProblemResponse {
@@ -82,4 +83,11 @@ export class UserPreviewResponse {
 /** The answer of `preview`. */
 export class PreviewResponse {
   @ListField(() => UserPreviewResponse) users!: UserPreviewResponse[];
+
+  @ListField(() => TextWarningResponse, {
+    isOptional: true,
+    description:
+      'names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; if there are any',
+  })
+  warnings?: TextWarningResponse[];
 }

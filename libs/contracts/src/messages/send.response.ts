@@ -28,6 +28,13 @@ export class SampledDeviceResponse {
   @WordField(DELIVERY_VENDORS) vendor!: DeliveryVendor;
 }
 
+/** A probable mistake in a message, which can still be sent. */
+export class TextWarningResponse {
+  @TextField({ description: 'where it stands in the request, as in errors: `content`, `[3].variables.order`' })
+  path!: string;
+  @TextField() message!: string;
+}
+
 /** The answer to a send. Only `dryRun` adds more than the count. */
 export class SendResponse {
   @CountField({ description: 'devices that the message is sent to' }) count!: number;
@@ -54,4 +61,11 @@ export class SendResponse {
       'the caps that apply when the message leaves: `count` includes users who have reached one, but they are skipped; in the answer to a dry run, if there are any',
   })
   frequencyCaps?: FrequencyCapResponse[];
+
+  @ListField(() => TextWarningResponse, {
+    isOptional: true,
+    description:
+      'names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any',
+  })
+  warnings?: TextWarningResponse[];
 }

@@ -39,7 +39,10 @@ export function isBegun(among: Sql): Sql {
 /** Written out, because the index of campaigns contains only campaigns. */
 const KIND: Record<string, Sql> = { true: sql`m.is_campaign`, false: sql`NOT m.is_campaign`, null: sql`true` };
 
-/** The conditions on the messages `m` of the filter. Filters that are not set add no condition. */
+/**
+ * The conditions on the messages `m` of the filter, without that on their pages. Filters that are not set add no
+ * condition.
+ */
 export function conditionsOf(appId: string, filter: MessageFilter): Sql[] {
   const { trackId, clientId, userId, batchId, beforeId } = filter;
   const conditions = [sql`m.app_id = ${appId}`, KIND[String(filter.isCampaign)] as Sql];
@@ -65,11 +68,17 @@ const ANY_DAY = sql`true`;
 
 /** Messages that are not done have a `wake_at`: its index finds the few among all. */
 const STATUS: Record<MessageStatus, Sql> = {
-  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)} IS NULL`,
-  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL AND ${isBegun(ANY_DAY)}`,
+  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL`,
+  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL`,
   done: sql`m.status = 'done'`,
   cancelled: sql`m.status = 'cancelled'`,
 };
+
+/** The condition of the filter on the pages of a message `m`. Null: none. */
+export function conditionOnPages({ status }: MessageFilter): Sql | null {
+  if (status === 'accepted') return sql`${isBegun(ANY_DAY)} IS NULL`;
+  return status === 'sending' ? isBegun(ANY_DAY) : null;
+}
 
 /**
  * The indexes of channels, templates and languages leave out messages to the default channel, and messages without a

@@ -1,8 +1,8 @@
 import { DAY_MS, type JsonObject, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { firstIdAt, momentOfId } from '@postrider/platform';
 import { type Database, type Executor, rows } from '../database/executor';
-import { joined, parameter, sql } from '../sql';
-import { conditionsOf, isBegun, type MessageFilter } from './message-filter';
+import { joined, parameter, sql, type Sql } from '../sql';
+import { conditionOnPages, conditionsOf, isBegun, type MessageFilter } from './message-filter';
 
 /** A message as it is read for answers. */
 export interface MessageRecord {
@@ -120,8 +120,18 @@ async function listSince(
   if (since) conditions.push(sql`m.id >= ${firstIdAt(since)}::uuid`);
   const found = await rows<MessageRecord>(
     database,
-    sql`SELECT ${RECORD} FROM messages m WHERE ${joined(conditions, ' AND ')} ORDER BY m.id DESC LIMIT ${limit}`,
+    sql`SELECT ${RECORD} FROM ${listedBy(conditions, conditionOnPages(filter))} ORDER BY m.id DESC LIMIT ${limit}`,
   );
   // None of them had a claimed page a moment ago.
   return filter.status === 'accepted' ? found : withSending(database, appId, found);
+}
+
+/**
+ * The messages `m` of a list, as the rest of its statement. Pages are looked for behind the list of messages: PostgreSQL
+ * would otherwise plan a read of the pages of each day for the messages of each day.
+ */
+function listedBy(conditions: readonly Sql[], onPages: Sql | null): Sql {
+  const where = joined(conditions, ' AND ');
+  if (onPages === null) return sql`messages m WHERE ${where}`;
+  return sql`(SELECT * FROM messages m WHERE ${where} ORDER BY m.id DESC OFFSET 0) m WHERE ${onPages}`;
 }

@@ -49,31 +49,106 @@ export async function templateProblems(messages: readonly RequestedContent[]): P
  * @throws Error if there is no sandbox
  */
 export async function templateWarnings(message: RequestedContent, listed: readonly string[]): Promise<ErrorDetail[]> {
-  const sources = templatesOf(message).flatMap(({ templates: { sources: own, fallback } }) =>
-    fallback ? [...own, fallback] : own,
-  );
+  const sources = sourcesOf(message);
   const needs = await textNeeds(sources.map(({ text }) => text));
   const inTexts = sources.flatMap(({ path }, place) =>
     warningsOf(needs[place] ?? null, listed).map((warning) => ({ path, message: warning })),
   );
-  const isRead = (name: string): boolean => needs.some((one) => one !== null && (one.variables?.has(name) ?? true));
-  const unread = listed.flatMap((name, place) =>
-    isRead(name) ? [] : [{ path: `variables[${place}]`, message: `is read by no text: write {{ variables.${name} }}` }],
-  );
+  const unread = unreadOf(needs, listed).map((name) => ({
+    path: `variables[${listed.indexOf(name)}]`,
+    message: `is read by no text: write {{ variables.${name} }}`,
+  }));
   return [...inTexts, ...unread];
 }
 
 function warningsOf(needs: TextNeeds | null, listed: readonly string[]): string[] {
   if (needs === null) return [];
-  const unknown = [...needs.globals].filter((name) => !VARIABLE_ROOTS.has(name));
-  // Names with dots come together with their first part.
-  const named = [...(needs.variables ?? [])].filter((name) => !name.includes('.'));
   return [
-    ...unknown.map((name) => `reads ${name}, which never has a value. A variable of a send is variables.${name}`),
-    ...named
+    ...unknownOf(needs),
+    ...namedOf(needs)
       .filter((name) => !listed.includes(name))
       .map((name) => `reads variables.${name}, which is no variable of the template`),
   ];
+}
+
+/** The most warnings that are returned. */
+const MOST_WARNINGS = 100;
+
+/**
+ * Returns probable mistakes in messages that can be sent as they are: names that never have a value, variables that a
+ * text shows and the send does not give, and variables that the send gives and no text reads.
+ * @param given the names of the variables that the caller gave with each of these messages, without the defaults of
+ *   its template
+ * @throws Error if there is no sandbox
+ */
+export async function sendWarnings(
+  messages: readonly (RequestedContent & { given: readonly string[] })[],
+): Promise<ErrorDetail[]> {
+  const texts = messages.map((message) => sourcesOf(message));
+  const unique = [...new Set(texts.flat().map(({ text }) => text))];
+  const needs = await textNeeds(unique);
+  const needsOf = new Map(unique.map((text, place) => [text, needs[place] ?? null]));
+  const warnings: ErrorDetail[] = [];
+  for (const [place, { content, path, given }] of messages.entries()) {
+    if (warnings.length >= MOST_WARNINGS) break;
+    const sources = texts[place] ?? [];
+    const known = Object.keys(content.variables ?? {});
+    const read = sources.map(({ text }) => needsOf.get(text) ?? null);
+    warnings.push(
+      ...sources.flatMap(({ path: at, text }, n) =>
+        shownWithoutValue(read[n] ?? null, text, known).map((message) => ({ path: at, message })),
+      ),
+      ...unreadOf(read, given).map((name) => ({
+        path: `${path === '' ? '' : `${path}.`}variables.${name}`,
+        message: 'is read by no text',
+      })),
+    );
+  }
+  return warnings.slice(0, MOST_WARNINGS);
+}
+
+/** The templates of a message under the names in the request, with that of its SMS. */
+function sourcesOf(message: RequestedContent): TextSource[] {
+  return templatesOf(message).flatMap(({ templates: { sources, fallback } }) =>
+    fallback ? [...sources, fallback] : sources,
+  );
+}
+
+function shownWithoutValue(needs: TextNeeds | null, text: string, known: readonly string[]): string[] {
+  if (needs === null) return [];
+  const unset = namedOf(needs).filter((name) => !known.includes(name) && isShownAlways(text, name));
+  return [
+    ...unknownOf(needs),
+    ...unset.map((name) => `shows variables.${name}, which neither the send nor a default of its template gives`),
+  ];
+}
+
+/**
+ * True if a text shows a variable without a default, and does not ask anywhere if it has a value. It only knows names
+ * that are written behind a dot: others are not warned about.
+ */
+function isShownAlways(text: string, name: string): boolean {
+  if (!/^\w+$/.test(name)) return false;
+  const variable = new RegExp(String.raw`\bvariables\s*\.\s*${name}\b`);
+  const tags = text.match(/\{%-?\s*(?:if|elsif|unless|case)\b[^%]*%\}/g) ?? [];
+  if (tags.some((tag) => variable.test(tag))) return false;
+  const outputs = text.match(/\{\{[^{}]*\}\}/g) ?? [];
+  return outputs.some((output) => variable.test(output) && !/\|\s*default\b/.test(output));
+}
+
+/** Returns those of `names` that none of these texts reads. A text that cannot be parsed reads nothing. */
+function unreadOf(needs: readonly (TextNeeds | null)[], names: readonly string[]): string[] {
+  return names.filter((name) => !needs.some((one) => one !== null && (one.variables?.has(name) ?? true)));
+}
+
+function unknownOf({ globals }: TextNeeds): string[] {
+  const unknown = [...globals].filter((name) => !VARIABLE_ROOTS.has(name));
+  return unknown.map((name) => `reads ${name}, which never has a value. A variable of a send is variables.${name}`);
+}
+
+/** Names with dots come together with their first part. */
+function namedOf({ variables }: TextNeeds): string[] {
+  return [...(variables ?? [])].filter((name) => !name.includes('.'));
 }
 
 /** The templates of one place of a message, and what is wrong with them together with those of its default. */

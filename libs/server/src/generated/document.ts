@@ -4125,6 +4125,8 @@ export interface components {
         };
         PreviewResponse: {
             users: components["schemas"]["UserPreviewResponse"][];
+            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; if there are any */
+            warnings?: components["schemas"]["TextWarningResponse"][];
         };
         PromoAssignmentResponse: {
             /** Format: date-time */
@@ -4592,6 +4594,8 @@ export interface components {
             sample?: components["schemas"]["SampledDeviceResponse"][];
             /** @description when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end */
             schedule?: components["schemas"]["SendSpanResponse"][];
+            /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any */
+            warnings?: components["schemas"]["TextWarningResponse"][];
         };
         SendsOverview: {
             /**
@@ -5176,6 +5180,11 @@ export interface components {
             /** @description users with a conversion since then, by any message */
             usersConverted: components["schemas"]["ShareResponse"];
             usersOpened: components["schemas"]["ShareResponse"];
+        };
+        TextWarningResponse: {
+            message: string;
+            /** @description where it stands in the request, as in errors: `content`, `[3].variables.order` */
+            path: string;
         };
         ThroughputOverview: {
             points: components["schemas"]["ThroughputPoint"][];
@@ -6190,6 +6199,7 @@ export type TemplateVersionResponse = components['schemas']['TemplateVersionResp
 export type TemplateVersionsResponse = components['schemas']['TemplateVersionsResponse'];
 export type TemplateWarningResponse = components['schemas']['TemplateWarningResponse'];
 export type TestFiguresResponse = components['schemas']['TestFiguresResponse'];
+export type TextWarningResponse = components['schemas']['TextWarningResponse'];
 export type ThroughputOverview = components['schemas']['ThroughputOverview'];
 export type ThroughputPoint = components['schemas']['ThroughputPoint'];
 export type TokenResponse = components['schemas']['TokenResponse'];

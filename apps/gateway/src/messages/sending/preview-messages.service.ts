@@ -31,6 +31,7 @@ import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
 import { inSlices } from './in-slices';
+import { warningsOf } from './send-warnings';
 import type { ReceivedSend } from './send-body.pipe';
 
 /** The time zones of an application's devices, its quiet hours, and its frequency caps. */
@@ -187,15 +188,17 @@ export class PreviewMessages {
    * @throws InvalidRequest if a payload is too big for a vendor that a recipient uses; DomainError AUDIENCE_CHANGED and
    *   EDIT_CONFLICT as for a send; and what `HeavyReads` throws
    */
-  async preview({ messages }: ReceivedSend, caller: HeavyCaller, kind: MessageKind): Promise<SendPreview> {
+  async preview(received: ReceivedSend, caller: HeavyCaller, kind: MessageKind): Promise<SendPreview> {
+    const { messages } = received;
     const { appId } = caller;
+    const warnings = await warningsOf(received);
     const acceptedAt = this.clock.now();
     checkSchedules(messages, acceptedAt);
     const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt });
     const foresight = await Foresight.of(this.database, this.applications, appId);
     const drafts = await this.draftMessages.fillIn(named);
     return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => {
-      const preview: SendPreview = { count: 0, byVendor: {}, sample: [] };
+      const preview: SendPreview = { count: 0, byVendor: {}, sample: [], ...warnings };
       await this.draftMessages.checkPayloads(executor, drafts);
       const counts = await countAll(
         executor,

@@ -21,6 +21,7 @@ import { NotificationBody, type NotificationFor } from './notification-body.pipe
 import { PreviewMessages } from './preview-messages.service';
 import { ByQueryBody, NotifyUsersBody, PreviewBody, type ReceivedSend, SendBody, ToUsersBody } from './send-body.pipe';
 import { PreviewTexts } from './preview-texts.service';
+import { warningsOf } from './send-warnings';
 
 /** The sending endpoints. */
 @ApiTags('Sending')
@@ -84,8 +85,12 @@ export class SendController {
   @ApiOperation({ summary: 'Preview a message on the devices of some users; nothing is sent' })
   @ApiBody({ type: PreviewRequest })
   @ApiOkResponse({ type: PreviewResponse })
-  preview(@Req() request: AuthenticatedRequest, @SendBody(PreviewBody) body: ValidatedSend): Promise<PreviewResponse> {
-    return this.previewTexts.preview(request.caller.appId, body);
+  async preview(
+    @Req() request: AuthenticatedRequest,
+    @SendBody(PreviewBody) message: ValidatedSend,
+  ): Promise<PreviewResponse> {
+    const warnings = await warningsOf({ messages: [message], body: request.body });
+    return { ...(await this.previewTexts.preview(request.caller.appId, message)), ...warnings };
   }
 
   async #send(

@@ -217,6 +217,22 @@ describe('the compose page', () => {
     expect(within(dialog).queryByText('ios')).toBeNull();
   });
 
+  it('warns of words that never have a value, and shows each device as what it is', async () => {
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, schedule: [], frequencyCaps: [] },
+      sample: [{ installationId: 'android', userId: 'ada', vendor: 'fcm' as const }],
+      warnings: [
+        { path: 'content', message: 'reads precent, which never has a value' },
+        { path: 'localized.fa.notification.title', message: 'reads nam, which never has a value' },
+      ],
+    });
+    const dialog = await review(await write());
+    await within(dialog).findByText('Text reads precent, which never has a value');
+    expect(within(dialog).getByText('Title (fa) reads nam, which never has a value')).not.toBeNull();
+    await within(dialog).findByText('android');
+    expect(within(dialog).queryByRole('radiogroup', { name: 'Preview as' })).toBeNull();
+  });
+
   it('says how many devices wait for quiet hours, and that frequency caps leave users out of the number', async () => {
     const [firstAt, lastAt] = ['2026-11-24T20:00:00.000Z', '2026-11-25T02:00:00.000Z'];
     gateway.answer('POST', SEND, {
@@ -381,6 +397,7 @@ describe('the compose page', () => {
     });
     await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
     await within(dialog).findByText(/It was 3 at the last count, and is 5 now/);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Back to the message'));
     await user.click(within(dialog).getByRole('button', { name: 'Send to 5' }));
     await waitFor(() => expect(sends()).toHaveLength(2));
     expect(sends()[1]?.body).toMatchObject({ expectedCount: 5 });

@@ -8,6 +8,7 @@ import type { DevicePreviewResponse, MessageContentResponse, PreviewResponse } f
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
+import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import type { MessageBody } from '../../model/message-body';
 import { contentOf } from '../../model/message-requests';
@@ -61,6 +62,7 @@ export function Preview(): ReactNode {
         )}
         {making.error && <ErrorNotice error={making.error} title="The preview failed" />}
         {userId !== null && device && <Made userId={userId} device={device} />}
+        <TextWarnings warnings={making.data?.warnings ?? []} />
       </Stack>
     </SectionCard>
   );

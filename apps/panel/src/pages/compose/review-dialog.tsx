@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { IconSend } from '../../components/icons';
 import { formatCount, formatMoment, formatNoun, formatShare, formatSpan } from '../../components/format';
+import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import {
   hasTest,
@@ -31,7 +32,12 @@ export function ReviewDialog(props: {
 }): ReactNode {
   const { isOpen, sending, isReady, onClose, onSendAsNew } = props;
   const { draft } = useCompose();
-  const { preview } = sending;
+  const { preview, isSending, movedFrom, error, failed } = sending;
+  const back = useRef<HTMLButtonElement>(null);
+  // The button that was pressed loses the focus while it waits. If nothing was sent, a second Enter must not send either.
+  useEffect(() => {
+    if (!isSending && (movedFrom !== null || (error !== null && failed === 'send'))) back.current?.focus();
+  }, [isSending, movedFrom, error, failed]);
   return (
     <Modal opened={isOpen} onClose={onClose} title="Review before sending" size="xl" closeOnClickOutside={false}>
       {isOpen && preview && (
@@ -42,7 +48,10 @@ export function ReviewDialog(props: {
             <PromoHint devices={preview.count} />
           </Part>
           <Part title="What they see">
-            <ReviewRenderings preview={preview} />
+            <Stack gap="sm">
+              <TextWarnings warnings={preview.warnings} />
+              <ReviewRenderings preview={preview} />
+            </Stack>
           </Part>
           {hasTest(draft) && (
             <Part title="How the winner is chosen">
@@ -61,7 +70,7 @@ export function ReviewDialog(props: {
           <Failure sending={sending} onSendAsNew={onSendAsNew} />
           <Group justify="flex-end" gap="sm" className={classes.reviewButtons}>
             {/* A person who presses Enter without looking goes back. */}
-            <Button variant="default" onClick={onClose} data-autofocus>
+            <Button ref={back} variant="default" onClick={onClose} data-autofocus>
               Back to the message
             </Button>
             <Button

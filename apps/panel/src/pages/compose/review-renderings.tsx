@@ -119,7 +119,7 @@ function Renderings({ users, recipients, language, variant }: OfVariant & { lang
             content={withTexts(content, device)}
             applicationName={name}
             defaultAlert={defaultAlertText}
-            deviceType={device.deviceType}
+            device={device}
             isMade={device.problem === undefined}
           />
           <Warnings device={device} />

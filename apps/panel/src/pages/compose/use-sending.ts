@@ -114,7 +114,9 @@ function useCounting(requests: readonly SendCall[] | null): Counting {
 }
 
 /** The result that a send would have now. */
-export type DryRun = Required<Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule' | 'frequencyCaps'>> & {
+export type DryRun = Required<
+  Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule' | 'frequencyCaps' | 'warnings'>
+> & {
   /** The count of each request, in their order. */
   counts: number[];
 };
@@ -132,7 +134,15 @@ const SAMPLE_SIZE = 10;
 
 /** Asks what requests would do, and sends nothing. @throws ApiError */
 async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal?: AbortSignal): Promise<DryRun> {
-  const whole: DryRun = { count: 0, byVendor: {}, sample: [], schedule: [], frequencyCaps: [], counts: [] };
+  const whole: DryRun = {
+    count: 0,
+    byVendor: {},
+    sample: [],
+    schedule: [],
+    frequencyCaps: [],
+    warnings: [],
+    counts: [],
+  };
   for (const { path, body } of requests) {
     const options = { params: { query: { dryRun: true } }, body, ...(signal ? { signal } : {}) };
     const {
@@ -141,11 +151,14 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
       sample = [],
       schedule = [],
       frequencyCaps = [],
+      warnings = [],
     } = await answerOf(api.POST(path, options));
     whole.count += count;
     whole.counts.push(count);
     whole.schedule.push(...schedule);
     whole.frequencyCaps = frequencyCaps;
+    // All requests have the same texts.
+    whole.warnings = warnings;
     for (const [vendor, devices] of Object.entries(byVendor)) {
       whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
     }

@@ -22,26 +22,28 @@ export function NotificationPreview(props: {
   content: MessageContentResponse;
   applicationName: string;
   defaultAlert?: string | undefined;
-  /** The kind of device that it was made for: shown first. */
-  deviceType?: string | null;
+  /** The one device that it was made for: no other is shown. */
+  device?: { deviceType: string | null };
   /** True if its texts were made for a user: nothing in them is replaced any more. */
   isMade?: boolean;
 }): ReactNode {
-  const { content, applicationName, defaultAlert, deviceType, isMade = false } = props;
-  const [platform, setPlatform] = useState<Platform>(
-    () => PLATFORMS.find(({ value }) => value === deviceType)?.value ?? 'android',
-  );
+  const { content, applicationName, defaultAlert, device, isMade = false } = props;
+  const [chosen, choose] = useState<Platform>('android');
+  const platform =
+    device === undefined ? chosen : (PLATFORMS.find(({ value }) => value === device.deviceType)?.value ?? 'android');
   const shown = shownTextOf(content, applicationName, defaultAlert);
   return (
     <div>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-label="Preview as"
-        data={PLATFORMS.map(({ value, label }) => ({ value, label }))}
-        value={platform}
-        onChange={(value) => setPlatform(value)}
-      />
+      {device === undefined && (
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label="Preview as"
+          data={PLATFORMS.map(({ value, label }) => ({ value, label }))}
+          value={platform}
+          onChange={(value) => choose(value)}
+        />
+      )}
       <div className={classes.stage} data-platform={platform} role="img" aria-label={`Preview on ${platform}`}>
         {platform !== 'web' && <div className={classes.clock}>9:41</div>}
         {shown === null ? (

@@ -71,6 +71,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         leftSection={<IconUpload size={16} aria-hidden />}
         value={file}
         onChange={setFile}
+        data-autofocus={fixed !== undefined || undefined}
       />
       <Text size="sm" c="dimmed">
         The new set replaces the former set. Users keep the codes that they got.
@@ -94,7 +95,7 @@ function WhoseCodes({ whose, onChange }: { whose: Whose; onChange: (whose: Whose
         onChange={(value) => onChange({ ...whose, isGlobal: value === 'global' })}
       >
         <Stack gap="xs" mt={6}>
-          <Radio value="campaign" label="One campaign" />
+          <Radio value="campaign" label="One campaign" data-autofocus />
           <Radio
             value="global"
             label="All campaigns"

@@ -51,10 +51,11 @@ function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): React
       <Text size="sm" c="dimmed">
         {plan.where}
       </Text>
-      {shownFields(plan, form.values).map((field) => (
+      {shownFields(plan, form.values).map((field, place) => (
         <Field
           key={field.name}
           field={field}
+          isFirst={place === 0}
           value={form.values[field.name] ?? ''}
           error={form.problemOf(field.name)}
           onChange={(value) => form.change(filledBy(plan, field, value))}
@@ -66,6 +67,8 @@ function Credentials({ plan, stored, onClose, onSaved }: VendorFormProps): React
 
 interface FieldProps {
   field: VendorField;
+  /** The first field of the dialog has the focus when it opens. */
+  isFirst: boolean;
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
@@ -101,15 +104,17 @@ function Field(props: FieldProps): ReactNode {
   }
 }
 
-function wordsOf({ field, error }: FieldProps): {
+function wordsOf({ field, error, isFirst }: FieldProps): {
   label: string;
   description: string | undefined;
   error: string | undefined;
   required: boolean;
   autoComplete: string;
+  'data-autofocus': true | undefined;
 } {
   const { label, description, isOptional = false } = field;
-  return { label, description, error, required: !isOptional, autoComplete: 'off' };
+  const words = { label, description, error, required: !isOptional, autoComplete: 'off' };
+  return { ...words, 'data-autofocus': isFirst || undefined };
 }
 
 /** A long text, pasted or read from a file. */

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, List, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -11,6 +11,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus, IconSend, IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
+import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import { type Form, useForm } from '../../components/use-form';
 import {
@@ -84,31 +85,14 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
   );
 }
 
-/** The names of a warning's field on the form. */
-const FIELD_NAMES: Record<string, string> = {
-  'message.content': 'Text',
-  'message.notification.title': 'Title',
-  'message.notification.clickUrl': 'Link',
-};
-
 /** Probable mistakes in a saved template that can still be sent. */
 function Warnings({ template: { warnings, variables } }: { template: TemplateResponse }): ReactNode {
-  if (warnings.length === 0) return null;
-  const nameOf = (path: string): string => {
+  const nameOf = (path: string): string | undefined => {
     const place = /^variables\[(\d+)\]$/.exec(path)?.[1];
-    return place === undefined ? (FIELD_NAMES[path] ?? path) : `The variable ${variables[Number(place)]?.name ?? ''}`;
+    return place === undefined ? undefined : `The variable ${variables[Number(place)]?.name ?? ''}`;
   };
-  return (
-    <Alert color="amber" variant="light" role="status" title="These texts may not say what you mean">
-      <List size="sm">
-        {warnings.map(({ path, message }) => (
-          <List.Item key={`${path} ${message}`}>
-            <Typed text={`${nameOf(path)} ${message}`} />.
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
-  );
+  const ofMessage = warnings.map(({ path, message }) => ({ path: path.replace(/^message\./, ''), message }));
+  return <TextWarnings warnings={ofMessage} nameOf={nameOf} />;
 }
 
 function TemplateEditor(props: {
