@@ -14,13 +14,6 @@ const LENGTHS = 64;
 const MORE = '~';
 const FIRST_LENGTH = '0'.charCodeAt(0);
 
-/** The keys of the texts that were asked about last: the devices of an application have few versions. */
-const known = new Map<string, string | null>();
-/** After this many texts all are forgotten. */
-const MOST_KNOWN = 1_000;
-/** Longer texts are not kept: in V8 such a text keeps the one alive from which it was cut. */
-const LONGEST_KNOWN = 12;
-
 /**
  * A text whose order by code point is the order of versions: numeric parts compare as numbers of any length, `1.2`
  * equals `1.2.0`, a pre-release comes before its release and sorts as in semver 2.0, and build metadata does not count.
@@ -29,17 +22,6 @@ const LONGEST_KNOWN = 12;
  * @returns null if the text has no digit
  */
 export function versionSortKey(text: string): string | null {
-  if (text.length > LONGEST_KNOWN) return makeSortKey(text);
-  let key = known.get(text);
-  if (key === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    key = makeSortKey(text);
-    known.set(text, key);
-  }
-  return key;
-}
-
-function makeSortKey(text: string): string | null {
   const match = /(\d+(?:\.\d+)*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?/.exec(text);
   if (!match) return null;
   const [, numbers = '', preRelease] = match;
