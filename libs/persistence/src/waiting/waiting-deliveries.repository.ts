@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { preparedRows, rowsPlannedOnce, sweepRows } from '../database/prepared-rows';
+import { preparedRows, sweepRows } from '../database/prepared-rows';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, type LedgerDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
@@ -183,7 +183,7 @@ export class WaitingDeliveriesRepository {
    */
   async keepUnsent(devices: readonly { appId: string; deviceId: DeviceId }[], now: Date): Promise<void> {
     if (devices.length === 0) return;
-    let places = await rowsPlannedOnce<UnsentPlace>(this.database, findUnsentStatement(devices, now));
+    let places = await preparedRows<UnsentPlace>(this.database, findUnsentStatement(devices, now));
     for (let looks = 0; places.length > 0 && looks < MOST_LOOKS; looks++) {
       if (looks > 0) await pause(LOOK_AGAIN_MS);
       const looked = places;
