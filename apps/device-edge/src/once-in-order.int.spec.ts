@@ -32,12 +32,15 @@ const connected = async (device: TestDevice, on = edge): Promise<RawDevice> => {
 /** Acknowledges each message at once, as a client library does. */
 const acknowledging = (phone: RawDevice): RawDevice => {
   let acknowledged = 0;
-  phone.socket.on('data', () => {
+  const acknowledgeNew = (): void => {
     for (const { messageId } of phone.published.slice(acknowledged)) {
       phone.acknowledge(messageId);
       acknowledged++;
     }
-  });
+  };
+  phone.socket.on('data', acknowledgeNew);
+  // The first message may have come together with the answer to CONNECT.
+  acknowledgeNew();
   return phone;
 };
 const isDelivered = async (messageId: string): Promise<boolean> =>
