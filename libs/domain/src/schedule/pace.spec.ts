@@ -89,12 +89,12 @@ describe('the pace of sends', () => {
           const gone = simulate([{ lane: 'transactional', rate, devices }], null, lateness);
           const size = pacedPageSize(500, rate);
           expect(total(gone)).toBeGreaterThanOrEqual(devices);
-          expect(busiestSecond(gone)).toBeLessThanOrEqual(rate + 2 * size);
+          expect(busiestSecond(gone)).toBeLessThanOrEqual(rate + 1.4 * size);
           const span = gone.at(-1)!.at - gone[0]!.at;
           expect(span).toBeLessThanOrEqual((total(gone) / rate) * 1_250 + 3 * late);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[21, 52, 0]] },
     );
   });
 

@@ -3,8 +3,11 @@ import type { Lane } from '../message';
 /** A paced send is sent in pages of this fraction of a second, so that it is even. */
 const PAGES_A_SECOND = 10;
 
-/** How early a page may come, as a share of its own time: jobs are not exact to the millisecond. */
-const EARLY_SHARE = 0.5;
+/**
+ * How early a page may come, as a share of its own time: jobs are not exact to the millisecond. By twice this share of a page more
+ * devices than the limit and one page may pass in a second.
+ */
+const EARLY_SHARE = 0.2;
 
 /** A page that comes later than this after its turn has lost it. Otherwise many delayed pages would be sent at once. */
 const TURN_KEPT_MS = 400;
@@ -57,7 +60,7 @@ type Arrival = 'new' | 'in turn' | 'late';
 /**
  * Decides if a page may be sent now, or else when its turn is. Pure. Turns are given one after the other, each for the
  * time that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted. So in
- * no second more devices pass than the limit and two pages, whoever asks, and however often.
+ * no second more devices pass than the limit and a page and a half, whoever asks, and however often.
  *
  * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
  * limit.
