@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { Client } from 'pg';
 import { freePort } from '../embedded/free-port';
 import { temporaryFolder } from '../embedded/temporary-folder';
 import { type Databases, obtainDatabases } from '../services/databases';
@@ -51,4 +52,18 @@ export async function startBenchSystem(workers: boolean, env: Record<string, str
   };
   const { adminToken } = secrets;
   return { databases, system, appId: APP_ID, serverToken: made.body.tokens.server, adminToken, stop };
+}
+
+/** Gives `work` a connection to the database of the bench, and closes it afterwards. */
+export async function withClient<Result>(
+  bench: BenchSystem,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: bench.databases.databaseUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }

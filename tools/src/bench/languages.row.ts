@@ -1,7 +1,6 @@
 import { seedApplication } from '../seed/seed-application';
-import { withClient } from './bench-client';
 import { atLeast, type BenchRow } from './bench-row';
-import { type BenchSystem, startBenchSystem } from './bench-system';
+import { type BenchSystem, startBenchSystem, withClient } from './bench-system';
 import { runCampaign } from './campaign';
 import { measureInTurns } from './rounds';
 

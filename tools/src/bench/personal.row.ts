@@ -1,6 +1,5 @@
 import { seedApplication } from '../seed/seed-application';
-import { type BenchSystem, startBenchSystem } from './bench-system';
-import { withClient } from './bench-client';
+import { type BenchSystem, startBenchSystem, withClient } from './bench-system';
 import { atLeast, type BenchRow } from './bench-row';
 import { runCampaign } from './campaign';
 import { measureInTurns } from './rounds';

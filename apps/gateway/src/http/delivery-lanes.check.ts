@@ -22,10 +22,10 @@ export class DeliveryLanesCheck implements OnModuleInit {
 
   /** @throws if no delivery worker takes a lane. Resolves while Redis is away, which is a finding of its own */
   async check(): Promise<void> {
-    const missing: string[] = [];
+    const missing: Lane[] = [];
     for (const lane of Object.keys(LANES) as Lane[]) if (!(await this.#isTaken(lane))) missing.push(lane);
     if (missing.length === 0) return;
-    const what = missing.map((lane) => `${lane} (${LANES[lane as Lane]})`).join(' and ');
+    const what = missing.map((lane) => `${lane} (${LANES[lane]})`).join(' and ');
     throw new Error(`no delivery worker takes the lane ${what}: start one with this lane in DELIVERY_LANES`);
   }
 

@@ -8,15 +8,19 @@ export interface UploadHooks {
   signal: AbortSignal;
 }
 
-/** The upload of a file. */
-export interface Uploading<Order, Answer> {
+/** The state of an upload, and how it is begun and ended. */
+export interface UploadState<Order> {
   isBegun: boolean;
   progress: UploadProgress | null;
-  answer: Answer | undefined;
   error: Error | null;
   start: (order: Order) => void;
   stop: () => void;
   reset: () => void;
+}
+
+/** The upload of a file, and the answer to it. */
+interface Uploading<Order, Answer> extends UploadState<Order> {
+  answer: Answer | undefined;
 }
 
 /** Uploads a file with `send`; the upload ends with the page that began it. */

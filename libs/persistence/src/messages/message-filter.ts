@@ -66,10 +66,11 @@ function furtherConditions(filter: MessageFilter): Sql[] {
 
 const ANY_DAY = sql`true`;
 
-/** Messages that are not done have a `wake_at`: its index finds the few among all. */
+/** Messages that are not done have a `wake_at`: its index finds the few among all. Their pages tell which of them are being sent. */
+const NOT_DONE = sql`m.status = 'accepted' AND m.wake_at IS NOT NULL`;
 const STATUS: Record<MessageStatus, Sql> = {
-  accepted: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL`,
-  sending: sql`m.status = 'accepted' AND m.wake_at IS NOT NULL`,
+  accepted: NOT_DONE,
+  sending: NOT_DONE,
   done: sql`m.status = 'done'`,
   cancelled: sql`m.status = 'cancelled'`,
 };

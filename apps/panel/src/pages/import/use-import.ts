@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { applicationUrl, keyOf, useApi, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
-import { uploadFile, type UploadProgress } from '../../api/upload-file';
-import { pollWhileWorking, useUpload } from '../../api/use-upload';
+import { uploadFile } from '../../api/upload-file';
+import { pollWhileWorking, type UploadState, useUpload } from '../../api/use-upload';
 import type { FileKind } from './import-file';
 
 /** A file to import, and how. */
@@ -14,16 +14,9 @@ export interface ImportOrder {
   query: { format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
 }
 
-/** The state of an import: first the upload of the file, then the devices. */
-export interface ImportState {
-  isBegun: boolean;
-  progress: UploadProgress | null;
+/** The state of an import: first the upload of the file, then the devices. `stop` ends either; what was imported stays. */
+export interface ImportState extends UploadState<ImportOrder> {
   job: ImportResponse | undefined;
-  error: Error | null;
-  start: (order: ImportOrder) => void;
-  /** Ends the upload, or the import; what was imported stays. */
-  stop: () => void;
-  reset: () => void;
 }
 
 /** Uploads a file of devices, and follows its import. */

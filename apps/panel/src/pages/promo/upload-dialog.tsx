@@ -13,8 +13,7 @@ import { formatCount, formatNoun } from '../../components/format';
 import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
 import { UploadBars } from '../../components/upload-bars';
-import type { UploadProgress } from '../../api/upload-file';
-import { pollWhileWorking, useUpload } from '../../api/use-upload';
+import { pollWhileWorking, type UploadState, useUpload } from '../../api/use-upload';
 import { sayUploadFailure, uploadUrl, sendFile } from './send-file';
 
 /** Uploads a file of codes and follows it until it is in force. */
@@ -117,18 +116,12 @@ function WhoseCodes({ whose, onChange }: { whose: Whose; onChange: (whose: Whose
 }
 
 /** An upload under way: the file on its way here, then its import. */
-interface UploadState {
-  isBegun: boolean;
-  progress: UploadProgress | null;
+interface CodesUpload extends UploadState<Upload> {
   job: PromoJobResponse | undefined;
-  error: Error | null;
-  start: (upload: Upload) => void;
-  stop: () => void;
-  reset: () => void;
 }
 
 /** Uploads a file of codes, and follows its import. */
-function useCodesUpload(): UploadState {
+function useCodesUpload(): CodesUpload {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
@@ -157,7 +150,7 @@ function useCodesUpload(): UploadState {
   return { ...upload, job: job.data, error: upload.error ?? job.error };
 }
 
-function Progressing(props: { upload: UploadState; onClose: () => void; onDone: () => void }): ReactNode {
+function Progressing(props: { upload: CodesUpload; onClose: () => void; onDone: () => void }): ReactNode {
   const { upload, onClose, onDone } = props;
   const { job, error } = upload;
   const isDone = job?.status === 'done';
@@ -189,7 +182,7 @@ function Progressing(props: { upload: UploadState; onClose: () => void; onDone: 
   );
 }
 
-function Outcome({ upload, isFailed }: { upload: UploadState; isFailed: boolean }): ReactNode {
+function Outcome({ upload, isFailed }: { upload: CodesUpload; isFailed: boolean }): ReactNode {
   const { job, error } = upload;
   if (isFailed) return <Failure job={job} error={error} />;
   return job?.status === 'done' ? (
