@@ -3,6 +3,7 @@ import { AedesProcess } from './mqtt/aedes-process';
 import { startConnectedCrowd } from './mqtt/connected-crowd';
 import { crowdRate } from './mqtt/crowd-rate';
 import { CrowdProcess } from './mqtt/crowd-process';
+import { ProcessTime, sayTimes } from './process-time';
 
 const DEVICES = 1_000;
 const MESSAGES = 20;
@@ -28,12 +29,14 @@ export const mqttRow: BenchRow = {
     try {
       await send(ours.userIds);
       await ours.crowd.until(DEVICES);
+      const times = await ProcessTime.of(ours.bench);
       for (let round = 1; round <= ROUNDS; round++) {
         measured.yardstick.push(
           await crowdRate(theirs, DEVICES * MESSAGES, () =>
             aedes.publish('all', MESSAGES, JSON.stringify({ id: 'x'.repeat(36), content: CONTENT })),
           ),
         );
+        const before = times.read();
         measured.ours.push(
           await crowdRate(ours.crowd, DEVICES * MESSAGES, async () => {
             for (let n = 0; n < MESSAGES; n++) await send(ours.userIds);
@@ -42,6 +45,7 @@ export const mqttRow: BenchRow = {
         progress(
           `round ${round}: ${measured.ours.at(-1)?.toFixed(0)} beside ${measured.yardstick.at(-1)?.toFixed(0)} messages/s`,
         );
+        progress(`  processor time a message: ${sayTimes(before, times.read(), DEVICES * MESSAGES)}`);
       }
       progress(await latency(ours.crowd, (n) => send([ours.userIds[n % DEVICES] ?? ''])));
       return atLeast(1, 'mqtt', 'messages/s', median(measured.ours), median(measured.yardstick));

@@ -16,6 +16,7 @@ const MEASURED = [
   'delivery-worker',
   'delivery-worker-transactional',
   'audience-worker',
+  'device-edge',
   'vendor-simulator',
 ] as const;
 

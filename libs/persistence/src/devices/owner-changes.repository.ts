@@ -126,20 +126,29 @@ export class OwnerChangesRepository {
     );
   }
 
-  /** Finds the places in `asked` of messages that name users, but not this user. */
+  /**
+   * Finds the places in `asked` of messages that name users, but not this user. The users of a message are read once,
+   * and looked up in a hash table (`NOT IN`): each of a thousand devices may be asked about a message to a thousand users.
+   */
   async findNotNamed(asked: readonly Addressee[]): Promise<Set<number>> {
     const appIds = asked.map(({ appId }) => appId);
     const messageIds = asked.map(({ messageId }) => messageId);
     const userIds = asked.map(({ userId }) => userId);
     const found = await rows<{ place: number }>(
       this.database,
-      sql`SELECT a.place::integer - 1 AS place
-          FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${userIds}::text[])
-            WITH ORDINALITY AS a (app_id, message_id, user_id, place)
-          CROSS JOIN LATERAL (
-            SELECT user_ids FROM messages WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
-          ) m
-          WHERE m.user_ids IS NOT NULL AND a.user_id <> ALL (m.user_ids)`,
+      sql`WITH asked AS MATERIALIZED (
+            SELECT * FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${userIds}::text[])
+              WITH ORDINALITY AS a (app_id, message_id, user_id, place)
+          ), naming AS MATERIALIZED (
+            SELECT k.app_id, k.message_id, m.user_ids
+            FROM (SELECT DISTINCT app_id, message_id FROM asked) k
+            CROSS JOIN LATERAL (
+              SELECT user_ids FROM messages WHERE app_id = k.app_id AND id = k.message_id LIMIT 1
+            ) m
+            WHERE m.user_ids IS NOT NULL
+          )
+          SELECT a.place::integer - 1 AS place FROM asked a JOIN naming USING (app_id, message_id)
+          WHERE (a.app_id, a.message_id, a.user_id) NOT IN (SELECT app_id, message_id, unnest(user_ids) FROM naming)`,
     );
     return new Set(found.map(({ place }) => place));
   }

@@ -24,8 +24,8 @@ async function addMembers(databaseUrl: string, appId: string, devices: number): 
     members.map(({ userId }) => userId),
   ]);
   await client.query(
-    `INSERT INTO installations (app_id, installation_id, user_id, user_since, device_type, realtime)
-     SELECT $1, id, user_id, now() - interval '1 hour', 'android', true FROM unnest($2::uuid[], $3::text[]) AS m (id, user_id)`,
+    `INSERT INTO installations (app_id, installation_id, user_id, created_at, user_since, device_type, realtime)
+     SELECT $1, id, user_id, now() - interval '1 hour', now() - interval '1 hour', 'android', true FROM unnest($2::uuid[], $3::text[]) AS m (id, user_id)`,
     [appId, members.map(({ installationId }) => installationId), members.map(({ userId }) => userId)],
   );
   await client.query('ANALYZE users, installations');
