@@ -59,7 +59,7 @@ async function startQueues(): Promise<INestMicroservice> {
 describe('a message to a named user', () => {
   let queues: INestMicroservice;
 
-  // Before the stage takes its database away: without it a page never ends, and the queues wait for it until their grace is over.
+  // While the stage has its database: without it a page never ends, and the queues wait for it until their grace is over.
   afterEach(async () => {
     stage.sender.release();
     await queues.close();
