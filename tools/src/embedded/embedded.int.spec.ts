@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { freePort } from './free-port';
@@ -37,6 +38,27 @@ describe('the embedded PostgreSQL', () => {
       /in use|could not bind/i,
     );
     await rm(folder, { recursive: true, force: true });
+  });
+});
+
+describe('a temporary folder', () => {
+  it('takes the place of those whose process was killed, and leaves those of others alone', async () => {
+    const parent = await mkdtemp(join(tmpdir(), 'postrider-temporary-'));
+    try {
+      const folders: string[] = [];
+      for (let n = 0; n < 4; n++) folders.push(await temporaryFolder('work', parent));
+      const [dead, elsewhere, unnamed, ofUs] = folders as [string, string, string, string];
+      const { pid } = spawnSync(process.execPath, ['-e', '']);
+      await writeFile(join(dead, '.owner'), `${pid} ${hostname()}`);
+      await writeFile(join(elsewhere, '.owner'), `${pid} not-${hostname()}`);
+      await rm(join(unnamed, '.owner'));
+
+      const made = await temporaryFolder('work', parent);
+      const left = [elsewhere, unnamed, ofUs, made].map((folder) => basename(folder));
+      expect((await readdir(parent)).toSorted()).toEqual(left.toSorted());
+    } finally {
+      await rm(parent, { recursive: true, force: true });
+    }
   });
 });
 

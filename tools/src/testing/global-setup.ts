@@ -81,6 +81,8 @@ async function inDatabase(
 ): Promise<void> {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
+  // A busy machine takes longer than a database in production may.
+  url.searchParams.set('connect_timeout', '60');
   const dataSource = await createDataSource(new Secret(url.toString()), 2, { applicationName: 'migrate' }).initialize();
   await work(dataSource);
   await dataSource.destroy();

@@ -57,15 +57,16 @@ async function startQueues(): Promise<INestMicroservice> {
 }
 
 describe('a message to a named user', () => {
-  const stage = usePageStage();
   let queues: INestMicroservice;
 
-  beforeEach(async () => {
-    queues = await startQueues();
-  });
+  // While the stage has its database: without it a page never ends, and the queues wait for it until their grace is over.
   afterEach(async () => {
     stage.sender.release();
     await queues.close();
+  });
+  const stage = usePageStage();
+  beforeEach(async () => {
+    queues = await startQueues();
   });
 
   async function send(device: DeviceId, lane: Lane): Promise<PageKey> {

@@ -1,6 +1,6 @@
 import { type DeviceId, HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, emptyDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
 import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
@@ -15,6 +15,11 @@ export class PageStage {
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase();
     this.ledger = new Ledger(this.database);
+  }
+
+  /** Leaves nothing of the test before but its workers, which know no page of this one. */
+  async begin(): Promise<void> {
+    await emptyDatabase(this.database.dataSource);
     this.clock = new TestClock();
     this.sender = new FakeSender('fcm');
     await this.ledger.addApplication();
@@ -43,10 +48,11 @@ export class PageStage {
   }
 }
 
-/** A stage for each test of the file, set up before it and torn down after it. */
+/** A stage for the tests of a file, which all have its database, one after the other. */
 export function usePageStage(): PageStage {
   const stage = new PageStage();
-  beforeEach(() => stage.open());
-  afterEach(() => stage.close());
+  beforeAll(() => stage.open());
+  beforeEach(() => stage.begin());
+  afterAll(() => stage.close());
   return stage;
 }

@@ -98,6 +98,22 @@ withBrowser('trackers in a browser', () => {
     await page.context().close();
   });
 
+  it('lead a phone without the app to its store also when the page takes longer to load than the app has to open', async () => {
+    // The page's timers end before it is loaded, and after that at once.
+    const loadsSlowly = `{
+      const timers = [];
+      const endAll = () => { while (timers.length > 0) timers.shift()(); };
+      window.setTimeout = (run) => timers.push(run);
+      document.addEventListener('DOMContentLoaded', endAll);
+      const loaded = new MessageChannel();
+      loaded.port1.onmessage = endAll;
+      window.addEventListener('load', () => loaded.port2.postMessage(null));
+    }`;
+    const { page } = await visit(IPHONE, deepLink, { init: loadsSlowly });
+    await untilTrue(() => page.url() === `${host}/app-store`);
+    await page.context().close();
+  });
+
   it('stay where they are when the app opens', async () => {
     // The event of a page when an app covers it.
     const appComes = `document.addEventListener('DOMContentLoaded', () => {

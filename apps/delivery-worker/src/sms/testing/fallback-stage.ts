@@ -1,4 +1,4 @@
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, emptyDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
 import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';
@@ -19,6 +19,11 @@ export class FallbackStage {
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase(10);
     this.ledger = new FallbackLedger(this.database);
+  }
+
+  /** Leaves nothing of the test before. */
+  async begin(): Promise<void> {
+    await emptyDatabase(this.database.dataSource);
     this.clock = new TestClock();
     this.sender = new FakeSmsSender();
     this.worker = this.startAnother();
@@ -50,10 +55,11 @@ export class FallbackStage {
   }
 }
 
-/** A stage for each test of the file, set up before it and torn down after it. */
+/** A stage for the tests of a file, which all have its database, one after the other. */
 export function useFallbackStage(): FallbackStage {
   const stage = new FallbackStage();
-  beforeEach(() => stage.open());
-  afterEach(() => stage.close());
+  beforeAll(() => stage.open());
+  beforeEach(() => stage.begin());
+  afterAll(() => stage.close());
   return stage;
 }

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 const WAIT_MS = 1_500;
 
 /**
- * Tries the app once the page is loaded, and goes on if the page is still visible after a while. Links are in
+ * Tries the app once the page is loaded, and goes on if the page is still visible a while after that. The wait begins with the try:
+ * a try that came after it would end the navigation to the fallback, and the page would stay. Links are in
  * attributes, never in the script: the script is the same for every click, and the policy allows this text only.
  */
 const SCRIPT =
@@ -12,8 +13,9 @@ const SCRIPT =
   `function leave(){gone=true}` +
   `document.addEventListener('visibilitychange',function(){if(document.hidden)leave()});` +
   `window.addEventListener('pagehide',leave);` +
-  `if(f)setTimeout(function(){if(!gone&&!document.hidden)location.replace(f.href)},${WAIT_MS});` +
-  `window.addEventListener('load',function(){setTimeout(function(){location.href=a.getAttribute('data-link')},0)})})()`;
+  `function next(){if(!gone&&!document.hidden)location.replace(f.href)}` +
+  `function open(){location.href=a.getAttribute('data-link');if(f)setTimeout(next,${WAIT_MS})}` +
+  `window.addEventListener('load',function(){setTimeout(open,0)})})()`;
 
 const STYLE =
   `body{font:17px/1.5 system-ui,sans-serif;margin:0;min-height:100vh;display:flex;align-items:center;justify-content:center;` +
