@@ -59,8 +59,10 @@ async function startQueues(): Promise<INestMicroservice> {
 describe('a message to a named user', () => {
   let queues: INestMicroservice;
 
-  // While the stage has its database: without it a page never ends, and the queues wait for it until their grace is over.
+  // While the stage has its database, and with a vendor that answers: else a page never ends, and the queues wait for it until their
+  // grace is over.
   afterEach(async () => {
+    stage.sender.answer = () => ({ kind: 'accepted', vendorMessageId: 'id' });
     stage.sender.release();
     await queues.close();
   });
