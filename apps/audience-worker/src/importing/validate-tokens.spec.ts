@@ -88,7 +88,8 @@ describe('validating vendor tokens', () => {
   it('lets calls begin one after the other, never more than a tenth of a second of them at once', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick'] });
     try {
-      const pace = new CallPace(100);
+      // Timers of "node:timers/promises" are not faked.
+      const pace = new CallPace(100, (ms) => new Promise((over) => setTimeout(() => over(true), ms)));
       const { signal } = new AbortController();
       let begun = 0;
       const all = (async () => {

@@ -21,7 +21,11 @@ export class CallPace {
   readonly #gapMs: number;
   #nextAt = 0;
 
-  constructor(perSecond: number) {
+  /** @param wait how it waits: as `pause` does */
+  constructor(
+    perSecond: number,
+    private readonly wait: typeof pause = pause,
+  ) {
     this.#gapMs = 1_000 / perSecond;
   }
 
@@ -30,7 +34,7 @@ export class CallPace {
     const now = performance.now();
     const at = Math.max(this.#nextAt, now - MOST_BEHIND_MS);
     this.#nextAt = at + this.#gapMs;
-    return at > now ? pause(at - now, signal) : !signal.aborted;
+    return at > now ? this.wait(at - now, signal) : !signal.aborted;
   }
 }
 
