@@ -2,8 +2,8 @@ const { File } = require('node:buffer');
 const { TestEnvironment } = require('jest-environment-jsdom');
 const { rememberStorages } = require('./remember-storages.cjs');
 
-/** Globals that every browser has and jsdom lacks, taken from Node; a file can be read as a stream. */
-const FROM_NODE = { File, Headers, ReadableStream, Response, TextDecoder, TextEncoder, structuredClone };
+/** Globals that every browser has and jsdom lacks, taken from Node; a file can be read as a stream, and goes into a form. */
+const FROM_NODE = { File, FormData, Headers, ReadableStream, Response, TextDecoder, TextEncoder, structuredClone };
 
 /** A page without layout, in which the components of the panel are tested. A test answers `fetch`. */
 module.exports = class BrowserEnvironment extends TestEnvironment {

@@ -4,18 +4,19 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import type { CampaignSummaryResponse, PlannedCampaignResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { countColumn, momentColumn, type Column } from '../../components/data-table';
+import { countColumn, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconPlus, IconSearch, IconSend, IconSpeakerphone } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { formatCount, formatShare } from '../../components/format';
+import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { isScheduled } from '../../model/scheduled-message';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { SendPages } from '../message/send-pages';
-import { SendState } from '../message/send-state';
+import { SendMoment, SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { CampaignTrend } from './campaign-trend';
 import classes from './campaigns-page.module.css';
@@ -56,9 +57,13 @@ const COLUMNS: readonly Column<Campaign>[] = [
   countColumn('Devices', (campaign) => ('content' in campaign ? campaign.count : null), { width: '7rem' }),
   rateColumn('Opened', ({ opened }) => opened),
   rateColumn('Clicked', ({ clicked }) => clicked),
-  momentColumn('When', (campaign) => ('content' in campaign ? campaign.acceptedAt : campaign.createdAt), {
+  {
+    key: 'at',
+    header: 'When',
     width: '9rem',
-  }),
+    align: 'end',
+    render: (campaign) => ('content' in campaign ? <SendMoment send={campaign} /> : <Moment at={campaign.createdAt} />),
+  },
 ];
 
 /** A column with a count, and below it the share of the devices of the row. */

@@ -104,4 +104,28 @@ describe('the devices of a message', () => {
     expect(pathname).toBe('/apps/shop/api/push/messages/m-1/deliveries/export');
     expect(Object.fromEntries(new URLSearchParams(search))).toEqual({ state: 'opened', language: 'fr' });
   });
+
+  it.each([null, 'sent'] as const)('are said to be gone once their users are erased: %s', async (state) => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });
+    const totals = { ...Object.fromEntries(DELIVERY_STATES.map((one) => [one, 0])), sent: 1 };
+    const message = { id: 'm-1', status: 'done', content: {}, recipients: 1, totals } as unknown as MessageResponse;
+    show(<Deliveries message={message} kind="messages" state={state} onState={() => undefined} />, { gateway });
+    await screen.findByText('These devices are no longer known');
+  });
+
+  it('of a user without any are not said to have got nothing: the user may be erased since', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });
+    gateway.answer('GET', '/api/push/messages/{id}/devices', { devices: [] });
+    const totals = { ...Object.fromEntries(DELIVERY_STATES.map((one) => [one, 0])), sent: 1 };
+    const message = { id: 'm-1', status: 'done', content: {}, recipients: 1, totals } as unknown as MessageResponse;
+    const { user } = show(<Deliveries message={message} kind="messages" state={null} onState={() => undefined} />, {
+      gateway,
+    });
+    await user.type(screen.getByLabelText('Find a user'), 'ada{Enter}');
+    const words = (await screen.findByText(/^No device is registered for/)).textContent;
+    expect(words).toContain('If the user was erased');
+    expect(words).not.toContain('nothing was sent');
+  });
 });

@@ -196,23 +196,45 @@ function List(props: {
       list={list}
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
       rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}
-      empty={
-        message.totals.pending > 0 && (state === null || state === 'pending') ? (
-          <EmptyState icon={IconDeviceMobile} title="No device yet">
-            {formatNoun(message.totals.pending, 'device')} {message.totals.pending === 1 ? 'waits' : 'wait'}. A device
-            is listed here as soon as something is known of it.
-          </EmptyState>
-        ) : language === null ? (
-          <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
-            {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
-          </EmptyState>
-        ) : (
-          <EmptyState icon={IconDeviceMobile} title="No device got it in this language">
-            Choose another language{state === null ? '' : ' or another state'}.
-          </EmptyState>
-        )
-      }
+      empty={<NoDevice message={message} state={state} language={language} />}
     />
+  );
+}
+
+/** Why no device is listed. */
+function NoDevice(props: {
+  message: MessageResponse;
+  state: DeliveryState | null;
+  language: string | null;
+}): ReactNode {
+  const { message, state, language } = props;
+  const { totals } = message;
+  if (totals.pending > 0 && (state === null || state === 'pending')) {
+    return (
+      <EmptyState icon={IconDeviceMobile} title="No device yet">
+        {formatNoun(totals.pending, 'device')} {totals.pending === 1 ? 'waits' : 'wait'}. A device is listed here as
+        soon as something is known of it.
+      </EmptyState>
+    );
+  }
+  if (language !== null) {
+    return (
+      <EmptyState icon={IconDeviceMobile} title="No device got it in this language">
+        Choose another language{state === null ? '' : ' or another state'}.
+      </EmptyState>
+    );
+  }
+  if ((state === null ? message.recipients : totals[state]) > 0) {
+    return (
+      <EmptyState icon={IconDeviceMobile} title="These devices are no longer known">
+        They were removed, or their users were erased. The totals still count them.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={IconDeviceMobile} title={state === null ? 'No device' : `No device is ${state}`}>
+      {state === null ? 'The audience of this message had no reachable device.' : 'Choose another state.'}
+    </EmptyState>
   );
 }
 
@@ -228,7 +250,8 @@ function UserDevices(props: { messageId: string; kind: 'messages' | 'campaigns';
   if (devices.length === 0) {
     return (
       <EmptyState icon={IconUsers} title="This user has no device">
-        No device is registered for <Typed text={userId} />, so nothing was sent. Upper and lower case matter.
+        No device is registered for <Typed text={userId} /> now. If the user was erased, or their devices were removed,
+        nothing is known of them any more. Upper and lower case matter.
       </EmptyState>
     );
   }

@@ -51,15 +51,17 @@ export function MessageDetails(props: {
         <div className={classes.column}>
           <ScheduledCard kind={kind} message={message} isWaiting={isWaiting} />
           {!isWaiting && isUnderWay(message) && <Running message={message} />}
-          <SectionCard
-            title="Progress"
-            description={`Shares are of the ${formatNoun(message.count, 'device')} that could be reached when it was accepted.`}
-          >
-            <Funnel message={message} />
-          </SectionCard>
+          {!isWaiting && (
+            <SectionCard
+              title="Progress"
+              description={`Shares are of the ${formatNoun(message.count, 'device')} that could be reached when it was accepted.`}
+            >
+              <Funnel message={message} />
+            </SectionCard>
+          )}
           {message.test !== undefined && <TestCard kind={kind} message={message} test={message.test} />}
           <Engagement kind={kind} message={message} />
-          <Totals message={message} onState={showState} />
+          <Totals message={message} isWaiting={isWaiting} onState={showState} />
         </div>
         <Sent message={message} />
       </div>
@@ -108,7 +110,7 @@ function Header(props: {
               Send again
             </Button>
           )}
-          {isUnderWay(message) && <CancelButton kind={kind} message={message} />}
+          {isUnderWay(message) && <CancelButton kind={kind} message={message} isWaiting={isWaiting} />}
         </Group>
       }
     />
@@ -131,15 +133,25 @@ function Running({ message }: { message: MessageResponse }): ReactNode {
   );
 }
 
-function Totals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
-  const { message, onState } = props;
+/** What became of the devices. While a message waits for its time, that is only what it will not be sent to. */
+function Totals(props: {
+  message: MessageResponse;
+  isWaiting: boolean;
+  onState: (state: DeliveryState) => void;
+}): ReactNode {
+  const { message, isWaiting, onState } = props;
   const errors = errorsOf(message);
   return (
     <>
-      <SectionCard title="Totals" description="Every recipient is in exactly one state. Shares are of all recipients.">
-        <StateTotals message={message} onState={onState} />
-      </SectionCard>
-      {Object.keys(message.byVendor).length > 0 && (
+      {!isWaiting && (
+        <SectionCard
+          title="Totals"
+          description="Every recipient is in exactly one state. Shares are of all recipients."
+        >
+          <StateTotals message={message} onState={onState} />
+        </SectionCard>
+      )}
+      {!isWaiting && Object.keys(message.byVendor).length > 0 && (
         <SectionCard title="By vendor">
           <VendorTotals byVendor={message.byVendor} />
         </SectionCard>
@@ -194,8 +206,12 @@ function Sent({ message }: { message: MessageResponse }): ReactNode {
 }
 
 /** Stops the part that is not sent yet, after a question. */
-function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageResponse }): ReactNode {
-  const { kind, message } = props;
+function CancelButton(props: {
+  kind: 'messages' | 'campaigns';
+  message: MessageResponse;
+  isWaiting: boolean;
+}): ReactNode {
+  const { kind, message, isWaiting } = props;
   const [isAsking, setAsking] = useState(false);
   const api = useApi();
   const appId = useAppId();
@@ -219,14 +235,20 @@ function CancelButton(props: { kind: 'messages' | 'campaigns'; message: MessageR
       <ConfirmDialog
         isOpen={isAsking}
         title={kind === 'campaigns' ? 'Cancel this campaign?' : 'Cancel this message?'}
-        confirmLabel="Stop sending"
-        keepLabel="Keep sending"
+        confirmLabel={isWaiting ? 'Do not send it' : 'Stop sending'}
+        keepLabel={isWaiting ? 'Keep it' : 'Keep sending'}
         onConfirm={cancel}
         onClose={() => setAsking(false)}
       >
-        It is not sent to the {formatNoun(message.totals.pending, 'device')} that still{' '}
-        {message.totals.pending === 1 ? 'waits' : 'wait'}. Messages that were sent stay on the devices. This cannot be
-        undone.
+        {isWaiting ? (
+          <>Nothing of it was sent yet, and nobody gets it. This cannot be undone.</>
+        ) : (
+          <>
+            It is not sent to the {formatNoun(message.totals.pending, 'device')} that still{' '}
+            {message.totals.pending === 1 ? 'waits' : 'wait'}. Messages that were sent stay on the devices. This cannot
+            be undone.
+          </>
+        )}
       </ConfirmDialog>
     </>
   );

@@ -1,4 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import type { MessageSummaryResponse } from '@postrider/server/document';
+import { formatMoment } from '../../components/format';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { MessageList } from './messages-page';
@@ -11,6 +13,21 @@ const TEMPLATE = {
 };
 
 describe('the list of messages', () => {
+  it('says of a scheduled one when it leaves, not when it was written', async () => {
+    const at = '2999-12-01T09:00:00.000Z';
+    const waiting = {
+      ...{ id: 'm-1', kind: 'users', status: 'accepted', count: 2, trackId: null, acceptedAt: AT },
+      ...{ sendAt: at, startsAt: at, content: { content: 'Tea' } },
+    } as MessageSummaryResponse;
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { messages: [waiting], nextCursor: null });
+    gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
+    show(<MessageList />, { gateway, at: '/messages' });
+    const table = await screen.findByRole('table', { name: 'Messages' });
+    expect(within(table).getAllByRole('columnheader').at(-1)?.textContent).toBe('When');
+    expect(within(table).getAllByRole('cell').at(-1)?.textContent).toBe(formatMoment(at));
+  });
+
   it('is narrowed down by state, kind, channel and template, and says that nothing matches', async () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', PATH, { messages: [], nextCursor: null });

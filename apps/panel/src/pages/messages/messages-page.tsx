@@ -4,14 +4,14 @@ import { Button } from '@mantine/core';
 import type { MessageSummaryResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { useCan } from '../../api/session';
-import { countColumn, momentColumn, type Column } from '../../components/data-table';
+import { countColumn, type Column } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { IconMessage, IconSearch, IconSend } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { MessageCell } from '../message/message-cell';
 import { SendPages } from '../message/send-pages';
-import { SendState } from '../message/send-state';
+import { SendMoment, SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { KIND_NAME } from '../message/words';
 
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
   { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
   { key: 'status', header: 'State', width: '8.5rem', render: (message) => <SendState send={message} /> },
   countColumn('Devices', ({ count }) => count),
-  momentColumn('Accepted', ({ acceptedAt }) => acceptedAt, { width: '9rem' }),
+  { key: 'at', header: 'When', width: '9rem', align: 'end', render: (message) => <SendMoment send={message} /> },
 ];
 
 /** Sends to users, newest first. */

@@ -31,6 +31,7 @@ export function OverviewPage(): ReactNode {
     <>
       <PageHeader
         title="Overview"
+        description={sayToday()}
         actions={
           maySend && (
             <Button component={Link} href="/compose" leftSection={<IconSend size={16} aria-hidden />}>
@@ -124,6 +125,12 @@ function AsOf({ at }: { at: string }): ReactNode {
 
 function Counting(): ReactNode {
   return <div role="status">Being counted …</div>;
+}
+
+/** The span of time of the figures of today, and what they count. */
+function sayToday(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return `“Today” is what left since 00:00 (${timeZone}). A device counts once for each message.`;
 }
 
 /** Returns midnight in the reader's time zone. */

@@ -4,10 +4,9 @@ import { Link } from 'wouter';
 import type { CampaignSummaryResponse, MessageSummaryResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { formatNoun } from '../../components/format';
-import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { MessageCell } from '../message/message-cell';
-import { SendState } from '../message/send-state';
+import { SendMoment, SendState } from '../message/send-state';
 import classes from './recent-sends.module.css';
 
 const SHOWN = 5;
@@ -50,7 +49,7 @@ function Recent(props: { title: string; href: string; sends: readonly MessageSum
               <span className={classes.facts}>
                 <SendState send={send} />
                 <span>
-                  {formatNoun(send.count, 'device')} · <Moment at={send.acceptedAt} />
+                  {formatNoun(send.count, 'device')} · <SendMoment send={send} />
                 </span>
               </span>
             </li>

@@ -1,7 +1,7 @@
 import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
 import { Alert, Button, FileInput, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import type { PromoJobResponse } from '@postrider/server/document';
@@ -14,6 +14,7 @@ import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/i
 import { Typed } from '../../components/typed';
 import { UploadBars } from '../../components/upload-bars';
 import { pollWhileWorking, type UploadState, useUpload } from '../../api/use-upload';
+import classes from './promo.module.css';
 import { sayUploadFailure, uploadUrl, sendFile } from './send-file';
 
 /** Uploads a file of codes and follows it until it is in force. */
@@ -46,6 +47,13 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
   const [file, setFile] = useState<File | null>(null);
   const upload = useCodesUpload();
   const isReady = file !== null && (whose.isGlobal || whose.trackId.trim() !== '');
+  const field = useRef<HTMLButtonElement>(null);
+  const wasBegun = useRef(false);
+  // A person who is to choose another file is at the field for it.
+  useEffect(() => {
+    if (wasBegun.current && !upload.isBegun) field.current?.focus();
+    wasBegun.current = upload.isBegun;
+  }, [upload.isBegun]);
   if (upload.isBegun) return <Progressing upload={upload} onClose={onClose} onDone={onDone} />;
   return (
     <DialogForm
@@ -61,6 +69,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
     >
       {fixed === undefined && <WhoseCodes whose={whose} onChange={setWhose} />}
       <FileInput
+        ref={field}
         label="File"
         description={`UTF-8 text with one code per line and no second column. At most ${formatCount(USUAL_MAX_PROMO_CODES)} codes.`}
         placeholder="Choose a file"
@@ -156,11 +165,14 @@ function Progressing(props: { upload: CodesUpload; onClose: () => void; onDone: 
   const isDone = job?.status === 'done';
   const isFailed = job?.status === 'failed' || error !== null;
   const tellDone = useEffectEvent(onDone);
+  const place = useRef<HTMLDivElement>(null);
+  // The button that was pressed is gone: without this the focus would be behind the dialog.
+  useEffect(() => place.current?.focus(), []);
   useEffect(() => {
     if (isDone) tellDone();
   }, [isDone]);
   return (
-    <Stack gap="md">
+    <Stack ref={place} gap="md" tabIndex={-1} role="group" aria-label="The upload" className={classes.outcome}>
       <Outcome upload={upload} isFailed={isFailed} />
       <Group justify="flex-end">
         {isFailed && (

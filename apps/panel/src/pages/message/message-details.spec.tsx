@@ -1,0 +1,54 @@
+import { screen, within } from '@testing-library/react';
+import { DELIVERY_STATES } from '@postrider/domain';
+import type { MessageResponse } from '@postrider/server/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show } from '../../testing/show';
+import { MessageDetails } from './message-details';
+
+const AT = '2026-11-23T10:00:00.000Z';
+const LEAVES = '2999-12-01T09:00:00.000Z';
+
+function campaign(changes: Partial<MessageResponse>): MessageResponse {
+  const totals = { ...Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])), pending: 1_898, skipped: 2 };
+  return {
+    ...{ id: 'm-1', kind: 'query', status: 'accepted', count: 1_898, recipients: 1_900, totals, users: null },
+    ...{ acceptedAt: AT, expiresAt: LEAVES, cancelledAt: null, doneAt: null, sendAt: null, startsAt: AT },
+    ...{ trackId: 'sale', clientId: null, batchId: null, channel: 'public/default', content: { content: 'Sale' } },
+    ...{ byVendor: { fcm: { pending: 1_898 } }, skipped: { no_token: 2 }, skippedByVendor: {}, errors: {} },
+    ...{ fallback: {}, localTime: false, ignoreQuietHours: false, rate: null, ...changes },
+  } as MessageResponse;
+}
+
+function showCampaign(changes: Partial<MessageResponse>): ReturnType<typeof show> {
+  const gateway = new FakeGateway();
+  gateway.answer('GET', '/api/push/messages/{id}/stats', () => new Promise(() => undefined));
+  gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });
+  const back = { href: '/campaigns', label: 'Campaigns' };
+  return show(<MessageDetails kind="campaigns" message={campaign(changes)} back={back} />, { gateway });
+}
+
+const cards = (): (string | null)[] =>
+  screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+
+describe('the page of a campaign', () => {
+  it('shows no progress before it leaves, but when it leaves and who will not get it', async () => {
+    const { user } = showCampaign({ sendAt: LEAVES, startsAt: LEAVES });
+    expect(cards()).toContain('Scheduled');
+    expect(cards()).toContain('Not sent, and why');
+    for (const card of ['Progress', 'Totals', 'By vendor']) expect(cards()).not.toContain(card);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    const question = await screen.findByRole('dialog', { name: 'Cancel this campaign?' });
+    within(question).getByText(/^Nothing of it was sent yet/);
+    within(question).getByRole('button', { name: 'Keep it' });
+  });
+
+  it('shows how far it came once it has left', async () => {
+    const { user } = showCampaign({ sendAt: AT, status: 'sending' });
+    for (const card of ['Progress', 'Totals', 'By vendor']) expect(cards()).toContain(card);
+    expect(cards()).not.toContain('Scheduled');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    const question = await screen.findByRole('dialog', { name: 'Cancel this campaign?' });
+    within(question).getByText(/^It is not sent to the 1,898 devices that still wait/);
+    within(question).getByRole('button', { name: 'Keep sending' });
+  });
+});

@@ -1,0 +1,70 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import type { VendorResponse } from '@postrider/server/document';
+import { FakeGateway } from '../../testing/fake-gateway';
+import { show, type Shown } from '../../testing/show';
+import { VendorSettings } from './vendor-settings';
+
+const PATH = '/api/admin/apps/{id}/vendors';
+const HMS = { vendor: 'hms', appId: '103' } as VendorResponse;
+
+/** The vendors of an application, inside the part of the page that has the focus when nothing else does. */
+function showVendors(stored: VendorResponse[], gateway = new FakeGateway()): Shown {
+  gateway.answer('GET', PATH, stored);
+  gateway.answer('GET', '/api/admin/apps/{id}/vendors/health', { vendors: [] });
+  return show(
+    <main id="content" tabIndex={-1}>
+      <VendorSettings />
+    </main>,
+    { gateway },
+  );
+}
+
+const closed = (): Promise<void> => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+describe('the focus around the form of a vendor', () => {
+  it('begins at its first field, and goes back to the button that opened it', async () => {
+    const { user } = showVendors([]);
+    const opener = await screen.findByRole('button', { name: 'Connect Huawei (HMS)' });
+    const press = (): Promise<void> => user.click(screen.getByRole('button', { name: 'Cancel' }));
+    for (const close of [() => user.keyboard('{Escape}'), press]) {
+      opener.focus();
+      await user.keyboard('{Enter}');
+      const dialog = await screen.findByRole('dialog', { name: 'Connect Huawei (HMS)' });
+      await waitFor(() => expect(document.activeElement).toBe(within(dialog).getAllByRole('textbox')[0]));
+      await close();
+      await closed();
+      await waitFor(() => expect(document.activeElement).toBe(opener));
+    }
+  });
+
+  it('stays in the page when the button that opened it is gone, because the vendor is connected', async () => {
+    const gateway = new FakeGateway();
+    const { user } = showVendors([], gateway);
+    (await screen.findByRole('button', { name: 'Connect Huawei (HMS)' })).focus();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog');
+    await user.type(within(dialog).getByRole('textbox', { name: /App id/i }), '103');
+    await user.type(within(dialog).getByLabelText(/secret/i, { selector: 'input' }), 'word');
+    gateway.answer('PUT', `${PATH}/{vendor}`, () => {
+      gateway.answer('GET', PATH, [HMS]);
+      return HMS;
+    });
+    gateway.answer('POST', `${PATH}/{vendor}/check`, { ok: true });
+    await user.keyboard('{Enter}');
+    await closed();
+    await screen.findByText(/accepts the credentials/);
+    await waitFor(() => expect(document.getElementById('content')?.contains(document.activeElement)).toBe(true));
+  });
+
+  it('is at the button that leaves everything as it is before a vendor is disconnected', async () => {
+    const { user } = showVendors([HMS]);
+    const opener = await screen.findByRole('button', { name: 'Disconnect' });
+    opener.focus();
+    await user.keyboard('{Enter}');
+    const dialog = await screen.findByRole('dialog', { name: 'Disconnect Huawei (HMS)?' });
+    await waitFor(() => expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Cancel' })));
+    await user.keyboard('{Enter}');
+    await closed();
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+});
