@@ -166,6 +166,10 @@ describe('postrider on the command line', () => {
     }
     expect(await errorOf('profiles', 'set', 'typo', '--url', 'localhost:3000')).toEqual([2, 'USAGE']);
     expect(await errorOf('send', '--ttl', 'long')).toEqual([2, 'USAGE']);
+    for (const interval of ['0', '49', '3600001', 'often']) {
+      expect(await errorOf('messages', 'watch', 'x', '--interval', interval)).toEqual([2, 'USAGE']);
+    }
+    expect((await run('messages', 'watch', 'x', '--interval', '0')).err).toContain('50 to 3600000 milliseconds');
     expect(await errorOf('apps', 'list', '--url', 'nowhere')).toEqual([2, 'USAGE']);
     expect(await errorOf('messages', 'list', '--profile', 'none')).toEqual([2, 'USAGE']);
     const fields = await run('send', '--user', 'ada', '--content', 'x', '--ttl', '99999999999');
@@ -243,6 +247,15 @@ describe('postrider on the command line', () => {
     expect(fish).toContain(`complete -c postrider -n '_postrider_at ""' -f -a send -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
+  });
+
+  it('says by its exit code that no line of a file is a device, and which name of the mapping may be wrong', async () => {
+    const list = file('renamed.ndjson', '{"token":"a","user":"ada"}\n{"token":"b","user":"bea"}\n');
+    const mapping = '{"deviceToken":"tokn","pushType":{"value":"fcm"}}';
+    const { exitCode, out, err } = await run('devices', 'import', list, '--mapping', mapping);
+    expect([exitCode, out]).toEqual([7, expect.stringContaining('0 created, 0 updated, 0 unchanged, 2 skipped')]);
+    expect(err).toContain('No device was imported: all 2 lines were skipped');
+    expect(err).toContain('The mapping takes the token from "tokn": is this its name in the file?');
   });
 
   it('says that Redis is away', async () => {
@@ -323,6 +336,23 @@ describe('postrider on the command line', () => {
     server.close();
   });
 
+  it('says what it waits for while it tries again, to people only', async () => {
+    const answers = [503, 503, 200];
+    const server = createServer((_request, response) => {
+      const status = answers.shift() ?? 200;
+      const error = { code: 'UNAVAILABLE', message: 'The database is away' };
+      response.writeHead(status).end(JSON.stringify(status === 200 ? [] : { error }));
+    }).listen(0, '127.0.0.1');
+    const words = ['apps', 'list', '--url', await addressOf(server)];
+    const { exitCode, err } = await run(...words);
+    answers.push(503);
+    const quiet = await run('--json', ...words);
+    server.close();
+    const said = /^(?:The database is away; the next try is in \d\.\d s\n){2}$/;
+    expect([exitCode, err]).toEqual([0, expect.stringMatching(said)]);
+    expect([quiet.exitCode, quiet.err]).toEqual([0, '']);
+  });
+
   it('follows an import through a restart of the gateway, and names the job when it gives up', async () => {
     const done = { status: 'done', lines: 1, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0 };
     const away = { status: 503, body: { error: { code: 'UNAVAILABLE', message: 'not now' } } };
@@ -355,6 +385,8 @@ describe('postrider on the command line', () => {
     expect(await json('apps', 'import', 'moved', archive, '--create')).toEqual({
       ...end.end,
       kept: 0,
+      failed: 0,
+      problems: [],
       changedSettings: true,
       application: expect.objectContaining({ id: 'moved', tokens: expect.anything() }),
     });
@@ -369,6 +401,12 @@ describe('postrider on the command line', () => {
       .trim()
       .split('\n');
     expect(moved.slice(1).sort()).toEqual(lines.slice(1).sort());
+    const partly = lines.with(1, '{"draft":{"name":"no message"}}').join('\n');
+    expect(await run('apps', 'import', 'moved', file('partly.ndjson', partly))).toMatchObject({
+      exitCode: 7,
+      out: expect.stringMatching(/existed already\nline 2 message is required$/m),
+      err: 'postrider: 1 lines were not imported\n',
+    });
     expect(await run('apps', 'import', 'moved', file('wrong.ndjson', 'token,user\n'))).toMatchObject({
       exitCode: 3,
       err: expect.stringContaining('line 1'),

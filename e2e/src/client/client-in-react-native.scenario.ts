@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request as sendTo, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { until } from '@postrider/testing';
 import { compilerOf, makeUserProject, type UserProject } from '../support/packed-package';
@@ -46,6 +49,7 @@ interface Started {
     identity(): Promise<{ installationId: string } | null>;
     on(name: string, listener: (what: never) => void): () => void;
     signIn(userId: string): Promise<unknown>;
+    wake(): void;
     inbox: { read(): Promise<{ messages: { content: string }[] }> };
   };
   stop(): Promise<void>;
@@ -129,6 +133,19 @@ function capacitorOf(phone: Phone): object {
   };
 }
 
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Passes a request on to the gateway, and its answer back. */
+async function passOn(request: IncomingMessage, response: ServerResponse, gatewayUrl: string): Promise<void> {
+  const passed = sendTo(new URL(request.url ?? '/', gatewayUrl), { method: request.method, headers: request.headers });
+  request.pipe(passed);
+  const [answer] = (await once(passed, 'response')) as [IncomingMessage];
+  response.writeHead(answer.statusCode ?? 502, answer.headers);
+  answer.pipe(response);
+}
+
 /** The client where there is no browser: React Native and Capacitor. */
 export function clientInReactNativeScenario(system: () => Postrider): void {
   let postrider: Postrider;
@@ -149,12 +166,16 @@ export function clientInReactNativeScenario(system: () => Postrider): void {
     if (project) await rm(project.folder, { recursive: true, force: true });
   });
 
-  async function start(name: keyof typeof MODULES, native: object): Promise<Started> {
+  async function start(
+    name: keyof typeof MODULES,
+    native: object,
+    url = postrider.system.gatewayUrl,
+  ): Promise<Started> {
     const runtime = reactNativeRuntime(native);
     runtime.run(await readFile(join(project.folder, name, 'bundle/push.js'), 'utf8'));
     const { startPush } = runtime.run('example') as { startPush: (options: object) => Promise<Started> };
     return startPush({
-      url: postrider.system.gatewayUrl,
+      url,
       connectionUrl: postrider.system.mqtt?.webSocketUrl,
       appId: 'shop-in-react-native',
       token: app.clientToken,
@@ -217,6 +238,29 @@ export function clientInReactNativeScenario(system: () => Postrider): void {
     const again = await start('react-native', reactNativeOf(phone));
     expect((await again.client.identity())?.installationId).toBe(id);
     await again.stop();
+  });
+
+  it.each([
+    ['react-native', reactNativeOf, 'token-of-react-native-00000001'],
+    ['capacitor', capacitorOf, 'AB'.repeat(32)],
+  ] as const)('%s: a start without a network is made good when the service answers', async (name, nativeOf, token) => {
+    let isOnline = false;
+    const proxy = createServer((request, response) => {
+      if (!isOnline) request.destroy();
+      else void passOn(request, response, postrider.system.gatewayUrl);
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { client, stop } = await start(name, nativeOf(new Phone()), addressOf(proxy));
+    expect(await client.identity()).toBeNull();
+    isOnline = true;
+    client.wake();
+    await until(async () => {
+      const id = (await client.identity())?.installationId;
+      return id !== undefined && (await installation(id))?.deviceToken === token;
+    });
+    await stop();
+    proxy.closeAllConnections();
+    proxy.close();
   });
 
   it('registers the token of APNs in Capacitor, and reports what was tapped', async () => {

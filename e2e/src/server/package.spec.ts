@@ -71,6 +71,11 @@ describe('@postrider/server as it is published, in a project of its own', () => 
     },
   );
 
+  it('has types for the older resolution of CommonJS, which does not read `exports`', async () => {
+    const resolution = ['commonjs', 'node10', 'typescript'] as const;
+    expect(await checkTypes(project, resolution, ['typed.ts'], ['--ignoreDeprecations', '6.0'])).toBe('');
+  });
+
   it('depends on nothing, and is free to publish', async () => {
     const { stdout, stderr } = await tryPublishing('libs/server');
     expect(stdout).toContain('"@postrider/server@');

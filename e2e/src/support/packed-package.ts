@@ -80,10 +80,11 @@ export function checkTypes(
   project: UserProject,
   [module, moduleResolution, typescript]: readonly [string, string, TypeScript],
   files: readonly string[],
+  more: readonly string[] = [],
 ): Promise<string> {
   const how = ['--module', module, '--moduleResolution', moduleResolution, '--target', 'es2022', '--types', 'node'];
   // All declarations except TypeScript's own of the language and the browser.
   const libraries = ['--skipLibCheck', 'false', '--skipDefaultLibCheck'];
   const checks = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', ...libraries];
-  return project.node([compilerOf(typescript), ...how, ...checks, ...files]);
+  return project.node([compilerOf(typescript), ...how, ...checks, ...more, ...files]);
 }

@@ -1,4 +1,4 @@
-import { Postrider } from '@postrider/server';
+import { Postrider, type PostriderOptions } from '@postrider/server';
 import type { Command } from 'commander';
 import { type Environment, readEnvironment } from './settings/environment';
 import { type Profile, type Profiles, readProfiles } from './settings/profiles';
@@ -40,16 +40,18 @@ export function contextOf(command: Command, { streams, signal }: ContextParts): 
   const environment = readEnvironment();
   const profiles = (): Promise<Profiles> => readProfiles(environment.profilesFile);
   const access = async (): Promise<Profile & { url: string }> => choose(options, environment, await profiles());
+  const output = new Output(streams, options.json ?? false);
+  const onRetry = noteRetries(output);
   return {
-    output: new Output(streams, options.json ?? false),
+    output,
     environment,
     access,
     profiles,
     signal,
-    application: async () => applicationOf(await access()),
+    application: async () => applicationOf(await access(), onRetry),
     operator: async () => {
       const { url, adminToken } = await access();
-      if (adminToken !== undefined) return new Postrider({ url, adminToken });
+      if (adminToken !== undefined) return new Postrider({ url, adminToken, onRetry });
       throw new CommandFailure('This needs the token of the operator', undefined, HOW('admin-token', 'ADMIN_TOKEN'));
     },
   };
@@ -83,14 +85,22 @@ function withoutEmpty(profile: Profile): Profile {
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined));
 }
 
-function applicationOf({ url, token, adminToken, app }: Profile & { url: string }): Postrider {
-  const appId = app === undefined ? {} : { appId: app };
-  if (token !== undefined) return new Postrider({ url, token, ...appId });
+/** Tells a person why a command seems to stand still. */
+function noteRetries(output: Output): PostriderOptions['onRetry'] {
+  return ({ message }, waitMs) => output.note(`${message}; the next try is in ${(waitMs / 1_000).toFixed(1)} s`);
+}
+
+function applicationOf(
+  { url, token, adminToken, app }: Profile & { url: string },
+  onRetry: PostriderOptions['onRetry'],
+): Postrider {
+  const more = { onRetry, ...(app === undefined ? {} : { appId: app }) };
+  if (token !== undefined) return new Postrider({ url, token, ...more });
   if (adminToken === undefined) {
     throw new CommandFailure('This needs a token of the application', undefined, HOW('token', 'TOKEN'));
   }
   if (app === undefined) {
     throw new CommandFailure('Which application? The operator acts on one', undefined, HOW('app', 'APP'));
   }
-  return new Postrider({ url, adminToken, ...appId });
+  return new Postrider({ url, adminToken, ...more });
 }

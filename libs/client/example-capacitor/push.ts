@@ -28,16 +28,27 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
 }> {
   const platform = Capacitor.getPlatform(); // 'android', 'ios' or 'web'
   const client = createClient({ ...options, storage: asyncStorageOf(preferences), device: { deviceType: platform } });
-  await client.register();
+  // Without a network the service cannot be told of this device. Then it is told when the connection is there.
+  let untold: (() => Promise<unknown>) | null = null;
+  const tell = async (registration: () => Promise<unknown>): Promise<void> => {
+    untold = registration;
+    await registration().then(() => {
+      if (untold === registration) untold = null;
+    }, console.warn);
+  };
+  const stopTelling = client.on('connected', () => {
+    if (untold !== null) void tell(untold);
+  });
+  await tell(() => client.register());
 
   const listeners = [
     // Android gives a token of FCM, iOS one of APNs.
     await PushNotifications.addListener('registration', ({ value }) => {
       const pushType = platform === 'ios' ? 'apns' : 'fcm';
-      void client.setPushToken({ pushType, token: value }).catch(console.warn);
+      void tell(() => client.setPushToken({ pushType, token: value }));
     }),
     await PushNotifications.addListener('registrationError', () => {
-      void client.setPushToken(null, 'ERR').catch(console.warn);
+      void tell(() => client.setPushToken(null, 'ERR'));
     }),
     // A tapped notification, also the one that started the application. Postrider's `mid` names the message.
     await PushNotifications.addListener('pushNotificationActionPerformed', ({ notification }) => {
@@ -56,10 +67,11 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
 
   const { receive } = await PushNotifications.requestPermissions();
   if (receive === 'granted') await PushNotifications.register();
-  else await client.setPushToken(null, 'DENIED');
+  else await tell(() => client.setPushToken(null, 'DENIED'));
   return {
     client,
     stop: async () => {
+      stopTelling();
       await Promise.all(listeners.map((listener) => listener.remove()));
       await client.close();
     },

@@ -5,15 +5,22 @@ import { startPush } from './push';
 
 const SERVICE = { url: 'https://push.example.com', appId: 'shop', token: 'a token with the scope devices' };
 
+// Once for the whole application: React may run an effect twice, and two clients would register two devices.
+const started = startPush(SERVICE);
+
 /** Lists what arrives while the application is open. */
 export default function App() {
   const [messages, setMessages] = useState<ClientMessage[]>([]);
   useEffect(() => {
-    const started = startPush(SERVICE);
-    started
-      .then(({ client }) => client.on('message', (message) => setMessages((before) => [message, ...before])))
-      .catch(console.warn);
-    return () => void started.then(({ stop }) => stop()).catch(console.warn);
+    const listening = started.then(({ client }) =>
+      client.on('message', (message) => setMessages((before) => [message, ...before])),
+    );
+    listening.catch(console.warn);
+    return () =>
+      void listening.then(
+        (stop) => stop(),
+        () => undefined,
+      );
   }, []);
   return (
     <SafeAreaView>

@@ -28,15 +28,26 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
     storage: asyncStorageOf(AsyncStorage),
     device: { deviceType: Platform.OS, osVersion: String(Platform.Version) },
   });
-  await client.register();
+  // Without a network the service cannot be told of this device. Then it is told when the connection is there.
+  let untold: (() => Promise<unknown>) | null = null;
+  const tell = async (registration: () => Promise<unknown>): Promise<void> => {
+    untold = registration;
+    await registration().then(() => {
+      if (untold === registration) untold = null;
+    }, console.warn);
+  };
+  const stopTelling = client.on('connected', () => {
+    if (untold !== null) void tell(untold);
+  });
+  await tell(() => client.register());
 
   // The token of this installation, on iOS too: Firebase hands on to APNs.
   const messaging = getMessaging();
   const setToken = (token: string): Promise<unknown> => client.setPushToken({ pushType: 'fcm', token });
   const permission = await requestPermission(messaging);
-  if (permission === AuthorizationStatus.DENIED) await client.setPushToken(null, 'DENIED');
-  else await setToken(await getToken(messaging));
-  const stopTokens = onTokenRefresh(messaging, (token) => void setToken(token).catch(console.warn));
+  if (permission === AuthorizationStatus.DENIED) await tell(() => client.setPushToken(null, 'DENIED'));
+  else await tell(async () => setToken(await getToken(messaging)));
+  const stopTokens = onTokenRefresh(messaging, (token) => void tell(() => setToken(token)));
 
   // A tapped notification: while the application was in the background, and the one that started it.
   const opened = (message: Opened): void => {
@@ -57,6 +68,7 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
   return {
     client,
     stop: async () => {
+      stopTelling();
       stopTokens();
       stopOpened();
       watching.remove();

@@ -56,7 +56,7 @@ export {
 export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/read-request';
 export type { PanelSession } from './admin/panel-session';
 export { ArchivedOrigin, ArchivedTemplateVersion } from './admin/archive.request';
-export { ArchiveImportResponse } from './admin/archive.response';
+export { ArchiveImportResponse, ArchiveProblemResponse } from './admin/archive.response';
 export { ApplicationChangesRequest, knownSettingsOf, NewApplicationRequest } from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';

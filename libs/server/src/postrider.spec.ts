@@ -123,6 +123,16 @@ describe('the client of a backend', () => {
       expect(await failureOf(patient.postrider.getOverview())).toMatchObject({ attempts: 1, retryAfterMs: 3_600_000 });
       const short = make([LOST]);
       expect(await failureOf(short.postrider.getOverview())).toMatchObject({ code: 'UNREACHABLE', attempts: 5 });
+      const told: [string, number][] = [];
+      const watched = make([LOST], {
+        retry: { maxRetries: 2, leastMs: 2, mostMs: 2 },
+        onRetry: ({ code }, waitMs) => told.push([code, Math.ceil(waitMs / 2)]),
+      });
+      await failureOf(watched.postrider.getOverview());
+      expect(told).toEqual([
+        ['UNREACHABLE', 1],
+        ['UNREACHABLE', 1],
+      ]);
       const never = make([LOST]);
       const failure = await failureOf(never.postrider.getOverview({}, { maxRetries: 0 }));
       expect([failure.attempts, failure.isTemporary]).toEqual([1, true]);

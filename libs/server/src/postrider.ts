@@ -1,6 +1,7 @@
 import { Operations } from './generated/operations';
 import type { Access } from './calls/request';
 import { DEFAULT_RETRY, type RetryOptions } from './calls/retry';
+import type { PostriderError } from './postrider-error';
 import { Transport } from './calls/transport';
 
 /** The options of a client: an address, and the token of an application, of the operator, or both. */
@@ -9,6 +10,8 @@ export interface PostriderOptions extends Access {
   retry?: Partial<RetryOptions>;
   /** How long one attempt of a call may take, in milliseconds; 0 for no limit. The default is a minute. Uploads have no limit. */
   timeoutMs?: number;
+  /** Told before each repetition of a call: why the attempt failed, and after how many milliseconds the next one begins. */
+  onRetry?: ((error: PostriderError, waitMs: number) => void) | undefined;
   /** Another `fetch` than the runtime's: for a proxy, or to observe requests. */
   fetch?: typeof fetch;
 }
@@ -21,7 +24,7 @@ const DEFAULT_TIMEOUT_MS = 60_000;
  */
 export class Postrider extends Operations {
   /** @throws TypeError if an option cannot be used */
-  constructor({ url, fetch: ownFetch, timeoutMs, retry, ...access }: PostriderOptions) {
+  constructor({ url, fetch: ownFetch, timeoutMs, retry, onRetry, ...access }: PostriderOptions) {
     super(
       new Transport({
         ...checked(access),
@@ -29,6 +32,7 @@ export class Postrider extends Operations {
         fetch: ownFetch ?? fetch,
         timeoutMs: checkNumber('timeoutMs', timeoutMs ?? DEFAULT_TIMEOUT_MS),
         retry: retryOf(retry),
+        onRetry: onRetry ?? (() => undefined),
       }),
     );
   }

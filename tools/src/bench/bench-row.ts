@@ -9,6 +9,8 @@ export interface BenchResult {
   /** The target of the ratio, as a comparison: `>= 0.5`. */
   goal: string;
   met: boolean;
+  /** Another yardstick of the same run, which has no goal. */
+  further?: { about: string; yardstick: number; ratio: number };
 }
 
 /** A row of the speed table: measures ours and its yardstick side by side in the same run. */
@@ -37,6 +39,11 @@ export function atLeast(floor: number, row: string, unit: string, ours: number, 
 export function atMost(ceiling: number, row: string, unit: string, ours: number, yardstick: number): BenchResult {
   const result = atLeast(0, row, unit, ours, yardstick);
   return { ...result, goal: `<= ${ceiling}`, met: ours / yardstick <= ceiling };
+}
+
+/** Adds a second yardstick to a row; its goal stays as it is. @param about what the second yardstick is */
+export function withFurther(result: BenchResult, about: string, ours: number, yardstick: number): BenchResult {
+  return { ...result, further: { about, yardstick: Math.round(yardstick), ratio: round(ours / yardstick) } };
 }
 
 /** Returns the median of some numbers. */

@@ -68,10 +68,15 @@ function printTable(results: readonly BenchResult[]): void {
   console.log(
     `\n${'row'.padEnd(12)}${'ours'.padStart(12)}${'yardstick'.padStart(12)}  ${'unit'.padEnd(12)}${'ratio'.padStart(7)}  goal`,
   );
-  for (const { row, ours, yardstick, unit, ratio, goal, met } of results) {
+  for (const { row, ours, yardstick, unit, ratio, goal, met, further } of results) {
     const numbers = `${ours.toLocaleString('en').padStart(12)}${yardstick.toLocaleString('en').padStart(12)}`;
     console.log(
       `${row.padEnd(12)}${numbers}  ${unit.padEnd(12)}${ratio.toFixed(2).padStart(7)}  ${goal} ${met ? 'met' : 'NOT MET'}`,
+    );
+    if (further === undefined) continue;
+    const beside = further.yardstick.toLocaleString('en').padStart(24);
+    console.log(
+      `${''.padEnd(12)}${beside}  ${unit.padEnd(12)}${further.ratio.toFixed(2).padStart(7)}  ${further.about}`,
     );
   }
 }

@@ -1,7 +1,13 @@
 import { MOST_TAGS } from '@postrider/contracts';
 import type { SendOutcome } from '@postrider/domain';
 import { RecoverDeviceImports } from '@postrider/maintenance';
-import { type Database, type DeviceImportsRepository, inTransaction, rows } from '@postrider/persistence';
+import {
+  type Database,
+  type DeviceImportsRepository,
+  ImportsRepository,
+  inTransaction,
+  rows,
+} from '@postrider/persistence';
 import { clockShowing } from '@postrider/testing';
 import type { ImportDevicesOutcome } from './import-devices.service';
 import { countsOf as counts, type StoredDevice, TestImports } from './testing/test-imports';
@@ -348,6 +354,22 @@ describe('importing devices', () => {
     });
     const owners = new Map(lines.map((line) => line.split(',') as [string, string]));
     expect(new Map((await devices()).map(({ token, userId }) => [token, userId]))).toEqual(owners);
+  });
+
+  it.each([2_000, -2_000])('writes each device once where owners move by a stretch: %s', async (by) => {
+    const written = jest.spyOn(ImportsRepository.prototype, 'importDevices');
+    const mapping = { deviceToken: { column: '1' }, userId: { column: '2' }, 'tags.plan': { column: '3' } };
+    const how = { mapping, pushType: 'fcm', hasHeader: false } as const;
+    const fileOf = (move: number, plan: string): string =>
+      Array.from({ length: 8_000 }, (_, n) => `t${n},u${n + move},${plan}`).join('\n');
+    await importOf(fileOf(0, 'free'), 'mapping', how);
+    written.mockClear();
+    const { job } = await importOf(fileOf(by, 'gold'), 'mapping', how);
+    expect(job).toMatchObject({ status: 'done', created: 0, updated: 8_000 });
+    // A stretch that waits in vain for the one before is taken back, and written again.
+    expect(written.mock.calls.reduce((sum, [, , asked]) => sum + asked.length, 0)).toBe(8_000);
+    const owners = (await devices()).map(({ token, userId }) => `${token},${userId}`);
+    expect(owners.sort()).toEqual(Array.from({ length: 8_000 }, (_, n) => `t${n},u${n + by}`).sort());
   });
 
   const list = (count: number, prefix = 't'): string =>

@@ -15,7 +15,7 @@ import { NOT_VALIDATED, type ValidatedRecords, ValidateRecords } from './validat
 import { CallPace } from './validate-tokens';
 import {
   type FileInWork,
-  lookedForAfter,
+  fileInWork,
   type Stretch,
   type StretchInWriting,
   WriteStretch,
@@ -88,7 +88,7 @@ export class ImportDevices {
     turn: Turn,
   ): Promise<{ outcome: ImportDevicesOutcome; end: Stretch['to'] | null }> {
     const key = { appId: turn.appId, jobId: job.jobId };
-    const writes = new Writes(this.writer, { key, lookFirst: lookedForAfter(job) });
+    const writes = new Writes(this.writer, fileInWork(key, job));
     const mayReadOn = (): boolean => !turn.signal.aborted && performance.now() - turn.startedAt < TURN_MS;
     let outcome: ImportDevicesOutcome = 'unfinished';
     try {

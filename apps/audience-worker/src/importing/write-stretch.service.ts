@@ -61,11 +61,18 @@ export interface FileInWork {
    * devices before they write anything.
    */
   lookFirst: number;
+  /**
+   * True until a stretch of it is written: nobody knows yet whether its devices exist, so their owners are looked for
+   * before anything is written. Two stretches that move devices from one's users to the other's would otherwise wait for each
+   * other's rows, which PostgreSQL cannot see.
+   */
+  isUnknown: boolean;
 }
 
-/** @param counts of the lines before @returns how many stretches look for devices first at the beginning of a turn */
-export function lookedForAfter({ created, updated, unchanged }: Imported['counts']): number {
-  return updated + unchanged > created ? LOOKED_FOR : 0;
+/** The file at the beginning of a turn. @param counts of the lines before */
+export function fileInWork(key: FileJobKey, { created, updated, unchanged }: Imported['counts']): FileInWork {
+  const isUnknown = created + updated + unchanged === 0;
+  return { key, lookFirst: updated + unchanged > created ? LOOKED_FOR : 0, isUnknown };
 }
 
 /** A stretch that is being written. */
@@ -140,7 +147,7 @@ export class WriteStretch {
     const found = announcement();
     const held = announcement();
     const task = { file, stretch, groups, users: namedUsers(stretch), tellUsers: found.tell, tellHold: held.tell };
-    if (file.lookFirst === 0 && allNameUsers(stretch)) found.tell();
+    if (!looksForOwners(file) && allNameUsers(stretch)) found.tell();
     const isWritten = this.#write(task, before).finally(() => {
       found.tell();
       held.tell();
@@ -218,7 +225,8 @@ export class WriteStretch {
 
   /** Finds the user of each line, also of lines that name none, and the owners of devices that are looked for. */
   async #own(executor: Executor, { file, users }: Task, groups: LinesByToken): Promise<Map<string, OwnedLines>> {
-    const asked = [...groups].filter(([, lines]) => file.lookFirst > 0 || dependsOnHolder(lines));
+    const looksForAll = looksForOwners(file);
+    const asked = [...groups].filter(([, lines]) => looksForAll || dependsOnHolder(lines));
     const tokens = asked.flatMap(([, [first]]) => (first === undefined ? [] : [first.device.registration]));
     const holders = await this.imports.findHolders(executor, file.key.appId, tokens);
     const holderOf = new Map([...holders].map(([place, holder]) => [asked[place]?.[0], holder]));
@@ -245,8 +253,10 @@ export class WriteStretch {
       mostTags: MOST_TAGS,
     });
     const asked = devices.map(({ device }) => device);
-    const owners = file.lookFirst > 0 ? null : tags;
+    const areThere = file.lookFirst > 0 || [...owned.values()].some(({ holder }) => holder !== undefined);
+    const owners = areThere ? null : tags;
     const outcomes = await this.imports.importDevices(executor, { appId, now, owners }, asked);
+    file.isUnknown = false;
     file.lookFirst = outcomes.size > 0 ? LOOKED_FOR : Math.max(0, file.lookFirst - 1);
     for (const { device, lines } of devices) {
       const outcome = outcomes.get(device.installationId) ?? 'created';
@@ -312,6 +322,11 @@ async function waitForTurn(mayAskForFile: Promise<void>): Promise<void> {
   const wasLate = await Promise.race([isHeld, isLate]);
   patience.abort();
   if (wasLate) throw new NotItsTurn();
+}
+
+/** True if a stretch looks for the owners of all its devices before it writes anything. */
+function looksForOwners({ lookFirst, isUnknown }: FileInWork): boolean {
+  return lookFirst > 0 || isUnknown;
 }
 
 function namedUsers({ read }: Stretch): Set<string> {

@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
+import { plain } from '../terminal/output';
 
 /** `postrider apps export` and `postrider apps import`: an application as one file. */
 export function addArchives(apps: Command, run: Runner): void {
@@ -25,9 +26,14 @@ export function addArchives(apps: Command, run: Runner): void {
         const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
         const result = await operator.importApplication(id, { path: file }, { signal: context.signal, ...packed });
         const { users, devices, segments, templates, drafts, trackers, kept } = result;
+        // An older service does not say these.
+        const { failed = 0, problems = [] } = result as Partial<typeof result>;
         const saved = `${segments} segments, ${templates} templates, ${drafts} drafts and ${trackers} trackers`;
         const text = `${users} users, ${devices} devices, ${saved} are new, ${kept} existed already`;
-        context.output.result(made === null ? result : { ...result, application: made }, [text, ...tokensOf(made)]);
+        const wrong = problems.map(({ line, message }) => `line ${line} ${plain(message)}`);
+        const lines = [text, ...wrong, ...tokensOf(made)];
+        context.output.result(made === null ? result : { ...result, application: made }, lines);
+        if (failed > 0) throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder);
       }),
     );
 }

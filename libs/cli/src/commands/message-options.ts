@@ -79,6 +79,17 @@ export function readCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.');
 }
 
+/** The shortest and the longest time between two looks at a message. */
+const SHORTEST_MS = 50;
+const LONGEST_MS = 3_600_000;
+
+/** Reads the time between two looks. */
+export function readInterval(text: string): number {
+  const ms = readCount(text);
+  if (ms >= SHORTEST_MS && ms <= LONGEST_MS) return ms;
+  throw new InvalidArgumentError(`It must be ${SHORTEST_MS} to ${LONGEST_MS} milliseconds.`);
+}
+
 /** Takes an option that may come several times, each time with one value or several separated by commas. */
 export function collect(text: string, before: string[] = []): string[] {
   return [...before, ...text.split(',').filter((value) => value !== '')];

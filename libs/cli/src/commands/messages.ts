@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { table } from '../terminal/output';
-import { readCount } from './message-options';
+import { readCount, readInterval } from './message-options';
 
 type Message = Schemas.MessageResponse;
 
@@ -64,7 +64,7 @@ function addOneMessage(messages: Command, run: Runner): void {
   messages
     .command('watch <id>')
     .description('Watch a message until it is done or cancelled')
-    .option('--interval <ms>', 'how often to look', readCount, 1_000)
+    .option('--interval <ms>', 'the milliseconds between two looks: 50 to 3600000', readInterval, 1_000)
     .action(
       run(async (context, { interval }: { interval: number }, id: string) =>
         watchMessage(context, await context.application(), id, interval),

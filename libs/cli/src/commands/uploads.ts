@@ -128,15 +128,29 @@ async function importDevices(context: Context, options: ImportOptions, file: str
   }
   const job = await followImport(context, postrider, jobId);
   output.result({ jobId, ...job }, summaryOf(job));
-  refuseIncomplete(jobId, job);
+  refuseIncomplete(jobId, job, options.mapping);
 }
 
-/** @throws CommandFailure unless every line was imported */
-function refuseIncomplete(jobId: string, { status, reason, failed }: ImportJob): void {
+/** @throws CommandFailure if a line is wrong, or no line is a device */
+function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown): void {
+  const { status, reason, failed, skipped, created, updated, unchanged } = job;
   if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
-  if (failed === 0) return;
-  const hint = `GET /api/installations/import/${jobId}/errors names each line.`;
-  throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
+  if (failed > 0) {
+    const hint = `GET /api/installations/import/${jobId}/errors names each line.`;
+    throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
+  }
+  if (skipped === 0 || created + updated + unchanged > 0) return;
+  const hint = `${SKIPPED}${tokenColumnOf(mapping)}`;
+  throw new CommandFailure(`No device was imported: all ${skipped} lines were skipped`, EXIT.notInOrder, hint);
+}
+
+const SKIPPED = 'A line is skipped if it has no token, or cannot be reached by push.';
+
+/** Says from where the mapping takes the token, because a wrong name there leaves every line without one. */
+function tokenColumnOf(mapping: unknown): string {
+  const source = (mapping as Record<string, unknown> | undefined)?.deviceToken;
+  if (typeof source !== 'string' && typeof source !== 'number') return '';
+  return ` The mapping takes the token from ${JSON.stringify(source)}: is this its name in the file?`;
 }
 
 function queryOf({ format, mapping, header, pushType, validate, validationRate }: ImportOptions): string {

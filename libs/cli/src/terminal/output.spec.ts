@@ -14,6 +14,17 @@ describe('a drawing in a terminal', () => {
     expect(drawn(['0123456789abc', 'short'], 2, false)).toBe('^[2A^[2K0123456789\n^[2Kshort\n');
   });
 
+  it('is drawn over together with the notes below it', () => {
+    let text = '';
+    const out = { columns: 10, isTTY: true, write: (more: string) => (text += more) };
+    const output = new Output({ out, err: out } as unknown as Streams, false);
+    output.draw(['first'], 0, false);
+    output.note('a note of two rows');
+    output.draw(['second'], 1, false);
+    output.draw(['third'], 1, false);
+    expect(text.replaceAll('\u001b', '^')).toBe('^[2Kfirst\na note of two rows\n^[3A^[J^[2Ksecond\n^[1A^[2Kthird\n');
+  });
+
   it('is whole when it is the last one', () => {
     expect(drawn(['0123456789abc', 'short'], 2, true)).toBe('^[2A^[2K0123456789abc\n^[2Kshort\n');
   });

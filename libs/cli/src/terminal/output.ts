@@ -8,6 +8,9 @@ export interface Streams {
 
 /** The output of a command: text for people, JSON for programs, one value a line. */
 export class Output {
+  /** Rows of notes that a terminal shows below what was drawn last. */
+  #noted = 0;
+
   constructor(
     private readonly streams: Streams,
     readonly isJson: boolean,
@@ -26,17 +29,20 @@ export class Output {
 
   /** Reports progress, to people only. */
   note(text: string): void {
-    if (!this.isJson) this.streams.err.write(`${text}\n`);
+    if (this.isJson) return;
+    this.streams.err.write(`${text}\n`);
+    if (this.streams.err.isTTY) this.#noted += Math.ceil(text.length / (this.streams.err.columns || Infinity)) || 1;
   }
 
   /**
-   * Writes over what was drawn before. A line that the terminal would wrap is two rows of it, so lines are cut at its
-   * width, except in the last drawing.
+   * Writes over what was drawn before, and over the notes below it. A line that the terminal would wrap is two rows of
+   * it, so lines are cut at its width, except in the last drawing.
    *
    * @param rows of the drawing before
    */
   draw(lines: readonly string[], rows: number, isLast: boolean): void {
-    const up = rows === 0 ? '' : `\u001b[${rows}A`;
+    const up = rows === 0 ? '' : `\u001b[${rows + this.#noted}A${this.#noted === 0 ? '' : '\u001b[J'}`;
+    this.#noted = 0;
     const width = isLast ? undefined : this.streams.out.columns || undefined;
     this.streams.out.write(up + lines.map((line) => `\u001b[2K${line.slice(0, width)}\n`).join(''));
   }

@@ -11,6 +11,7 @@ import {
   type SourceRecord,
   textOf,
   tokenFields,
+  tokenIn,
 } from './import-draft';
 
 /** The platforms of SNS and the channel types of Pinpoint that can be pushed to. */
@@ -24,13 +25,18 @@ const PUSH_TYPES: Readonly<Record<string, { pushType: ListedPushType; deviceType
 };
 const EVERYTHING = 'ALL';
 
+/** A column with a token, and its value. */
+type TokenColumn = readonly [column: string, value: unknown];
+type ReadToken = { fields: JsonObject } | Exclude<FormatReading, { draft: unknown }>;
+
 /** The fields of a token of one of these types, or the reason why it has none. */
-function pushOf(type: string, token: string | null): { fields: JsonObject } | { skipped: string } {
+function pushOf(type: string, column: TokenColumn): ReadToken {
   const known = PUSH_TYPES[type];
   if (known === undefined)
     return { skipped: `${type || 'a channel without a type'} is not a push service that can be used` };
-  if (token === null) return { skipped: 'has no token' };
-  const fields = tokenFields(known.pushType, token, known.deviceType);
+  const read = tokenIn(...column);
+  if (!('token' in read)) return read;
+  const fields = tokenFields(known.pushType, read.token, known.deviceType);
   return { fields: type.endsWith('_SANDBOX') ? { ...fields, apnsEnvironment: 'sandbox' } : fields };
 }
 
@@ -46,10 +52,15 @@ export const SNS_COLUMNS: FieldColumns = {
 export function readSns(record: SourceRecord, listed: ListedPushType | null): FormatReading {
   const arn = textOf(record.EndpointArn);
   const attributes = membersOf(record.Attributes);
-  const token = textOf(attributes.Token) ?? textOf(record.Token) ?? textOf(record.token);
+  const columns: TokenColumn[] = [
+    ['Attributes.Token', attributes.Token],
+    ['Token', record.Token],
+    ['token', record.token],
+  ];
+  const column: TokenColumn = columns.find(([, value]) => (value ?? '') !== '') ?? ['token', null];
   const enabled = textOf(attributes.Enabled ?? record.Enabled);
-  const push = arn === null ? listedPush(listed, token) : pushOf(platformOf(arn), token);
-  if ('skipped' in push) return push;
+  const push = arn === null ? listedPush(listed, column) : pushOf(platformOf(arn), column);
+  if (!('fields' in push)) return push;
   const isOff = enabled !== null && !isTrue(enabled);
   const customUserData = textOf(attributes.CustomUserData ?? record.CustomUserData ?? record['user data']);
   return {
@@ -62,12 +73,10 @@ export function readSns(record: SourceRecord, listed: ListedPushType | null): Fo
   };
 }
 
-function listedPush(
-  pushType: ListedPushType | null,
-  token: string | null,
-): { fields: JsonObject } | { skipped: string } {
-  if (token === null || pushType === null) return { skipped: 'has no token' };
-  return { fields: tokenFields(pushType, token) };
+function listedPush(pushType: ListedPushType | null, column: TokenColumn): ReadToken {
+  const read = tokenIn(...column);
+  if (!('token' in read)) return read;
+  return pushType === null ? { skipped: 'has no token' } : { fields: tokenFields(pushType, read.token) };
 }
 
 /** The platform of `arn:aws:sns:eu-west-1:123:endpoint/GCM/shop/0a1b` is GCM. */
@@ -99,8 +108,8 @@ export const PINPOINT_COLUMNS: FieldColumns = {
 /** An endpoint of Pinpoint: an object, or a CSV row whose columns have dots. */
 export function readPinpoint(record: SourceRecord): FormatReading {
   const part = (name: string): Record<string, unknown> => ({ ...membersOf(record[name]), ...dotted(record, name) });
-  const push = pushOf((textOf(record.ChannelType) ?? '').toUpperCase(), textOf(record.Address));
-  if ('skipped' in push) return push;
+  const push = pushOf((textOf(record.ChannelType) ?? '').toUpperCase(), ['Address', record.Address]);
+  if (!('fields' in push)) return push;
   const [place, facts, user] = [part('Location'), part('Demographic'), part('User')];
   const isOff =
     textOf(record.EndpointStatus)?.toUpperCase() === 'INACTIVE' || textOf(record.OptOut)?.toUpperCase() === EVERYTHING;

@@ -68,6 +68,20 @@ export function textOf(value: unknown): string | null {
   return text === '' ? null : text;
 }
 
+/**
+ * The token in a column, or the reason why there is none. Only a text is a token: JSON may have changed the digits of a
+ * number.
+ */
+export function tokenIn(
+  column: string,
+  value: unknown,
+): { token: string } | { skipped: string } | { problem: string; column: string } {
+  if (value === undefined || value === null) return { skipped: 'has no token' };
+  if (typeof value !== 'string') return { problem: 'must be text', column };
+  const token = value.trim();
+  return token === '' ? { skipped: 'has no token' } : { token };
+}
+
 /** Without the members that have no value. */
 export function saying(fields: Record<string, unknown>): JsonObject {
   const said: Record<string, unknown> = {};

@@ -7,6 +7,7 @@ import {
   subscriptionOf,
   textOf,
   tokenFields,
+  tokenIn,
 } from './import-draft';
 
 /** The names in a subscription for fields that have another name in a registration. */
@@ -44,13 +45,13 @@ export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId
 
 /** A token, with or without its user. */
 export function readTokens(record: SourceRecord, pushType: ListedPushType | null): FormatReading {
-  const token = textOf(record.token ?? record['1']);
-  if (token === null) return { skipped: 'has no token' };
+  const read = tokenIn(record.token === undefined ? '1' : 'token', record.token ?? record['1']);
+  if (!('token' in read)) return read;
   if (pushType === null) return { problem: 'pushType is missing' };
   return {
     draft: {
       userId: textOf(record.userId ?? record.user_id ?? record['2']),
-      fields: tokenFields(pushType, token),
+      fields: tokenFields(pushType, read.token),
       tags: {},
       attributes: {},
     },

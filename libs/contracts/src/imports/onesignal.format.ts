@@ -11,6 +11,7 @@ import {
   type SourceRecord,
   subscriptionOf,
   tagsOf,
+  tokenIn,
   textOf,
   type UnreadValue,
 } from './import-draft';
@@ -87,8 +88,9 @@ export function readOneSignal(record: SourceRecord): FormatReading {
   const kind = KINDS[type.toLowerCase()];
   if (kind === undefined) return { problem: `${type} is not known`, column: 'device_type' };
   if ('skipped' in kind) return kind;
-  const identifier = textOf(record.identifier);
-  if (identifier === null) return { skipped: 'has no token' };
+  const read = tokenIn('identifier', record.identifier);
+  if (!('token' in read)) return read;
+  const identifier = read.token;
   if (kind.pushType === 'webpush' && !/^https?:/i.test(identifier)) return { skipped: "is Safari's own push" };
   const token = kind.pushType === 'webpush' ? subscriptionOf(identifier, record.web_p256, record.web_auth) : identifier;
   if (token === null) return { problem: 'a browser needs web_p256 and web_auth, which OneSignal exports on request' };

@@ -9,6 +9,7 @@ import {
   type SourceRecord,
   textOf,
   tokenFields,
+  tokenIn,
 } from './import-draft';
 
 const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
@@ -60,8 +61,10 @@ export function readParse(sent: SourceRecord): FormatReading {
   const record = plainMembers(sent);
   const deviceType = lower(record.deviceType);
   const pushType = PUSH_TYPES[lower(record.pushType)] ?? PUSH_TYPES[deviceType];
-  const token = textOf(record.deviceToken);
-  if (token === null) return { skipped: 'has no token' };
+  // As it was sent: `$numberLong` is a number too.
+  const read = tokenIn('deviceToken', sent.deviceToken);
+  if (!('token' in read)) return read;
+  const { token } = read;
   if (pushType === undefined) return { skipped: `a device of type ${deviceType} cannot be reached` };
   return {
     draft: {

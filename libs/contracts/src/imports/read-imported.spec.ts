@@ -209,6 +209,25 @@ describe('an installation of Parse', () => {
   });
 });
 
+describe('a token that is not text', () => {
+  const arn = 'arn:aws:sns:eu-west-1:1:endpoint/GCM/shop/0a';
+  it.each([
+    ['parse', { deviceType: 'android', deviceToken: 12345678901234567000 }, 'deviceToken'],
+    ['parse', { deviceType: 'ios', deviceToken: { $numberLong: '12345678901234567890' } }, 'deviceToken'],
+    ['parse', { deviceType: 'ios', deviceToken: true }, 'deviceToken'],
+    ['tokens', { token: 123, userId: 'ada' }, 'token'],
+    ['sns', { EndpointArn: arn, Attributes: { Enabled: 'true', Token: 123 } }, 'Attributes.Token'],
+    ['pinpoint', { ChannelType: 'GCM', Address: 123 }, 'Address'],
+    ['onesignal', { device_type: 1, identifier: 123 }, 'identifier'],
+    ['mapping', { t: 123 }, 't (deviceToken)'],
+  ] as const)('is an error of its record: %s %j', (format, record, column) => {
+    const mapping = { deviceToken: { column: 't' }, pushType: { value: 'fcm' } };
+    const how = options(format, format === 'mapping' ? { mapping } : { pushType: 'fcm' });
+    expect(readImported(record, how)).toEqual({ problem: expect.stringMatching(/ must be /) as string });
+    expect(readImported(record, how)).toHaveProperty('problem', expect.stringContaining(`${column} `));
+  });
+});
+
 describe('endpoints of AWS', () => {
   it('of SNS have their platform in the ARN, and name a user only by a mapping', () => {
     const endpoint = (platform: string, attributes: object): Record<string, unknown> => ({

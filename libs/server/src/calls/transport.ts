@@ -20,6 +20,7 @@ interface Attempt {
 export interface TransportOptions extends Access {
   fetch: typeof fetch;
   retry: RetryOptions;
+  onRetry: (error: PostriderError, waitMs: number) => void;
   timeoutMs: number;
 }
 
@@ -79,6 +80,7 @@ export class Transport {
         const isLast = isOnce || failures > retry.maxRetries || !mayRepeat(error, operation.repeat);
         const pauseMs = isLast ? null : waitMs(error, failures, retry);
         if (pauseMs === null) throw error;
+        this.options.onRetry(error, pauseMs);
         await pause(pauseMs, call.signal);
       }
     }

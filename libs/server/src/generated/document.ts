@@ -2471,7 +2471,9 @@ export interface components {
          *       "drafts": 3,
          *       "trackers": 5,
          *       "kept": 0,
-         *       "changedSettings": true
+         *       "changedSettings": true,
+         *       "failed": 0,
+         *       "problems": []
          *     }
          */
         ArchiveImportResponse: {
@@ -2481,8 +2483,12 @@ export interface components {
             devices: number;
             /** @description drafts that are new */
             drafts: number;
+            /** @description segments, templates, former versions, drafts and trackers that are wrong; they are left out */
+            failed: number;
             /** @description objects of these kinds that existed already and stay as they are */
             kept: number;
+            /** @description what is wrong with them: the first hundred */
+            problems: components["schemas"]["ArchiveProblemResponse"][];
             /** @description segments that are new */
             segments: number;
             /** @description templates that are new */
@@ -2493,6 +2499,11 @@ export interface components {
             trackers: number;
             /** @description users who are new */
             users: number;
+        };
+        ArchiveProblemResponse: {
+            /** @description the number of the line, from 1 */
+            line: number;
+            message: string;
         };
         AttentionResponse: {
             /** @enum {string} */
@@ -6030,6 +6041,7 @@ export type ApplicationChangesRequest = components['schemas']['ApplicationChange
 export type ApplicationResponse = components['schemas']['ApplicationResponse'];
 export type AppliedQuarantineResponse = components['schemas']['AppliedQuarantineResponse'];
 export type ArchiveImportResponse = components['schemas']['ArchiveImportResponse'];
+export type ArchiveProblemResponse = components['schemas']['ArchiveProblemResponse'];
 export type AttentionResponse = components['schemas']['AttentionResponse'];
 export type AttributeIncrement = components['schemas']['AttributeIncrement'];
 export type AttributesRequest = components['schemas']['AttributesRequest'];

@@ -262,40 +262,57 @@ describe('the archive of an application', () => {
     ['a later version', HEAD.replace('"version":1', '"version":3') + END, 'line 1'],
     ['a line of two things', `${HEAD}{"user":{},"device":{}}\n${END}`, 'line 2'],
     ['settings that are none', `${HEAD}{"settings":{"quietHours":"at night"}}\n${END}`, 'line 2'],
-    ['a segment without rules', `${HEAD}{"segment":{"name":"x","segment":{"all":7}}}\n${END}`, 'line 2'],
-    [
-      'a template without content',
-      `${HEAD}{"template":{"name":"x","message":{"content":"{{ user."}}}\n${END}`,
-      'line 2',
-    ],
-    ['a draft without content', `${HEAD}{"draft":{"name":"x"}}\n${END}`, 'line 2'],
-    ['a draft saved at no time', `${HEAD}{"draft":{"name":"x","message":{},"createdAt":"infinity"}}\n${END}`, 'line 2'],
-    [
-      'a tracker that runs a script',
-      `${HEAD}{"tracker":{"id":"1a","name":"x","deepLink":"javascript:1"}}\n${END}`,
-      'line 2',
-    ],
-    ['a tracker whose id is a path', `${HEAD}{"tracker":{"id":"../x","name":"x"}}\n${END}`, 'line 2'],
-    [
-      'a former version of no template',
-      `${HEAD}{"templateVersion":{"templateId":"x","version":1,"createdAt":1,"message":{},"variables":[]}}\n${END}`,
-      'line 2',
-    ],
     ['a user without an id', `${HEAD}{"user":{"tags":[]}}\n${END}`, 'line 2'],
     [
       'a device whose id is none',
       `${HEAD}{"user":{"user_id":"u","tags":[],"tag_values":{},"attributes":{},"created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}}\n{"device":{"installation_id":"x","user_id":"u"}}\n${END}`,
       'line 3',
     ],
-    [
-      'a template with NUL',
-      `${HEAD}{"template":{"name":"x","message":{"content":"Hi","data":{"a":"\\u0000"}}}}\n${END}`,
-      'line 2',
-    ],
     ['text with NUL', `${HEAD}{"user":{"user_id":"\\u0000"}}\n${END}`, 'line 2'],
   ])('is refused with the line: %s', async (_name, file, line) => {
     const answer = await upload(file);
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, line]);
+  });
+
+  it.each([
+    ['a segment without rules', `{"segment":{"name":"x","segment":{"all":7}}}`],
+    ['a template without content', `{"template":{"name":"x","message":{"content":"{{ user."}}}`],
+    ['a draft without content', `{"draft":{"name":"x"}}`],
+    ['a draft saved at no time', `{"draft":{"name":"x","message":{},"createdAt":"infinity"}}`],
+    ['a tracker that runs a script', `{"tracker":{"id":"1a","name":"x","deepLink":"javascript:1"}}`],
+    ['a tracker whose id is a path', `{"tracker":{"id":"../x","name":"x"}}`],
+    [
+      'a former version of no template',
+      `{"templateVersion":{"templateId":"x","version":1,"createdAt":1,"message":{},"variables":[]}}`,
+    ],
+    ['a template with NUL', `{"template":{"name":"x","message":{"content":"Hi","data":{"a":"\\u0000"}}}}`],
+  ])('leaves out what is wrong, names its line, and imports the rest: %s', async (name, line) => {
+    const segment = JSON.stringify({ segment: { name, target: { deviceType: 'ios' } } });
+    const answer = await upload(`${HEAD}${line}\n${segment}\n${END}`);
+    expect(answer).toMatchObject({ status: 200, body: { segments: 1, templates: 0, drafts: 0, kept: 0, failed: 1 } });
+    expect(answer.body.problems).toEqual([{ line: 2, message: expect.not.stringMatching(/^line/) }]);
+  });
+
+  it('leaves out the former versions of a template that is wrong, and names at most a hundred lines', async () => {
+    await to.application('partly');
+    const lines = gunzipSync(await download(from, 'shop'))
+      .toString()
+      .split('\n');
+    const at = lines.findIndex((line) => line.startsWith('{"template"'));
+    lines[at] = (lines[at] as string).replace('Good day {{ variables.who }}', 'Good day {{ variables.');
+    const versions = lines.flatMap((line, n) => (line.startsWith('{"templateVersion"') ? [n + 1] : []));
+    const { status, body } = await upload(lines.join('\n'), 'partly');
+    expect([status, body.templates, body.templateVersions, body.devices, body.failed]).toEqual([200, 0, 0, 30, 3]);
+    expect(body.problems).toEqual([
+      { line: at + 1, message: expect.stringContaining('message.content') },
+      ...versions.map((line) => ({
+        line,
+        message: `is a version of the template of line ${at + 1}, which is wrong`,
+      })),
+    ]);
+    const wrong = '{"draft":{"name":"x"}}\n'.repeat(150);
+    const many = await upload(`${HEAD}${wrong}${END}`, 'partly');
+    expect([many.body.failed, (many.body.problems as object[]).length]).toEqual([150, 100]);
   });
 
   it('is to be sent again while a user in it is being erased', async () => {

@@ -29,6 +29,8 @@ interface Batch {
 interface Reading {
   appId: string;
   result: ArchiveImportResponse;
+  /** The lines of templates that are wrong, by the template's id. */
+  refusedTemplates: Map<string, number>;
   batch: Batch | null;
   hasBegun: boolean;
   hasEnded: boolean;
@@ -52,16 +54,19 @@ export class ReadArchive {
 
   /**
    * Adds the content of the archive, a thousand rows per transaction, and applies its settings. Existing rows do not
-   * change: a file that was interrupted, or failed, is simply sent again.
+   * change: a file that was interrupted, or failed, is simply sent again. A wrong segment, template, draft or tracker is left
+   * out, and named in the answer.
    *
    * @param isPacked true if it is compressed with gzip
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, or ends too early;
-   * CONFLICT if the application would have too many segments, templates or drafts. Rows from before the bad line stay
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, its settings, a user or a
+   * device are wrong, or it ends too early; CONFLICT if the application would have too many segments, templates or drafts.
+   * Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
-    const result = { ...NOTHING, kept: 0, changedSettings: false };
-    const reading: Reading = { appId, result, batch: null, hasBegun: false, hasEnded: false };
+    const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
+    const begun = { batch: null, hasBegun: false, hasEnded: false };
+    const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };
     const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
     for await (const piece of content) {
@@ -85,7 +90,7 @@ export class ReadArchive {
     await this.#write(reading);
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
     else if (kind === 'end') reading.hasEnded = true;
-    else await this.saved.take(reading.appId, kind, { line, value }, reading.result);
+    else await this.saved.take(reading, kind, { line, value });
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
 

@@ -28,8 +28,18 @@ interface Line {
 /** Counts of an answer to which a line may add. */
 export type SavedKind = 'segments' | 'templates' | 'templateVersions' | 'drafts' | 'trackers';
 
-type Counted = Pick<ArchiveImportResponse, SavedKind | 'kept'>;
-type Taken = (appId: string, line: Line) => Promise<boolean>;
+/** The application that an archive is read into, and what was read so far. */
+export interface SavedReading {
+  appId: string;
+  result: Pick<ArchiveImportResponse, SavedKind | 'kept' | 'failed' | 'problems'>;
+  /** The lines of templates that are wrong, by the template's id. */
+  refusedTemplates: Map<string, number>;
+}
+
+type Taken = (reading: SavedReading, line: Line) => Promise<boolean>;
+
+/** The most lines that an answer names. */
+const MOST_PROBLEMS = 100;
 
 const TRACKER_ID = /^[0-9A-Za-z]{1,64}$/;
 
@@ -40,11 +50,11 @@ const TRACKER_ID = /^[0-9A-Za-z]{1,64}$/;
 @Injectable()
 export class ReadSaved {
   readonly #kinds: Readonly<Record<string, [SavedKind, Taken]>> = {
-    segment: ['segments', (appId, line) => this.#segment(appId, line)],
-    template: ['templates', (appId, line) => this.#template(appId, line)],
-    templateVersion: ['templateVersions', (appId, line) => this.#templateVersion(appId, line)],
-    draft: ['drafts', (appId, line) => this.#draft(appId, line)],
-    tracker: ['trackers', (appId, line) => this.#tracker(appId, line)],
+    segment: ['segments', ({ appId }, line) => this.#segment(appId, line)],
+    template: ['templates', (reading, line) => this.#template(reading, line)],
+    templateVersion: ['templateVersions', (reading, line) => this.#templateVersion(reading, line)],
+    draft: ['drafts', ({ appId }, line) => this.#draft(appId, line)],
+    tracker: ['trackers', ({ appId }, line) => this.#tracker(appId, line)],
   };
 
   constructor(
@@ -57,14 +67,23 @@ export class ReadSaved {
   ) {}
 
   /**
-   * Adds what a line holds and counts it. A kind that is unknown here is skipped.
+   * Adds what a line holds and counts it. A line that is wrong is left out, and named in the result: what is saved is made
+   * under the rules of its time, and these may have become stricter. A kind that is unknown here is skipped.
    *
-   * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
+   * @throws DomainError CONFLICT if the application has too many
    */
-  async take(appId: string, kind: string, line: Line, counted: Counted): Promise<void> {
+  async take(reading: SavedReading, kind: string, line: Line): Promise<void> {
     const [name, take] = this.#kinds[kind] ?? [];
     if (name === undefined || take === undefined) return;
-    counted[(await isMade(take(appId, line), line.line)) ? name : 'kept'] += 1;
+    try {
+      reading.result[(await isMade(take(reading, line), line.line)) ? name : 'kept'] += 1;
+    } catch (error) {
+      if (!(error instanceof InvalidRequest)) throw error;
+      leaveOut(reading, line, error);
+      if (name === 'templates' && typeof line.value.id === 'string') {
+        reading.refusedTemplates.set(line.value.id, line.line);
+      }
+    }
   }
 
   async #segment(appId: string, { line, value }: Line): Promise<boolean> {
@@ -75,16 +94,18 @@ export class ReadSaved {
     return true;
   }
 
-  async #template(appId: string, { line, value }: Line): Promise<boolean> {
+  async #template({ appId }: SavedReading, { line, value }: Line): Promise<boolean> {
     const template = requestOf(TemplateRequest, value, line);
     const { id, ...origin } = this.#originOf(value, line);
     await this.templates.create({ appId, tokenId: null }, template, { ...origin, templateId: id });
     return true;
   }
 
-  async #templateVersion(appId: string, { line, value }: Line): Promise<boolean> {
+  async #templateVersion({ appId, refusedTemplates }: SavedReading, { line, value }: Line): Promise<boolean> {
     const { templateId, variables, ...version } = requestOf(ArchivedTemplateVersion, value, line);
     if (!isUuid(templateId)) throw wrong(line, 'templateId must be a UUID');
+    const refusedAt = refusedTemplates.get(templateId);
+    if (refusedAt !== undefined) throw wrong(line, `is a version of the template of line ${refusedAt}, which is wrong`);
     const listed = variables.map((variable) => ({ ...variable })) as unknown as JsonValue[];
     return this.templateRows.addFormerVersion(appId, templateId, { ...version, variables: listed });
   }
@@ -126,12 +147,25 @@ async function isMade(making: Promise<boolean>, line: number): Promise<boolean> 
   try {
     return await making;
   } catch (error) {
+    if (isAtLine(error)) throw error;
     if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
     if (BAD_VALUE.test(sqlState(error) ?? '')) throw wrong(line, 'cannot be stored');
     if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
     if (error instanceof TooMany) throw atLine(line, error);
     return false;
   }
+}
+
+/** Counts a line that is wrong, and names it if not too many are named. */
+function leaveOut({ result }: SavedReading, { line }: Line, error: InvalidRequest): void {
+  result.failed += 1;
+  if (result.problems.length >= MOST_PROBLEMS) return;
+  result.problems.push({ line, message: error.options.details?.[0]?.message ?? error.message });
+}
+
+/** True for a refusal that names its line already. */
+function isAtLine(error: unknown): boolean {
+  return error instanceof InvalidRequest && /^line \d+$/.test(error.options.details?.[0]?.path ?? '');
 }
 
 function atLine(line: number, { code, message }: DomainError): DomainError {

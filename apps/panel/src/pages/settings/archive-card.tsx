@@ -1,4 +1,4 @@
-import { Button, FileButton, Group, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, List, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ADMIN, keyOf } from '../../api/client';
@@ -59,6 +59,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
           {imported.kept.toLocaleString()} were there already.
         </Text>
       )}
+      {imported && imported.failed > 0 && <LeftOut imported={imported} />}
       <ConfirmDialog
         isOpen={file !== null}
         title="Import this archive?"
@@ -70,6 +71,23 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         become those of the archive.
       </ConfirmDialog>
     </SectionCard>
+  );
+}
+
+function LeftOut({ imported: { failed, problems } }: { imported: Imported }): ReactNode {
+  return (
+    <Alert
+      color="orange"
+      title={failed === 1 ? '1 line was left out' : `${failed.toLocaleString()} lines were left out`}
+    >
+      <List size="sm">
+        {problems.map(({ line, message }) => (
+          <List.Item key={line}>
+            Line {line.toLocaleString()}: {message}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
   );
 }
 
