@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatShare, formatSpan } from './format';
+import { formatAgo, formatBytes, formatDuration, formatShare, formatSpan } from './format';
 
 describe('numbers for people', () => {
   it('are never all of what is not all, nor nothing of what is something', () => {
@@ -23,6 +23,18 @@ describe('numbers for people', () => {
       ...['1 day', '7 days', '1 hour', '90 minutes', '61 seconds'],
     ]);
   });
+
+  it('name a past time in whole units, and a future one in the nearest', () => {
+    const now = Date.parse('2026-11-25T12:00:00Z');
+    const from = (seconds: number): string => formatAgo(new Date(now + seconds * 1_000), now);
+    expect([-3, -59, -3_599, -17_999, -86_400].map(from)).toEqual([
+      ...['just now', '59 seconds ago', '59 minutes ago', '4 hours ago', 'yesterday'],
+    ]);
+    expect([59, 3_585, 17_985, 18_015, 86_400].map(from)).toEqual([
+      ...['in 59 seconds', 'in 60 minutes', 'in 5 hours', 'in 5 hours', 'tomorrow'],
+    ]);
+  });
+
   it('name a size in the unit that fits', () => {
     expect([0, 999, 1_500, 20_000_000].map(formatBytes)).toEqual(['0 B', '999 B', '1.5 kB', '20.0 MB']);
   });

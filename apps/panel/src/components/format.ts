@@ -61,12 +61,17 @@ const STEPS = [
   { unit: 'day', seconds: DAY_SECONDS, below: 30 * DAY_SECONDS },
 ] as const;
 
-/** Formats as `3 minutes ago`, `in 2 hours`; a time more than a month ago as a date. */
+/**
+ * Formats as `3 minutes ago`, `in 2 hours`; a time more than a month away as a date. A past time counts whole units; a future one the
+ * nearest, since what was planned in five hours does not leave `in 4 hours` a second later.
+ */
 export function formatAgo(at: string | Date, now = Date.now()): string {
   const seconds = (new Date(at).getTime() - now) / 1_000;
   if (Math.abs(seconds) < 5) return 'just now';
   const step = STEPS.find(({ below }) => Math.abs(seconds) < below);
-  return step ? RELATIVE.format(Math.trunc(seconds / step.seconds), step.unit) : formatMoment(at);
+  if (!step) return formatMoment(at);
+  const units = seconds / step.seconds;
+  return RELATIVE.format(units < 0 ? Math.trunc(units) : Math.round(units), step.unit);
 }
 
 /** `86400` seconds → `1 day`; `5400` → `90 minutes`: in the largest unit of which it is a whole number. */

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
   {
     key: 'at',
     header: 'When',
-    width: '9rem',
+    width: '11rem',
     align: 'end',
     render: (campaign) => ('content' in campaign ? <SendMoment send={campaign} /> : <Moment at={campaign.createdAt} />),
   },

@@ -63,7 +63,7 @@ export function MessageDetails(props: {
           <Engagement kind={kind} message={message} />
           <Totals message={message} isWaiting={isWaiting} onState={showState} />
         </div>
-        <Sent message={message} />
+        <Sent message={message} isWaiting={isWaiting} />
       </div>
       <div ref={devices} style={{ marginTop: 'var(--mantine-spacing-lg)' }}>
         <SectionCard title="Devices" description="Every device with its state and the reason." isFlush>
@@ -178,7 +178,7 @@ function Totals(props: {
   );
 }
 
-function Sent({ message }: { message: MessageResponse }): ReactNode {
+function Sent({ message, isWaiting }: { message: MessageResponse; isWaiting: boolean }): ReactNode {
   const { name, defaultAlertText } = useApplication();
   const audience = message.segment ?? message.target;
   return (
@@ -189,7 +189,7 @@ function Sent({ message }: { message: MessageResponse }): ReactNode {
       <SectionCard title="Details">
         <MessageFacts message={message} />
       </SectionCard>
-      <SectionCard title="The message as it was sent">
+      <SectionCard title={isWaiting ? 'The message as it will be sent' : 'The message as it was sent'}>
         {audience !== undefined && (
           <details className={classes.raw}>
             <summary>Audience</summary>

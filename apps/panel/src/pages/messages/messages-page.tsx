@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
   { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
   { key: 'status', header: 'State', width: '8.5rem', render: (message) => <SendState send={message} /> },
   countColumn('Devices', ({ count }) => count),
-  { key: 'at', header: 'When', width: '9rem', align: 'end', render: (message) => <SendMoment send={message} /> },
+  { key: 'at', header: 'When', width: '11rem', align: 'end', render: (message) => <SendMoment send={message} /> },
 ];
 
 /** Sends to users, newest first. */
