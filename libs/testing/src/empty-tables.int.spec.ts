@@ -1,6 +1,6 @@
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from './database';
-import { emptyDatabase, emptyTables } from './empty-tables';
+import { emptyTables } from './empty-tables';
 
 describe('tables that a test empties', () => {
   let throwAway: ThrowAwayDatabase;
@@ -43,12 +43,4 @@ describe('tables that a test empties', () => {
       expect(await filled('applications', 'installations', 'deliveries', 'message_counts')).toEqual(['message_counts']);
     },
   );
-
-  it('are all of a database, but for the migrations that it has', async () => {
-    await fill(1);
-    await emptyDatabase(throwAway.dataSource);
-    expect(await filled('applications', 'installations', 'deliveries', 'message_counts', 'migrations')).toEqual([
-      'migrations',
-    ]);
-  });
 });

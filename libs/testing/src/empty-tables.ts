@@ -49,12 +49,3 @@ export async function emptyTables(database: Statements, ...tables: readonly stri
     END
   $empty$`);
 }
-
-/** Removes all rows between the tests of one file, except the list of the migrations that ran. */
-export async function emptyDatabase(database: Statements): Promise<void> {
-  const tables = (await database.query(
-    `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relname <> 'migrations'`,
-  )) as { name: string }[];
-  await emptyTables(database, ...tables.map(({ name }) => name));
-}

@@ -9,7 +9,7 @@ export {
   MIGRATED_TEMPLATE,
 } from './database';
 export type { ThrowAwayDatabase } from './database';
-export { emptyDatabase, emptyTables } from './empty-tables';
+export { emptyTables } from './empty-tables';
 export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';

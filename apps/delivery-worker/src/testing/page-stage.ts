@@ -1,6 +1,6 @@
 import { type DeviceId, HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { createThrowAwayDatabase, emptyDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
 import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
@@ -15,11 +15,6 @@ export class PageStage {
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase();
     this.ledger = new Ledger(this.database);
-  }
-
-  /** Leaves nothing of the test before but its workers, which know no page of this one. */
-  async begin(): Promise<void> {
-    await emptyDatabase(this.database.dataSource);
     this.clock = new TestClock();
     this.sender = new FakeSender('fcm');
     await this.ledger.addApplication();
@@ -48,11 +43,10 @@ export class PageStage {
   }
 }
 
-/** A stage for the tests of a file, which all have its database, one after the other. */
+/** A stage for each test of the file, set up before it and torn down after it. */
 export function usePageStage(): PageStage {
   const stage = new PageStage();
-  beforeAll(() => stage.open());
-  beforeEach(() => stage.begin());
-  afterAll(() => stage.close());
+  beforeEach(() => stage.open());
+  afterEach(() => stage.close());
   return stage;
 }

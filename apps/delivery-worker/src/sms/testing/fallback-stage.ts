@@ -1,4 +1,4 @@
-import { createThrowAwayDatabase, emptyDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
 import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';
@@ -19,11 +19,6 @@ export class FallbackStage {
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase(10);
     this.ledger = new FallbackLedger(this.database);
-  }
-
-  /** Leaves nothing of the test before. */
-  async begin(): Promise<void> {
-    await emptyDatabase(this.database.dataSource);
     this.clock = new TestClock();
     this.sender = new FakeSmsSender();
     this.worker = this.startAnother();
@@ -55,11 +50,10 @@ export class FallbackStage {
   }
 }
 
-/** A stage for the tests of a file, which all have its database, one after the other. */
+/** A stage for each test of the file, set up before it and torn down after it. */
 export function useFallbackStage(): FallbackStage {
   const stage = new FallbackStage();
-  beforeAll(() => stage.open());
-  beforeEach(() => stage.begin());
-  afterAll(() => stage.close());
+  beforeEach(() => stage.open());
+  afterEach(() => stage.close());
   return stage;
 }
