@@ -6,6 +6,7 @@ import type { paths } from '@postrider/server/document';
 import { uploadFile } from '../../api/upload-file';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { formatCount, formatNoun } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 
 type Imported = paths['/api/admin/apps/{id}/archive']['post']['responses'][200]['content']['application/json'];
@@ -76,14 +77,11 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
 
 function LeftOut({ imported: { failed, problems } }: { imported: Imported }): ReactNode {
   return (
-    <Alert
-      color="orange"
-      title={failed === 1 ? '1 line was left out' : `${failed.toLocaleString()} lines were left out`}
-    >
+    <Alert color="orange" title={`${formatNoun(failed, 'line was', 'lines were')} left out`}>
       <List size="sm">
         {problems.map(({ line, message }) => (
           <List.Item key={line}>
-            Line {line.toLocaleString()}: {message}
+            Line {formatCount(line)}: {message}
           </List.Item>
         ))}
       </List>
