@@ -241,7 +241,10 @@ export class VirtualSystem {
     }
     const vendor = job.queue.split('.')[1] as PushVendor;
     const pages = pagesOfJob(job.payload as AttemptPagePayload);
+    const begunAt = this.clock.now();
     const ends = await Promise.all(pages.map((page) => this.#worker.attempt(vendor, page)));
+    // Meanwhile the worker may have waited for the page's time. Other pages do not wait with it.
+    this.clock.returnTo(begunAt);
     const delays = ends.flatMap((end) => (end?.kind === 'waits' ? [end.delayMs] : []));
     if (delays.length > 0) this.#jobs.add({ ...job, at: this.clock.now().getTime() + Math.min(...delays) });
   }

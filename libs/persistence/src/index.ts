@@ -131,8 +131,8 @@ export {
   type LockedPaces,
   PacingRepository,
   type PageTurn,
+  type MessageLimits,
   type SteeredPage,
-  type StoredPace,
 } from './pacing/pacing.repository';
 export {
   type DeliveryCount,

@@ -17,6 +17,11 @@ export class TestClock implements Clock {
     this.moment += ms;
   }
 
+  /** Goes back to a moment, after something that takes no time of what follows, because both happen side by side. */
+  returnTo(moment: Date): void {
+    this.moment = moment.getTime();
+  }
+
   /** Goes on to a moment; never back. */
   goTo(moment: Date): void {
     this.moment = Math.max(this.moment, moment.getTime());

@@ -131,6 +131,26 @@ class LeasesOfTest extends PagesRepository {
   }
 }
 
+/** A pace that does not wait, but lets the clock of the test go on. */
+class PacingOfTest extends PagePacing {
+  constructor(
+    database: Database,
+    private readonly testClock: TestClock,
+  ) {
+    super(database, testClock, new PacingRepository(database));
+  }
+
+  protected override pass(ms: number): Promise<unknown> {
+    this.testClock.advance(ms);
+    return Promise.resolve();
+  }
+}
+
+function pacingOf(database: Database, clock: Clock): PagePacing {
+  if (clock instanceof TestClock) return new PacingOfTest(database, clock);
+  return new PagePacing(database, clock, new PacingRepository(database));
+}
+
 /** Puts a worker together as its module does. */
 export function startTestWorker(
   { dataSource: database }: ThrowAwayDatabase,
@@ -159,7 +179,7 @@ export function startTestWorker(
   const leases = new LeaseKeeper({ pages: new LeasesOfTest(database), clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
   const completer = new MessageDoneMarker(messages, clock, logger);
-  const pacing = new PagePacing(database, clock, new PacingRepository(database));
+  const pacing = pacingOf(database, clock);
   const claim = new ClaimPageService(pages, pacing, settings, clock, routes, leases);
   const deadTokens = new DeadTokensRepository(database);
   const hygiene = new TokenHygiene(database, deadTokens, clock, settings, logger, metrics);

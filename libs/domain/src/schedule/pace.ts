@@ -3,11 +3,11 @@ import type { Lane } from '../message';
 /** A paced send is sent in pages of this fraction of a second, so that it is even. */
 const PAGES_A_SECOND = 10;
 
-/**
- * How early a page may come, as a share of its own time: jobs are not exact to the millisecond. By twice this share of a page more
- * devices than the limit and one page may pass in a second.
- */
-const EARLY_SHARE = 0.2;
+/** How long before its time a page may be admitted. Its worker prepares it, and sends it in time. */
+const EARLY_MS = 500;
+
+/** A campaign's page is sent at least this much later than it is admitted, which is about as long as it takes to prepare it. */
+const PREPARED_MS = 250;
 
 /** A page that comes later than this after its turn has lost it. Otherwise many delayed pages would be sent at once. */
 const TURN_KEPT_MS = 400;
@@ -21,12 +21,17 @@ export function pacedPageSize(pageSize: number, perSecond: number | null): numbe
 /** The longest queue that campaigns make of an application's limit, so that named users get through. */
 const CAMPAIGN_LINE_MS = 500;
 
+/**
+ * A page that is not begun within this time, or the time that it takes, has lost its time: too many would be sent beside the next ones.
+ */
+const TIME_KEPT_MS = 1_000 / PAGES_A_SECOND;
+
 /** A limit and its state. Times in milliseconds since 1970. */
 export interface Pace {
   perSecond: number;
-  /** From when on the next page may get a turn. */
+  /** The time of the next page that gets a turn. */
   nextAt: number;
-  /** Until when the admitted pages hold the next page back. Behind `nextAt` by the turns that nobody has used yet. */
+  /** The time of the next page that is admitted. Behind `nextAt` by the turns that nobody has used yet. */
   passedUntil: number;
 }
 
@@ -46,10 +51,18 @@ export interface PageAtGate {
   application: (Pace & { sends: number }) | null;
 }
 
+/** The time at which an admitted page is sent, and until when that may still begin. */
+export interface SendTime {
+  sendsAt: number;
+  keptUntil: number;
+}
+
+/** What the gate decides: the page is admitted, and sent at its time; or it comes again at `at`, which is its turn. */
+export type GateDecision = { kind: 'admitted'; time: SendTime } | { kind: 'waits'; at: number; isCounted: boolean };
+
 /** The answer of the gate, and the new state of the paces. */
 export interface GateAnswer {
-  /** Null: it may be sent now. Else its turn. */
-  waitsFor: { at: number; isCounted: boolean } | null;
+  decision: GateDecision;
   message: PaceMark;
   application: PaceMark | null;
 }
@@ -58,44 +71,75 @@ export interface GateAnswer {
 type Arrival = 'new' | 'in turn' | 'late';
 
 /**
- * Decides if a page may be sent now, or else when its turn is. Pure. Turns are given one after the other, each for the
- * time that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted. So in
- * no second more devices pass than the limit and a page and a half, whoever asks, and however often.
+ * Decides if a page is admitted, or else when its turn is. Pure. Turns are given one after the other, each for the time
+ * that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted.
+ *
+ * Each admitted page gets a time of its own to be sent, and the next one's time begins when it has had its own. So in
+ * no second more than the limit and a page is sent, whoever asks, and however often. A page that could not be sent in its
+ * time asks for another one (`takeAnotherTime`).
  *
  * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
  * limit.
  */
 export function passGate(page: PageAtGate): GateAnswer {
-  const { now, turn, application, devices } = page;
   const own = ownPace(page);
   // A page that its message admitted queues at the application's limit.
-  if (own === null || turn?.isCounted === true) {
-    return passApplication(page, own, { waitsFor: null, message: page.message, application });
-  }
-  const taken = take(own, devices, now, arrivalOf(page));
-  const answer = { waitsFor: null, message: taken.pace, application };
-  if (taken.isAllowed) return passApplication(page, own, answer);
-  return { ...answer, waitsFor: { at: taken.at, isCounted: false } };
+  if (own === null || page.turn?.isCounted === true) return passApplication(page, own, page.message, page.now);
+  const { isAllowed, pace, at } = take(own, page, arrivalOf(page));
+  if (isAllowed) return passApplication(page, own, pace, at);
+  return { decision: { kind: 'waits', at, isCounted: false }, message: pace, application: page.application };
 }
 
-/** Applies the application's limit to a page that its message admits. */
-function passApplication(page: PageAtGate, own: Pace | null, answer: GateAnswer): GateAnswer {
-  const { now, turn, application, devices, lane } = page;
-  if (application === null) return answer;
-  const {
-    isAllowed,
-    pace,
-    at: turnAt,
-  } = take(application, devices, now, turn?.isCounted === true ? arrivalOf(page) : 'new');
-  if (isAllowed) return { ...answer, application: pace };
-  const isLineShort = application.nextAt <= now + CAMPAIGN_LINE_MS;
-  if (own === null || lane === 'transactional' || isLineShort) {
-    return { ...answer, waitsFor: { at: turnAt, isCounted: true }, application: pace };
+/** Applies the application's limit to a page that its message admits. @param earliest when its message lets it be sent */
+function passApplication(page: PageAtGate, own: Pace | null, message: PaceMark, earliest: number): GateAnswer {
+  const { turn, application, lane } = page;
+  if (application === null) return admittedAt(earliest, page, { own, message, application: null });
+  const { isAllowed, pace, at } = take(application, page, turn?.isCounted === true ? arrivalOf(page) : 'new');
+  if (isAllowed) {
+    return admittedAt(Math.max(at, earliest), page, { own, message, application: { ...application, ...pace } });
   }
-  // It queues behind its own pages instead, and named users overtake it.
-  const at = Math.max(application.nextAt, own.nextAt);
-  const message = { ...page.message, nextAt: at + stepOf(devices, own.perSecond) };
-  return { waitsFor: { at, isCounted: false }, message, application };
+  const isLineShort = application.nextAt <= page.now + CAMPAIGN_LINE_MS;
+  if (own !== null && lane === 'campaign' && !isLineShort) return queueAgain(page, own, application);
+  return { decision: { kind: 'waits', at, isCounted: true }, message, application: pace };
+}
+
+/** Lets a campaign's page queue behind the campaign's other pages, so that named users overtake it at the application's limit. */
+function queueAgain({ message, devices }: PageAtGate, own: Pace, application: Pace): GateAnswer {
+  const nextAt = Math.max(application.nextAt, own.nextAt);
+  return {
+    decision: { kind: 'waits', at: nextAt - EARLY_MS, isCounted: false },
+    message: { ...message, nextAt: nextAt + stepOf(devices, own) },
+    application,
+  };
+}
+
+/** Gives an admitted page that has lost its time another one: the next that its limits have. Pure. */
+export function takeAnotherTime(page: PageAtGate): GateAnswer {
+  const { now, message, application } = page;
+  const own = ownPace(page);
+  const sendsAt = Math.max(now, own?.passedUntil ?? now, application?.passedUntil ?? now);
+  return admittedAt(sendsAt, page, { own, message, application });
+}
+
+/** Admits a page. Each of its limits counts its time. */
+function admittedAt(
+  sendsAt: number,
+  { devices }: PageAtGate,
+  { own, message, application }: { own: Pace | null; message: PaceMark; application: Pace | null },
+): GateAnswer {
+  const hold = ({ nextAt, passedUntil }: PaceMark, limit: Pace | null): PaceMark => {
+    const until = limit === null ? passedUntil : Math.max(passedUntil, sendsAt + stepOf(devices, limit));
+    return { nextAt: Math.max(nextAt, until), passedUntil: until };
+  };
+  const fastest = Math.max(own?.perSecond ?? 0, application?.perSecond ?? 0);
+  return {
+    decision: {
+      kind: 'admitted',
+      time: { sendsAt, keptUntil: sendsAt + Math.max(TIME_KEPT_MS, stepOf(devices, { perSecond: fastest })) },
+    },
+    message: hold(message, own),
+    application: application === null ? null : hold(application, application),
+  };
 }
 
 function arrivalOf({ now, turn }: PageAtGate): Arrival {
@@ -115,20 +159,21 @@ function ownPace({ lane, message, application }: PageAtGate): Pace | null {
  * admitted if no other page was just admitted, or gets another turn. The same is true for a page without a turn that
  * comes early.
  */
-function take(pace: Pace, devices: number, now: number, arrival: Arrival): Taken {
-  const step = stepOf(devices, pace.perSecond);
-  // Jobs are not exact to the millisecond: one that is a little late does not slow down the next.
-  const isTime = (at: number): boolean => at <= now + step * EARLY_SHARE;
-  const passed = { nextAt: pace.nextAt, passedUntil: Math.max(pace.passedUntil, now - step * EARLY_SHARE) + step };
-  if (arrival !== 'new' && isTime(pace.passedUntil)) return { isAllowed: true, at: now, pace: passed };
-  if (arrival === 'in turn') return { isAllowed: false, at: pace.passedUntil, pace };
+function take(pace: Pace, { now, lane, devices }: PageAtGate, arrival: Arrival): Taken {
+  const step = stepOf(devices, pace);
+  const isNear = (at: number): boolean => at <= now + EARLY_MS;
+  const sendsAt = Math.max(pace.passedUntil, lane === 'campaign' ? now + PREPARED_MS : now);
+  const passed = { nextAt: pace.nextAt, passedUntil: sendsAt + step };
+  if (arrival !== 'new' && isNear(pace.passedUntil)) return { isAllowed: true, at: sendsAt, pace: passed };
+  if (arrival === 'in turn') return { isAllowed: false, at: pace.passedUntil - EARLY_MS, pace };
   const nextAt = Math.max(pace.nextAt, now) + step;
-  if (isTime(pace.nextAt)) return { isAllowed: true, at: now, pace: { ...passed, nextAt } };
-  return { isAllowed: false, at: pace.nextAt, pace: { ...pace, nextAt } };
+  if (isNear(pace.nextAt)) return { isAllowed: true, at: sendsAt, pace: { ...passed, nextAt } };
+  return { isAllowed: false, at: pace.nextAt - EARLY_MS, pace: { ...pace, nextAt } };
 }
 
 /**
- * The answer of one limit: if the page is admitted, else from when it may come again, and the new state of the limit.
+ * The answer of one limit: if the page is admitted, and when it is sent, else from when it may come again; and the new
+ * state of the limit.
  */
 interface Taken {
   isAllowed: boolean;
@@ -136,6 +181,6 @@ interface Taken {
   pace: PaceMark;
 }
 
-function stepOf(devices: number, perSecond: number): number {
+function stepOf(devices: number, { perSecond }: Pick<Pace, 'perSecond'>): number {
   return (devices * 1_000) / perSecond;
 }

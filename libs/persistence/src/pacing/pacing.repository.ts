@@ -1,4 +1,4 @@
-import { deliveryStateRank, type Lane, type QuietHours, type QuietZone } from '@postrider/domain';
+import { deliveryStateRank, type Lane, type PaceMark, type QuietHours, type QuietZone } from '@postrider/domain';
 import type { PageKey, MessageKey } from '../messages/message-key';
 import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
@@ -59,17 +59,21 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
   RETURNING cardinality(kept.ids) AS devices`;
 }
 
-/** A page that may be claimed once pacing admits it, and what decides about that. */
-export interface SteeredPage {
+/** What limits the pages of a message, in devices a second. */
+export interface MessageLimits {
   lane: Lane;
+  rate: number | null;
+  devicesPerSecond: number | null;
+}
+
+/** A page that may be claimed once pacing admits it, and what decides about that. */
+export interface SteeredPage extends MessageLimits {
   devices: number;
   turnAt: Date | null;
   turnIsCounted: boolean;
   /** The span of time in which it may be sent. */
   startsAt: Date;
   expiresAt: Date;
-  rate: number | null;
-  devicesPerSecond: number | null;
   /** Null: no quiet hours, or none for this message. */
   quietHours: QuietHours | null;
   defaultTimeZone: string | null;
@@ -83,24 +87,19 @@ export interface PageTurn {
   wakeAt: Date;
 }
 
-/** The state of one limit. */
-export interface StoredPace {
-  /** From when on the next page may get a turn. */
-  nextAt: Date;
-  /** Until when the admitted pages hold the next page back. */
-  passedUntil: Date;
-}
-
 /** The limits of a message and of its application, locked until the transaction ends. */
 export interface LockedPaces {
-  message: StoredPace;
-  application: StoredPace;
+  message: PaceMark;
+  application: PaceMark;
   /** How many campaigns of the application are being sent, this one included. */
   sends: number;
 }
 
 /** The id under which the application's own limit is stored. */
 const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Selects a time in milliseconds since 1970, with its microseconds: the pages of a high rate have less than a millisecond each. */
+const millisecondsOf = (time: Sql): Sql => sql`(extract(epoch FROM ${time}) * 1000)::float8`;
 
 /** A campaign with a change within this time counts as being sent. */
 const ACTIVE = sql`interval '2 seconds'`;
@@ -134,6 +133,18 @@ export class PacingRepository {
             AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
             AND (p.not_before IS NULL OR p.not_before <= ${now})
           FOR NO KEY UPDATE OF p SKIP LOCKED`,
+    );
+    return found ?? null;
+  }
+
+  /** Reads what limits the pages of a message; null: there is no such message. */
+  async readLimits(executor: Executor, { appId, messageId }: MessageKey): Promise<MessageLimits | null> {
+    const app = parameter(appId);
+    const [found] = await rows<MessageLimits>(
+      executor,
+      sql`SELECT m.lane, m.rate, a.devices_per_second AS "devicesPerSecond"
+          FROM messages m JOIN applications a ON a.app_id = ${app}
+          WHERE m.app_id = ${app} AND m.id = ${messageId}`,
     );
     return found ?? null;
   }
@@ -194,20 +205,21 @@ export class PacingRepository {
   ): Promise<LockedPaces> {
     const [app, now] = [parameter(appId), parameter(at)];
     const ids = isApplicationLimited ? [NIL, messageId] : [messageId];
-    const locked = await rows<StoredPace & { id: string; sends: number }>(
+    const locked = await rows<PaceMark & { id: string; sends: number }>(
       executor,
       sql`INSERT INTO paces AS p (app_id, message_id, next_at, passed_until)
           SELECT ${app}, id, ${now}, ${now} FROM unnest(${ids}::uuid[]) AS id ORDER BY id
           ON CONFLICT (app_id, message_id) DO UPDATE SET next_at = p.next_at
-          RETURNING message_id AS id, next_at AS "nextAt", passed_until AS "passedUntil",
+          RETURNING message_id AS id, ${millisecondsOf(sql`next_at`)} AS "nextAt", ${millisecondsOf(sql`passed_until`)} AS "passedUntil",
             CASE WHEN ${isApplicationLimited}::boolean THEN (
               SELECT count(*) FROM paces other
               JOIN messages m ON m.app_id = ${app} AND m.id = other.message_id AND m.lane = 'campaign' AND m.status = 'accepted'
               WHERE other.app_id = ${app} AND other.next_at > ${now}::timestamptz - ${ACTIVE} AND other.message_id <> ${messageId}
             )::integer ELSE 0 END AS sends`,
     );
-    const paceOf = (id: string): StoredPace => {
-      const { nextAt, passedUntil } = locked.find((pace) => pace.id === id) ?? { nextAt: at, passedUntil: at };
+    const paceOf = (id: string): PaceMark => {
+      const fresh = { nextAt: at.getTime(), passedUntil: at.getTime() };
+      const { nextAt, passedUntil } = locked.find((pace) => pace.id === id) ?? fresh;
       return { nextAt, passedUntil };
     };
     return { message: paceOf(messageId), application: paceOf(NIL), sends: 1 + (locked[0]?.sends ?? 0) };
@@ -217,16 +229,17 @@ export class PacingRepository {
   async savePaces(
     executor: Executor,
     { appId, messageId }: MessageKey,
-    { message, application }: { message: StoredPace; application: StoredPace | null },
+    { message, application }: { message: PaceMark; application: PaceMark | null },
   ): Promise<void> {
     const id = parameter(messageId);
+    const timeOf = (ms: number | undefined): Sql => sql`to_timestamp(${ms}::float8 / 1000)`;
     await rows(
       executor,
       sql`UPDATE paces
-          SET next_at = CASE message_id WHEN ${id} THEN ${message.nextAt}::timestamptz
-              ELSE coalesce(${application?.nextAt}, next_at) END,
-            passed_until = CASE message_id WHEN ${id} THEN ${message.passedUntil}::timestamptz
-              ELSE coalesce(${application?.passedUntil}, passed_until) END
+          SET next_at = CASE message_id WHEN ${id} THEN ${timeOf(message.nextAt)}
+              ELSE coalesce(${timeOf(application?.nextAt)}, next_at) END,
+            passed_until = CASE message_id WHEN ${id} THEN ${timeOf(message.passedUntil)}
+              ELSE coalesce(${timeOf(application?.passedUntil)}, passed_until) END
           WHERE app_id = ${appId} AND message_id IN (${id}, ${NIL})`,
     );
   }

@@ -60,7 +60,10 @@ export class ClaimPageService {
     const decision = await this.pacing.admit(key);
     if (decision.kind === 'waits') return decision;
     const claimed = decision.kind === 'admitted' ? await this.#claim(vendor, key, isAlone) : null;
-    return claimed ?? this.#waitFor(key);
+    if (claimed === null || decision.kind === 'none') return this.#waitFor(key);
+    const { time } = decision;
+    if (time !== null) claimed.untilItsTime = () => this.pacing.untilItsTime(claimed, time);
+    return claimed;
   }
 
   async #claim(vendor: PushVendor, { appId, messageId, pageId }: PageKey, isAlone: boolean): Promise<PageRun | null> {

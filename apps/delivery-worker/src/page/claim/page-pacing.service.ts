@@ -1,14 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, keepsQuietHours, type PaceMark, passGate, quietZonesAt } from '@postrider/domain';
+import {
+  type Clock,
+  type GateAnswer,
+  type GateDecision,
+  keepsQuietHours,
+  type PageAtGate,
+  passGate,
+  quietZonesAt,
+  type SendTime,
+  takeAnotherTime,
+} from '@postrider/domain';
 import {
   type Database,
   DATABASE,
   type Executor,
   inTransaction,
+  type MessageLimits,
   PacingRepository,
   type PageKey,
   type SteeredPage,
-  type StoredPace,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 
@@ -18,11 +29,23 @@ const AFTER_TURN_MS = 2;
 /** If the job of a page is lost, recovery makes another one this long after the page's turn. */
 const SWEPT_AFTER_MS = 1_000;
 
+/** How often a page that is late gets another time. Then it is sent: its worker may always be late. */
+const MOST_TIMES = 3;
+
 /**
- * What pacing decides about a page: it is `admitted` and may be claimed; it `waits` for its turn; or `none`: there is
- * no such page, or it is not steered, not due, or claimed by another worker.
+ * What pacing decides about a page: it is `admitted` and may be claimed, and is sent at its time (null: at any time);
+ * it `waits` for its turn; or `none`: there is no such page, or it is not steered, not due, or claimed by another
+ * worker.
  */
-export type PacingDecision = { kind: 'admitted' } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
+export type PacingDecision =
+  { kind: 'admitted'; time: SendTime | null } | { kind: 'waits'; delayMs: number } | { kind: 'none' };
+
+/** A page that this worker has claimed. */
+export interface PacedRun {
+  key: PageKey;
+  page: { devices: readonly unknown[] };
+  ended: Promise<void>;
+}
 
 /**
  * Releases pages of messages with a rate, and of applications with a limit or quiet hours, to their vendor when it is
@@ -46,7 +69,7 @@ export class PagePacing {
       if (page === null) return { kind: 'none' };
       const devices = await this.#putOffQuiet(executor, key, page, now);
       if (devices === 0) return { kind: 'none' };
-      return this.#pace(executor, key, { ...page, devices }, now);
+      return this.#pace(executor, key, { ...page, devices });
     });
   }
 
@@ -58,40 +81,76 @@ export class PagePacing {
     return quiet.length === 0 ? devices : this.pacing.putOffQuiet(executor, key, quiet, now);
   }
 
-  async #pace(executor: Executor, key: PageKey, page: SteeredPage, now: Date): Promise<PacingDecision> {
+  /**
+   * Waits for the time of an admitted page. A page that is late, because its worker or PostgreSQL was slow, gets another
+   * time: other pages may have had theirs since.
+   * @param page `ended` resolves if it ends without being sent
+   */
+  async untilItsTime({ key, page, ended }: PacedRun, time: SendTime): Promise<void> {
+    let [current, isOver] = [time, false];
+    const over = ended.then(() => (isOver = true));
+    for (let times = 0; ; times++) {
+      const delayMs = Math.ceil(current.sendsAt - this.clock.now().getTime());
+      if (delayMs > 0) await Promise.race([over, this.pass(delayMs)]);
+      const isLate = this.clock.now().getTime() > current.keptUntil;
+      if (isOver || !isLate || times === MOST_TIMES) return;
+      current = (await this.#anotherTime(key, page.devices.length)) ?? current;
+    }
+  }
+
+  /** Waits so many milliseconds. */
+  protected pass(ms: number): Promise<unknown> {
+    return pause(ms, undefined, { ref: false });
+  }
+
+  async #anotherTime(key: PageKey, devices: number): Promise<SendTime | null> {
+    return inTransaction(this.database, async (executor) => {
+      const limits = await this.pacing.readLimits(executor, key);
+      if (limits === null) return null;
+      const { decision } = await this.#ask(executor, key, { ...limits, devices, turn: null }, takeAnotherTime);
+      return decision.kind === 'admitted' ? decision.time : null;
+    });
+  }
+
+  async #pace(executor: Executor, key: PageKey, page: SteeredPage): Promise<PacingDecision> {
     const { rate, devicesPerSecond, turnAt, turnIsCounted, expiresAt } = page;
+    let time: SendTime | null = null;
     if (rate !== null || devicesPerSecond !== null) {
-      const paces = await this.pacing.lockPaces(executor, key, now, devicesPerSecond !== null);
-      const { waitsFor, message, application } = passGate({
-        now: now.getTime(),
-        lane: page.lane,
-        devices: page.devices,
-        turn: turnAt === null ? null : { at: turnAt.getTime(), isCounted: turnIsCounted },
-        message: { ...markOf(paces.message), perSecond: rate },
-        application:
-          devicesPerSecond === null
-            ? null
-            : { ...markOf(paces.application), perSecond: devicesPerSecond, sends: paces.sends },
-      });
-      await this.pacing.savePaces(executor, key, {
-        message: storedOf(message),
-        application: application === null ? null : storedOf(application),
-      });
-      if (waitsFor !== null) {
-        const wakeAt = new Date(Math.min(waitsFor.at + SWEPT_AFTER_MS, expiresAt.getTime()));
-        await this.pacing.postpone(executor, key, { at: new Date(waitsFor.at), isCounted: waitsFor.isCounted, wakeAt });
-        return { kind: 'waits', delayMs: Math.ceil(waitsFor.at - now.getTime()) + AFTER_TURN_MS };
+      const turn = turnAt === null ? null : { at: turnAt.getTime(), isCounted: turnIsCounted };
+      const { decision, now } = await this.#ask(executor, key, { ...page, turn }, passGate);
+      if (decision.kind === 'waits') {
+        const at = Math.ceil(decision.at);
+        const wakeAt = new Date(Math.min(at + SWEPT_AFTER_MS, expiresAt.getTime()));
+        await this.pacing.postpone(executor, key, { at: new Date(at), isCounted: decision.isCounted, wakeAt });
+        return { kind: 'waits', delayMs: at - now + AFTER_TURN_MS };
       }
+      time = decision.time;
     }
     await this.pacing.admit(executor, key);
-    return { kind: 'admitted' };
+    return { kind: 'admitted', time };
   }
-}
 
-function markOf({ nextAt, passedUntil }: StoredPace): PaceMark {
-  return { nextAt: nextAt.getTime(), passedUntil: passedUntil.getTime() };
-}
-
-function storedOf({ nextAt, passedUntil }: PaceMark): StoredPace {
-  return { nextAt: new Date(nextAt), passedUntil: new Date(passedUntil) };
+  /** Asks the limits of a page, and records what they answer. */
+  async #ask(
+    executor: Executor,
+    key: PageKey,
+    page: MessageLimits & { devices: number; turn: PageAtGate['turn'] },
+    answerOf: (page: PageAtGate) => GateAnswer,
+  ): Promise<{ decision: GateDecision; now: number }> {
+    const { lane, rate, devicesPerSecond, devices, turn } = page;
+    const paces = await this.pacing.lockPaces(executor, key, this.clock.now(), devicesPerSecond !== null);
+    // Other workers may have held the paces for a while.
+    const now = this.clock.now().getTime();
+    const { decision, message, application } = answerOf({
+      now,
+      lane,
+      devices,
+      turn,
+      message: { ...paces.message, perSecond: rate },
+      application:
+        devicesPerSecond === null ? null : { ...paces.application, perSecond: devicesPerSecond, sends: paces.sends },
+    });
+    await this.pacing.savePaces(executor, key, { message, application });
+    return { decision, now };
+  }
 }

@@ -1,5 +1,5 @@
 import { CHANGED_HANDS } from '@postrider/domain';
-import type { OwnerChangesRepository, MessageKey, MessagesRepository } from '@postrider/persistence';
+import type { OwnerChangesRepository, MessageKey, MessagesRepository, PageKey } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { CallDispatcher } from '../send/call-dispatcher';
 import type { DeliveryRecorder } from '../record/delivery-recorder';
@@ -42,15 +42,25 @@ export class RunSupervisor {
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
 
-  /** Processes a page that was begun, until nothing more will come of it. */
+  /** Processes a page that was begun, from its time on, until nothing more will come of it. */
   async run(run: PageRun): Promise<void> {
     if (this.services.stopping.aborted) run.stop('stopping');
     this.#runs.add(run);
     this.#startTimers();
+    if (run.untilItsTime !== null) await this.#untilItsTime(run.untilItsTime, run.key);
     this.services.dispatcher.add(run);
     await run.ended;
     this.#runs.delete(run);
     if (this.#runs.size === 0) this.#stopTimers();
+  }
+
+  async #untilItsTime(wait: () => Promise<void>, { pageId }: PageKey): Promise<void> {
+    try {
+      await wait();
+    } catch (error) {
+      // The page was admitted, so it is sent.
+      this.services.logger.warn({ err: error, pageId }, 'page.not-paced-again');
+    }
   }
 
   /** Stops every page after its calls in flight: another page must run alone. */

@@ -1,0 +1,63 @@
+import type { SendTime } from '@postrider/domain';
+import { type PageKey, PacingRepository } from '@postrider/persistence';
+import { usePageStage } from '../../testing/page-stage';
+import { PagePacing } from './page-pacing.service';
+
+const NEVER = new Promise<void>(() => undefined);
+
+describe('the time of a page with a rate', () => {
+  const stage = usePageStage();
+
+  const pacing = (): PagePacing =>
+    new PagePacing(stage.database.dataSource, stage.clock, new PacingRepository(stage.database.dataSource));
+
+  /** Adds pages with the same devices, all of one message with this rate. */
+  async function pagesWithRate(rate: number, pages: number, devices: number): Promise<PageKey[]> {
+    const { key, devices: ids } = await stage.pageOf(devices);
+    const keys = [key];
+    while (keys.length < pages) keys.push(await stage.ledger.addPage(key.messageId, ids));
+    await stage.ledger.run(`UPDATE messages SET rate = $1`, [rate]);
+    await stage.ledger.run(`UPDATE pages SET is_steered = true`);
+    return keys;
+  }
+
+  async function timeOf(key: PageKey): Promise<SendTime> {
+    const decision = await pacing().admit(key);
+    if (decision.kind !== 'admitted' || decision.time === null)
+      throw new Error(`The page was not admitted: ${decision.kind}`);
+    return decision.time;
+  }
+
+  it('begins when the page before has had its own, to the microsecond', async () => {
+    const keys = await pagesWithRate(3_000, 10, 10);
+    const times: number[] = [];
+    for (const key of keys) times.push((await timeOf(key)).sendsAt);
+    expect((times.at(-1) as number) - (times[0] as number)).toBeCloseTo(9 * (10 / 3), 2);
+  });
+
+  it('is awaited before anything is sent', async () => {
+    const [key] = (await pagesWithRate(20, 1, 2)) as [PageKey];
+    const worker = stage.worker();
+    const sendsAt = stage.clock.now().getTime() + 250;
+    const waits = jest.spyOn(PagePacing.prototype, 'untilItsTime').mockImplementation((_, time) => {
+      expect(time.sendsAt).toBe(sendsAt);
+      expect(stage.sender.sent).toEqual([]);
+      return Promise.resolve();
+    });
+    expect(await worker.attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(waits).toHaveBeenCalledTimes(1);
+    expect(stage.sender.sent).toHaveLength(2);
+    waits.mockRestore();
+  });
+
+  it('is another one for a page that is late, after those that others were given meanwhile', async () => {
+    const [late, other] = (await pagesWithRate(20, 2, 2)) as [PageKey, PageKey];
+    const time = await timeOf(late);
+    stage.clock.advance(351);
+    const others = await timeOf(other);
+    const asked = jest.spyOn(PacingRepository.prototype, 'savePaces');
+    await pacing().untilItsTime({ key: late, page: { devices: [1, 2] }, ended: NEVER }, time);
+    expect(asked.mock.calls.map(([, , { message }]) => message.passedUntil)).toEqual([others.sendsAt + 200]);
+    asked.mockRestore();
+  });
+});
