@@ -84,8 +84,9 @@ const config = {
     },
   ],
   testSequencer: require.resolve('./tools/src/testing/longest-first.cjs'),
-  // Only ends what hangs: a loaded machine fails nothing.
-  testTimeout: 300_000,
+  // Only ends what hangs: a loaded machine fails nothing. A call without an answer and a process that is never ready end
+  // after 300 s and say which they are.
+  testTimeout: 600_000,
 };
 
 module.exports = config;

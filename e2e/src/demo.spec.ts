@@ -20,6 +20,7 @@ describe('the demonstration', () => {
   let server: Api;
   let saved: { until: string; isFilled: boolean } | null = null;
   let fill: () => Promise<boolean>;
+  let isFilled = false;
 
   beforeAll(async () => {
     postrider = await startPostrider({}, { hasPromo: true });
@@ -45,10 +46,23 @@ describe('the demonstration', () => {
         },
         progress(),
       );
-    expect(await fill()).toBe(true);
+    isFilled = await fill();
+    expect(isFilled).toBe(true);
   });
 
-  afterAll(() => postrider.stop());
+  afterAll(async () => {
+    if (!isFilled) console.error('The filling did not end.', await statements());
+    await postrider.stop();
+  });
+
+  /** What PostgreSQL is doing for the processes and for the filling, the oldest statement first. */
+  const statements = (): Promise<object[]> =>
+    rows(
+      postrider.database.dataSource,
+      `SELECT pid, application_name, state, wait_event_type, wait_event, pg_blocking_pids(pid) AS blocked_by,
+         (clock_timestamp() - query_start)::text AS age, left(query, 300) AS query
+       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() ORDER BY query_start`,
+    );
 
   const get = async <T>(path: string): Promise<T> => (await server.call<T>('GET', path)).body;
   const sum = (numbers: number[]): number => numbers.reduce((all, one) => all + one, 0);

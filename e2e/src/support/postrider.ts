@@ -72,6 +72,12 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     description: { postgres: '', redis: '' },
     stop: () => Promise.resolve(),
   };
+  const release = async (): Promise<void> => {
+    await before?.stop();
+    await redis.stop();
+    if (setup.database === undefined) await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
   const system = await startSystem({
     dataDir,
     secrets: SECRETS,
@@ -82,6 +88,9 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     appsFolder: setup.appsFolder,
     node: nodeOfTest(),
     workers: workersOf(setup),
+  }).catch(async (error: unknown) => {
+    await release();
+    throw error;
   });
   const admin = new Api(system.gatewayUrl, SECRETS.adminToken);
   const postrider: Postrider = {
@@ -108,10 +117,9 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     },
     stop: async () => {
       await system.stop();
-      await before?.stop();
-      await postrider.redis.stop();
-      if (setup.database === undefined) await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      // Tests put another one in its place.
+      if (postrider.redis !== redis) await postrider.redis.stop();
+      await release();
     },
   };
   return postrider;

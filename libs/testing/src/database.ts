@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { Secret } from '@postrider/platform';
 import { createDataSource } from '@postrider/persistence';
 import type { DataSource } from 'typeorm';
+import { administer } from './administrator';
 
 /** A database of one test file's own, made from the migrated template. */
 export interface ThrowAwayDatabase {
@@ -21,16 +21,6 @@ function serverUrl(database: string): string {
   // A busy machine takes longer than a database in production may.
   url.searchParams.set('connect_timeout', '60');
   return url.toString();
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl('postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** A database as `migrate` leaves it. */
@@ -61,7 +51,7 @@ export function createEmptyDatabase(): Promise<ThrowAwayDatabase> {
 
 async function createFrom(template: string, poolSize: number): Promise<ThrowAwayDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await administer(serverUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = serverUrl(name);
   const dataSource = await createDataSource(new Secret(url), poolSize, { applicationName: 'test' }).initialize();
   return {
@@ -69,7 +59,7 @@ async function createFrom(template: string, poolSize: number): Promise<ThrowAway
     dataSource,
     drop: async () => {
       if (dataSource.isInitialized) await dataSource.destroy();
-      await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+      await administer(serverUrl('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
 }

@@ -75,6 +75,8 @@ export interface PostgresOptions {
   dataDir: string;
   port: number;
   password: string;
+  /** How clients prove who they are, as in `pg_hba.conf`; left out: by the password. Takes effect when the cluster is made. */
+  authentication?: 'scram-sha-256' | 'trust';
   /** Server settings, as in `postgresql.conf`. */
   settings?: Record<string, string | number>;
   onLog?: (line: string) => void;
@@ -96,7 +98,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const user = await findServerUser();
   const programs = options.programs ?? (await findPrograms(user));
   const dataDir = await prepareDataDir(resolve(options.dataDir), user);
-  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options.password, user);
+  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options, user);
   const child = await launch(programs.postgres, dataDir, options, user);
   return {
     url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/postgres`,
@@ -143,7 +145,12 @@ async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null && (await stat(path).catch(() => null)) !== null;
 }
 
-async function initialise(initdb: string, dataDir: string, password: string, user: ServerUser): Promise<void> {
+async function initialise(
+  initdb: string,
+  dataDir: string,
+  { password, authentication = 'scram-sha-256' }: PostgresOptions,
+  user: ServerUser,
+): Promise<void> {
   const passwordFile = join(tmpdir(), `postrider-${randomBytes(8).toString('hex')}`);
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(passwordFile, user.uid, user.gid);
@@ -154,7 +161,7 @@ async function initialise(initdb: string, dataDir: string, password: string, use
       '-U',
       'postgres',
       '-A',
-      'scram-sha-256',
+      authentication,
       '-E',
       'UTF8',
       '--locale=C',

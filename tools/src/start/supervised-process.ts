@@ -48,7 +48,8 @@ export class SupervisedProcess {
   async untilReady(): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (performance.now() < deadline) {
-      if (this.child?.exitCode != null) throw new Error(`${this.app.name} stopped:\n${this.lastWords.trim()}`);
+      const how = this.#howItEnded();
+      if (how !== null) throw new Error(`${this.app.name} stopped (${how}):\n${this.lastWords.trim()}`);
       const answer = await fetch(this.app.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       if (answer?.ok) {
         this.wasReady = true;
@@ -57,6 +58,12 @@ export class SupervisedProcess {
       await new Promise((later) => setTimeout(later, 100));
     }
     throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastWords.trim()}`);
+  }
+
+  /** Returns null while it runs. A process that a signal ended has no exit code. */
+  #howItEnded(): string | null {
+    const { exitCode = null, signalCode = null } = this.child ?? {};
+    return signalCode ?? (exitCode === null ? null : `exit code ${exitCode}`);
   }
 
   /** Its process id, while it runs. */
@@ -73,7 +80,7 @@ export class SupervisedProcess {
   async stop(): Promise<void> {
     this.stopping = true;
     const child = this.child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || this.#howItEnded() !== null) return;
     const gone = new Promise((done) => child.once('exit', done));
     const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     child.kill('SIGTERM');

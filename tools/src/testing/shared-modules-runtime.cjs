@@ -13,6 +13,8 @@ const ROOT = join(__dirname, '..', '..', '..') + sep;
 const PACKAGES = `${sep}node_modules${sep}`;
 /** What only tests need uses the words of Jest, which each test file has of its own. */
 const TEST_CODE = /\.(spec|scenario)\.ts$|\/testing\/|\/contract-corpus\/|^e2e\//;
+/** Except for what they share on purpose. */
+const SHARED_TEST_CODE = /^libs\/testing\/src\/administrator\.ts$/;
 
 /** Of the test file that runs: compiles our sources, and says which files stand for others. */
 let running;
@@ -52,8 +54,9 @@ class SharedModulesRuntime extends CompiledOnceRuntime {
 
   isShared(path) {
     if (path.includes(PACKAGES)) return true;
-    const isSource = path.startsWith(ROOT) && path.endsWith('.ts');
-    return this.sharesSources && isSource && !TEST_CODE.test(path.slice(ROOT.length));
+    if (!path.startsWith(ROOT) || !path.endsWith('.ts')) return false;
+    const file = path.slice(ROOT.length);
+    return SHARED_TEST_CODE.test(file) || (this.sharesSources && !TEST_CODE.test(file));
   }
 }
 

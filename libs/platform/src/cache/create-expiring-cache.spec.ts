@@ -43,6 +43,13 @@ describe('a cache whose entries expire', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
+  it('takes no memory for entries that have not come', () => {
+    // An array of so many places cannot be made.
+    const cache = create(2 ** 32);
+    cache.set('a', 1);
+    expect(cache.get('a')).toBe(1);
+  });
+
   it('drops the oldest entry for a new one when it is full', () => {
     const cache = create(2);
     for (const [key, value] of [

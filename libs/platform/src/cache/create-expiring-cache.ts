@@ -13,7 +13,9 @@ export function createExpiringCache<Value extends object | boolean | number | st
   ttlMs: number,
 ): LRUCache<string, Value> {
   return new LRUCache({
-    max: capacity,
+    // The library takes the memory of `max` entries at once, and of this limit's as they come.
+    maxSize: capacity,
+    sizeCalculation: () => 1,
     // The library still gives out an entry whose age is exactly its ttl.
     ttl: ttlMs - 1,
     // Otherwise the library reads the machine's time once a millisecond, and ignores this clock.
