@@ -11,6 +11,7 @@ export class PageStage {
   ledger!: Ledger;
   clock!: TestClock;
   sender!: FakeSender;
+  #workers: TestWorker[] = [];
 
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase();
@@ -21,13 +22,17 @@ export class PageStage {
     await storeCredentials(this.database, APP_ID, this.clock.now());
   }
 
+  /** Stops the workers first: one with outcomes to record would try until the database is back. */
   close(): Promise<void> {
+    for (const worker of this.#workers.splice(0)) worker.stop();
     return this.database.drop();
   }
 
   worker(options: TestWorkerOptions = {}): TestWorker {
     const { clock, sender } = this;
-    return startTestWorker(this.database, { clock, sender, ...options });
+    const worker = startTestWorker(this.database, { clock, sender, ...options });
+    this.#workers.push(worker);
+    return worker;
   }
 
   /** Adds devices that were registered an hour ago. */
