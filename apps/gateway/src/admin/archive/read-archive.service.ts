@@ -14,7 +14,7 @@ import {
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { piecesOf, unpack } from '../../imports/unpack';
 import { Applications } from '../applications/applications.service';
-import { BAD_VALUE, requestOf, wrong } from './archive-lines';
+import { BAD_VALUE, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
 import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 
@@ -105,7 +105,7 @@ export class ReadArchive {
     { kind, line, row }: { kind: Batch['kind']; line: number; row: JsonObject },
   ): Promise<void> {
     const infinite = infiniteTimeOf(row);
-    if (infinite !== null) throw wrong(line, `${infinite} must be a time, not infinity`);
+    if (infinite !== null) throw new WrongLine(line, `${infinite} must be a time, not infinity`);
     if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
       await this.#write(reading);
     }
@@ -131,25 +131,25 @@ export class ReadArchive {
 }
 
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {
-  if (kind !== 'archive') throw wrong(line, 'is not the beginning of an archive');
+  if (kind !== 'archive') throw new WrongLine(line, 'is not the beginning of an archive');
   if (!VERSIONS.includes(value.version as number)) {
-    throw wrong(line, `has a version other than ${VERSIONS.join(' and ')}`);
+    throw new WrongLine(line, `has a version other than ${VERSIONS.join(' and ')}`);
   }
   reading.hasBegun = true;
 }
 
 /** The only member of a line. */
 function membersOf(text: string | undefined, line: number): [string, JsonObject] {
-  if (text === undefined) throw wrong(line, `is longer than ${LARGEST_LINE} bytes`);
+  if (text === undefined) throw new WrongLine(line, `is longer than ${LARGEST_LINE} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong(line, 'is not JSON');
+    throw new WrongLine(line, 'is not JSON');
   }
   const [member, ...others] = Object.entries((value ?? {}) as Record<string, unknown>);
   const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
-  if (member === undefined || others.length > 0 || !isObject) throw wrong(line, 'is not a line of an archive');
+  if (member === undefined || others.length > 0 || !isObject) throw new WrongLine(line, 'is not a line of an archive');
   return member as [string, JsonObject];
 }
 
