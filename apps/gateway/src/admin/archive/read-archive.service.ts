@@ -32,6 +32,8 @@ interface Reading {
   /** The lines of templates that are wrong, by the template's id. */
   refusedTemplates: Map<string, number>;
   batch: Batch | null;
+  /** The number of lines by their kind. */
+  lines: Map<string, number>;
   hasBegun: boolean;
   hasEnded: boolean;
 }
@@ -59,13 +61,13 @@ export class ReadArchive {
    *
    * @param isPacked true if it is compressed with gzip
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, its settings, a user or a
-   * device are wrong, or it ends too early; CONFLICT if the application would have too many segments, templates or drafts.
+   * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would have too many segments, templates or drafts.
    * Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
     const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
-    const begun = { batch: null, hasBegun: false, hasEnded: false };
+    const begun = { batch: null, lines: new Map<string, number>(), hasBegun: false, hasEnded: false };
     const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };
     const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
@@ -86,10 +88,11 @@ export class ReadArchive {
       begin(reading, line, kind, value);
       return;
     }
+    reading.lines.set(kind, (reading.lines.get(kind) ?? 0) + 1);
     if (kind === 'user' || kind === 'device') return this.#collect(reading, { kind, line, row: value });
     await this.#write(reading);
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
-    else if (kind === 'end') reading.hasEnded = true;
+    else if (kind === 'end') end(reading, line, value);
     else await this.saved.take(reading, kind, { line, value });
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
@@ -136,6 +139,20 @@ function begin(reading: Reading, line: number, kind: string, value: JsonObject):
     throw new WrongLine(line, `has a version other than ${VERSIONS.join(' and ')}`);
   }
   reading.hasBegun = true;
+}
+
+/** Compares the counts of the last line, `{ "users": 7, … }`, with the lines before it: a file may have lost some. */
+function end(reading: Reading, line: number, counts: JsonObject): void {
+  for (const [name, count] of Object.entries(counts)) {
+    const read = reading.lines.get(name.replace(/s$/, '')) ?? 0;
+    if (typeof count === 'number' && count > read) {
+      throw new WrongLine(
+        line,
+        `counts ${count} ${name}, and the lines before it hold ${read}: a part of the file is missing`,
+      );
+    }
+  }
+  reading.hasEnded = true;
 }
 
 /** The only member of a line. */

@@ -49,13 +49,15 @@ const TRACKER_ID = /^[0-9A-Za-z]{1,64}$/;
  */
 @Injectable()
 export class ReadSaved {
-  readonly #kinds: Readonly<Record<string, [SavedKind, Taken]>> = {
-    segment: ['segments', ({ appId }, line) => this.#segment(appId, line)],
-    template: ['templates', (reading, line) => this.#template(reading, line)],
-    templateVersion: ['templateVersions', (reading, line) => this.#templateVersion(reading, line)],
-    draft: ['drafts', ({ appId }, line) => this.#draft(appId, line)],
-    tracker: ['trackers', ({ appId }, line) => this.#tracker(appId, line)],
-  };
+  readonly #kinds = new Map<string, [SavedKind, Taken]>(
+    Object.entries({
+      segment: ['segments', ({ appId }, line) => this.#segment(appId, line)],
+      template: ['templates', (reading, line) => this.#template(reading, line)],
+      templateVersion: ['templateVersions', (reading, line) => this.#templateVersion(reading, line)],
+      draft: ['drafts', ({ appId }, line) => this.#draft(appId, line)],
+      tracker: ['trackers', ({ appId }, line) => this.#tracker(appId, line)],
+    }),
+  );
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
@@ -73,7 +75,7 @@ export class ReadSaved {
    * @throws DomainError CONFLICT if the application has too many
    */
   async take(reading: SavedReading, kind: string, line: Line): Promise<void> {
-    const [name, take] = this.#kinds[kind] ?? [];
+    const [name, take] = this.#kinds.get(kind) ?? [];
     if (name === undefined || take === undefined) return;
     try {
       reading.result[(await isMade(take(reading, line), line.line)) ? name : 'kept'] += 1;
