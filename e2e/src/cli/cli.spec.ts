@@ -241,6 +241,7 @@ describe('postrider on the command line', () => {
       });
     expect(await completed('postrider se')).toBe('send segments');
     expect(await completed('postrider messages w')).toBe('watch');
+    expect(await completed('postrider completion z')).toBe('zsh');
     expect(await completed('postrider --profile shop segments count --tar')).toBe('--target');
     expect((await run('completion', 'zsh')).out).toContain('#compdef postrider');
     const fish = (await run('completion', 'fish')).out;

@@ -129,7 +129,7 @@ export class PostriderClient {
 
   /**
    * Registers the token that a native application got from its push service, so that messages arrive while the application is closed. Call
-   * it whenever the operating system gives a token; the client keeps it for later registrations. In a browser see `webPush`.
+   * it whenever the operating system gives a token; the client keeps it for later registrations, also if this one fails. In a browser see `webPush`.
    *
    * @param token null: there is none (any more), and the device keeps its own connection
    * @param tokenStatus why, such as `DENIED`; left out, `ALLOWED` with a token

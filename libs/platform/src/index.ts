@@ -44,6 +44,7 @@ export type { RepeatedTurn } from './runtime/repeat';
 export { RecurringWork } from './runtime/recurring-work';
 export type { RecurringTerms } from './runtime/recurring-work';
 export { serveHealth } from './runtime/serve-health';
+export { withTimeLimit } from './runtime/time-limit';
 export { startWorker } from './runtime/start-worker';
 export type { WorkerDefinition, WorkerServices } from './runtime/start-worker';
 export { KeepErrorsFilter } from './runtime/keep-errors.filter';

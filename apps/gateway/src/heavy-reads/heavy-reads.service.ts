@@ -12,6 +12,7 @@ import {
   QUERY_CANCELLED,
   sqlState,
 } from '@postrider/persistence';
+import { withTimeLimit } from '@postrider/platform';
 import type { AuthenticatedRequest } from '../auth/caller';
 import { HEAVY_READS_OF_ONE, HeavyTurns } from './heavy-turns';
 
@@ -112,7 +113,7 @@ export class HeavyReads {
     { limitMs, patienceMs = PATIENCE_MS }: HeavyLimits,
     read: (executor: Executor) => Promise<T>,
   ): Promise<T> {
-    const patience = AbortSignal.any([gone, AbortSignal.timeout(patienceMs)]);
+    const patience = withTimeLimit(gone, patienceMs);
     if (!(await this.#turns.take(appId, patience))) throw busy();
     try {
       for (;;) {
@@ -132,7 +133,7 @@ export class HeavyReads {
     limitMs: number,
     read: (executor: Executor) => Promise<T>,
   ): Promise<{ value: T } | null> {
-    const timeUp = AbortSignal.any([gone, AbortSignal.timeout(limitMs)]);
+    const timeUp = withTimeLimit(gone, limitMs);
     try {
       return await inTransaction(this.heavy.pool, async (executor) => {
         const begun = await this.reads.begin(executor, appId, limitMs);

@@ -162,6 +162,8 @@ describe('files of devices', () => {
       [utf16, {}, 'is UTF-16; save it as UTF-8'],
       [Buffer.from(utf16).swap16(), {}, 'is UTF-16; save it as UTF-8'],
       [gzipSync(utf16), packed, 'is UTF-16; save it as UTF-8'],
+      [Buffer.from(ONESIGNAL, 'utf16le'), {}, 'is UTF-16; save it as UTF-8'],
+      [Buffer.from(ONESIGNAL, 'utf16le').swap16(), {}, 'is UTF-16; save it as UTF-8'],
       [ONESIGNAL.replaceAll('\n', '\r'), {}, 'ends its lines with CR alone; save it with LF or CRLF'],
       [gzipSync(gzipSync(ONESIGNAL)), {}, 'is compressed by gzip twice; decompress it once'],
     ];

@@ -7,12 +7,13 @@ import { piecesOf, unpack } from './unpack';
  * §4.3.
  */
 const GZIP = Buffer.from([0x1f, 0x8b]);
+const UTF_16 = 'is UTF-16; save it as UTF-8';
 const REFUSED: readonly [Buffer, string][] = [
   [Buffer.from('PK\x03\x04', 'latin1'), 'is a zip archive; unpack it'],
   [Buffer.from('PK\x05\x06', 'latin1'), 'is a zip archive; unpack it'],
   [Buffer.from('PK\x07\x08', 'latin1'), 'is a zip archive; unpack it'],
-  [Buffer.from([0xff, 0xfe]), 'is UTF-16; save it as UTF-8'],
-  [Buffer.from([0xfe, 0xff]), 'is UTF-16; save it as UTF-8'],
+  [Buffer.from([0xff, 0xfe]), UTF_16],
+  [Buffer.from([0xfe, 0xff]), UTF_16],
 ];
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** The number of bytes that show the type of a file. */
@@ -56,7 +57,15 @@ async function begin(file: AsyncIterable<Buffer>): Promise<{ signature: Buffer; 
 
 function problemOf(signature: Buffer): string | null {
   if (signature.length === 0 || signature.equals(BYTE_ORDER_MARK)) return 'is empty';
+  if (isUnmarkedUtf16(signature)) return UTF_16;
   return REFUSED.find(([start]) => startsWith(signature, start))?.[1] ?? null;
+}
+
+/** True for two characters of ASCII in UTF-16 without a mark: every other byte is NUL. */
+function isUnmarkedUtf16(signature: Buffer): boolean {
+  if (signature.length < SIGNATURE_BYTES) return false;
+  const isNul = [...signature].map((byte) => byte === 0);
+  return isNul[0] !== isNul[1] && isNul[0] === isNul[2] && isNul[1] === isNul[3];
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

@@ -31,13 +31,16 @@ function placesIn(command: Command, after: readonly string[] = []): Place[] {
     about: child.description(),
     takesValue: false,
   }));
+  const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+    argChoices.map((text) => ({ text, about: description, takesValue: false })),
+  );
   const root = after.length === 0 ? [] : globalOptions(command);
   const options = [...command.options, ...root].map(({ long, short, description, required }) => ({
     text: long ?? short ?? '',
     about: description,
     takesValue: required,
   }));
-  const words = [...names, ...options, { text: '--help', about: 'help', takesValue: false }];
+  const words = [...names, ...choices, ...options, { text: '--help', about: 'help', takesValue: false }];
   return [
     { after: after.join(' '), words },
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),

@@ -69,7 +69,7 @@ async function examineGateway({ url, adminToken }: Profile & { url: string }, si
     fetch(base + path, {
       headers: { accept: 'application/json', ...headers },
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, timeLimit()]),
     });
   try {
     const startedAt = performance.now();
@@ -87,8 +87,18 @@ async function examineGateway({ url, adminToken }: Profile & { url: string }, si
   } catch (error) {
     signal.throwIfAborted();
     const { cause, message } = error as Error & { cause?: Error };
-    return [failed('gateway', `${url} does not answer: ${cause?.message ?? message}`)];
+    return [failed('gateway', `${url} does not answer: ${(cause?.message ?? message).trim()}`)];
   }
+}
+
+/**
+ * Aborts after `TIMEOUT_MS`. The garbage collector of Node.js 20 takes `AbortSignal.timeout` out of `AbortSignal.any`, and
+ * the request never ends.
+ */
+function timeLimit(): AbortSignal {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(new Error(`no answer within ${TIMEOUT_MS / 1_000} seconds`)), TIMEOUT_MS).unref();
+  return limit.signal;
 }
 
 /** @param date the header `Date` of an answer that has just come */
@@ -124,8 +134,10 @@ async function examineTokens(context: Context, { adminToken, token, app }: Profi
   const { signal } = context;
   const findings: Finding[] = [];
   if (adminToken !== undefined) {
-    const apps = async (): Promise<string> =>
-      `${(await (await context.operator()).listApplications({ signal })).length} applications`;
+    const apps = async (): Promise<string> => {
+      const { length } = await (await context.operator()).listApplications({ signal });
+      return length === 1 ? '1 application' : `${length} applications`;
+    };
     findings.push(await attempt('admin token', signal, apps));
   }
   if (token !== undefined || (adminToken !== undefined && app !== undefined)) {

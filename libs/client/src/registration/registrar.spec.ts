@@ -47,6 +47,27 @@ describe('the registration of a device', () => {
     expect(await registrar.registered()).toMatchObject({ userId: 'ada', isGuest: false, installationId: 'id-1' });
   });
 
+  it.each([0, 401, 503])(
+    'keeps a push token that the service could not be told of (%d), for the next start',
+    async (status) => {
+      const { service, storage, registrar } = testDevice();
+      const token = { deviceToken: 'fcm-1', pushType: 'fcm', tokenStatus: 'ALLOWED' };
+      service.failures.push(status);
+      await expect(registrar.register(token)).rejects.toMatchObject({ status });
+      await testDevice(service, storage).registrar.register();
+      expect(service.installations.get('id-1')).toMatchObject(token);
+    },
+  );
+
+  it('forgets a push token that the service calls wrong, so that later registrations succeed', async () => {
+    const { service, storage, registrar } = testDevice();
+    await registrar.register({ deviceToken: 'good', pushType: 'fcm' });
+    service.failures.push(400);
+    await expect(registrar.register({ deviceToken: 'bad', pushType: 'fcm' })).rejects.toMatchObject({ status: 400 });
+    await testDevice(service, storage).registrar.register();
+    expect(service.installations.get('id-1')).toMatchObject({ deviceToken: 'good' });
+  });
+
   it('changes memberships by what the service says they are, and touches them in no other way', async () => {
     const { service, registrar } = testDevice();
     await registrar.register();

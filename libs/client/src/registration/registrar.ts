@@ -58,7 +58,8 @@ export class Registrar {
   }
 
   /**
-   * Registers the device with its full state, under its present id, or as a new device. Safe to repeat.
+   * Registers the device with its full state, under its present id, or as a new device. Safe to repeat. If it fails, a
+   * push token among the changes is kept; the user is not.
    * @param subscriptionsAfter returns the new memberships from the present ones; left out, they stay
    * @throws PostriderError
    */
@@ -70,7 +71,7 @@ export class Registrar {
       const state = { ...before, device: this.options.device ?? before.device, ...changes, launchCount };
       const subscriptions = subscriptionsAfter && subscriptionsAfter(await this.#subscriptionsOf(before));
       const body = { ...this.#body(state, isLaunch), ...(subscriptions ? { subscriptions } : {}) };
-      const installation = await this.#send(state.installationId, body);
+      const installation = await this.#keepToken(before, changes, () => this.#send(state.installationId, body));
       this.#hasLaunched = true;
       const after = { ...state, installationId: installation.id, channels: installation.subscriptions };
       await this.store.write(after);
@@ -107,6 +108,26 @@ export class Registrar {
       });
       await this.store.write({ ...state, installationId: null, channels: [] });
     });
+  }
+
+  /**
+   * Stores a new push token before the service is told. It is the device's token whatever the service answers, so a later
+   * registration sends it. Only a request that the service calls wrong (400) leaves the state as it was: repeating it
+   * with every registration would make them all fail.
+   */
+  async #keepToken(
+    before: InstallationState,
+    { deviceToken, pushType, tokenStatus }: StateChanges,
+    register: () => Promise<Installation>,
+  ): Promise<Installation> {
+    if (deviceToken === undefined) return register();
+    await this.store.write({ ...before, deviceToken, pushType, tokenStatus: tokenStatus ?? null });
+    try {
+      return await register();
+    } catch (error) {
+      if (error instanceof PostriderError && error.status === 400) await this.store.write(before);
+      throw error;
+    }
   }
 
   /** Under which name, and where, messages for this device arrive. */

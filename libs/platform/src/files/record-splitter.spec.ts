@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type RawRecord, RecordSplitter } from './record-splitter';
 
 const OPTIONS = { offset: 0, line: 1, isQuoted: true, maxBytes: 40 };
+const UNCLOSED = 'a quote is opened and not closed';
 
 function split(pieces: readonly Buffer[], options = OPTIONS): RawRecord[] {
   const splitter = new RecordSplitter(options);
@@ -25,6 +26,20 @@ describe('cutting a file into records', () => {
     expect(records.slice(1).map(({ bytes }) => bytes?.toString())).toEqual(['c,d', ...Array<string>(20).fill('e,f')]);
     expect(shown(split([Buffer.from('a,"b\nc,d\n')]))).toEqual(['1: a quote is opened and not closed', '2: c,d']);
     expect(shown(split([Buffer.from('a,"b')]))).toEqual(['1: a quote is opened and not closed']);
+  });
+
+  it.each([
+    ['in two rows', 'a,12" x\nb,c\nd,"e\n\nf"\ng,7" y\nh,i\n', ['a,12" x', 'b,c', 'd,"e\n\nf"', UNCLOSED, 'h,i']],
+    ['opened in two rows', 'a,"x\nb,c\nd,"y\ne,f\n', ['a,"x', 'b,c', UNCLOSED, 'e,f']],
+    [
+      'before a quoted cell',
+      'a,12" x\nb,"c"\nd,"e ""f"""\ng,7" y\nh\n"',
+      ['a,12" x', 'b,"c"', 'd,"e ""f"""', 'g,7" y', 'h', UNCLOSED],
+    ],
+    ['behind a mark', '\uFEFF"a;\nb"\nc;d"\ne;f"', ['"a;\nb"', 'c;d"', UNCLOSED]],
+  ])('keeps the lines between two stray quotes: %s', (_case, text, lines) => {
+    const records = split([Buffer.from(text)]);
+    expect(records.map(({ bytes, problem }) => bytes?.toString() ?? problem)).toEqual(lines);
   });
 
   it('gives up a line that is too long, whatever its length, and goes on behind it', () => {

@@ -1,6 +1,8 @@
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const QUOTE = 0x22;
+/** The bytes beside which a quoted cell begins or ends: the separators of CSV, and those of line breaks. */
+const EDGES: ReadonlySet<number | undefined> = new Set([...Buffer.from(',;\t'), RETURN, NEWLINE]);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** One record of a file, as cut from it. */
@@ -103,16 +105,33 @@ export class RecordSplitter {
       passQuotes(at);
       from = at + 1;
       lines += 1;
-      if (!isInQuotes) return { kind: 'ends', length: from, lines };
       firstLine ??= from;
+      if (!isInQuotes) return this.#endOf(firstLine, from, lines);
     }
     if (this.#pending.length > maxBytes) {
       return firstLine === null ? { kind: 'too-long' } : { kind: 'unclosed', length: firstLine };
     }
     if (!isEnd) return { kind: 'unknown' };
     passQuotes(this.#pending.length);
-    if (isInQuotes) return { kind: 'unclosed', length: firstLine ?? this.#pending.length };
-    return { kind: 'ends', length: this.#pending.length, lines: lines + 1 };
+    const length = firstLine ?? this.#pending.length;
+    return isInQuotes ? { kind: 'unclosed', length } : this.#endOf(length, this.#pending.length, lines + 1);
+  }
+
+  /**
+   * The end of a record of several lines. If its quotes fit together by their number only (`12" tablet` in two rows),
+   * the record is its first line, and the lines behind it may be good.
+   */
+  #endOf(firstLine: number, length: number, lines: number): Ending {
+    if (lines === 1 || isWellQuoted(this.#withoutMark(this.#pending.subarray(0, length)))) {
+      return { kind: 'ends', length, lines };
+    }
+    return { kind: 'ends', length: firstLine, lines: 1 };
+  }
+
+  /** A byte order mark at the beginning of a file says nothing. */
+  #withoutMark(bytes: Buffer): Buffer {
+    const isMarked = this.#offset === 0 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    return isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   }
 
   /** Drops the rest of a line that is too long. */
@@ -129,8 +148,7 @@ export class RecordSplitter {
 
   #cut(length: number, lines: number, problem: string | null): RawRecord {
     const line = this.#line;
-    const bytes =
-      this.#offset === 0 ? withoutMark(this.#pending.subarray(0, length)) : this.#pending.subarray(0, length);
+    const bytes = this.#withoutMark(this.#pending.subarray(0, length));
     this.#pending = this.#pending.subarray(length);
     this.#offset += length;
     this.#line += lines;
@@ -144,11 +162,18 @@ function countQuotes(bytes: Buffer, from: number, to: number): number {
   return count;
 }
 
-/** A byte order mark at the beginning of a file says nothing. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    ? bytes.subarray(BYTE_ORDER_MARK.length)
-    : bytes;
+/** True if quotes only stand around whole cells, and doubled within them (RFC 4180 §2.5 to §2.7). */
+function isWellQuoted(record: Buffer): boolean {
+  let opened = -1;
+  for (let at = record.indexOf(QUOTE); at !== -1; at = record.indexOf(QUOTE, at + 1)) {
+    if (opened === -1) {
+      if (at > 0 && !EDGES.has(record[at - 1])) return false;
+      opened = at;
+    } else if (record[at + 1] === QUOTE) at += 1;
+    else if (at + 1 < record.length && !EDGES.has(record[at + 1])) return false;
+    else opened = -1;
+  }
+  return opened === -1;
 }
 
 function chomp(bytes: Buffer): Buffer {

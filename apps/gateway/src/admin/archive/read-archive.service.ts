@@ -14,7 +14,7 @@ import {
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { piecesOf, unpack } from '../../imports/unpack';
 import { Applications } from '../applications/applications.service';
-import { BAD_VALUE, requestOf, wrong } from './archive-lines';
+import { BAD_VALUE, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
 import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 
@@ -32,6 +32,8 @@ interface Reading {
   /** The lines of templates that are wrong, by the template's id. */
   refusedTemplates: Map<string, number>;
   batch: Batch | null;
+  /** The number of lines by their kind. */
+  lines: Map<string, number>;
   hasBegun: boolean;
   hasEnded: boolean;
 }
@@ -59,13 +61,13 @@ export class ReadArchive {
    *
    * @param isPacked true if it is compressed with gzip
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, its settings, a user or a
-   * device are wrong, or it ends too early; CONFLICT if the application would have too many segments, templates or drafts.
+   * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would have too many segments, templates or drafts.
    * Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);
     const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
-    const begun = { batch: null, hasBegun: false, hasEnded: false };
+    const begun = { batch: null, lines: new Map<string, number>(), hasBegun: false, hasEnded: false };
     const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };
     const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
@@ -86,10 +88,11 @@ export class ReadArchive {
       begin(reading, line, kind, value);
       return;
     }
+    reading.lines.set(kind, (reading.lines.get(kind) ?? 0) + 1);
     if (kind === 'user' || kind === 'device') return this.#collect(reading, { kind, line, row: value });
     await this.#write(reading);
     if (kind === 'settings') await this.#takeSettings(reading, line, value);
-    else if (kind === 'end') reading.hasEnded = true;
+    else if (kind === 'end') end(reading, line, value);
     else await this.saved.take(reading, kind, { line, value });
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
@@ -105,7 +108,7 @@ export class ReadArchive {
     { kind, line, row }: { kind: Batch['kind']; line: number; row: JsonObject },
   ): Promise<void> {
     const infinite = infiniteTimeOf(row);
-    if (infinite !== null) throw wrong(line, `${infinite} must be a time, not infinity`);
+    if (infinite !== null) throw new WrongLine(line, `${infinite} must be a time, not infinity`);
     if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
       await this.#write(reading);
     }
@@ -131,25 +134,39 @@ export class ReadArchive {
 }
 
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {
-  if (kind !== 'archive') throw wrong(line, 'is not the beginning of an archive');
+  if (kind !== 'archive') throw new WrongLine(line, 'is not the beginning of an archive');
   if (!VERSIONS.includes(value.version as number)) {
-    throw wrong(line, `has a version other than ${VERSIONS.join(' and ')}`);
+    throw new WrongLine(line, `has a version other than ${VERSIONS.join(' and ')}`);
   }
   reading.hasBegun = true;
 }
 
+/** Compares the counts of the last line, `{ "users": 7, … }`, with the lines before it: a file may have lost some. */
+function end(reading: Reading, line: number, counts: JsonObject): void {
+  for (const [name, count] of Object.entries(counts)) {
+    const read = reading.lines.get(name.replace(/s$/, '')) ?? 0;
+    if (typeof count === 'number' && count > read) {
+      throw new WrongLine(
+        line,
+        `counts ${count} ${name}, and the lines before it hold ${read}: a part of the file is missing`,
+      );
+    }
+  }
+  reading.hasEnded = true;
+}
+
 /** The only member of a line. */
 function membersOf(text: string | undefined, line: number): [string, JsonObject] {
-  if (text === undefined) throw wrong(line, `is longer than ${LARGEST_LINE} bytes`);
+  if (text === undefined) throw new WrongLine(line, `is longer than ${LARGEST_LINE} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong(line, 'is not JSON');
+    throw new WrongLine(line, 'is not JSON');
   }
   const [member, ...others] = Object.entries((value ?? {}) as Record<string, unknown>);
   const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
-  if (member === undefined || others.length > 0 || !isObject) throw wrong(line, 'is not a line of an archive');
+  if (member === undefined || others.length > 0 || !isObject) throw new WrongLine(line, 'is not a line of an archive');
   return member as [string, JsonObject];
 }
 

@@ -17,7 +17,7 @@ import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
 import { Trackers } from '../../trackers/trackers.service';
-import { BAD_VALUE, refuseFirst, requestOf, wrong } from './archive-lines';
+import { BAD_VALUE, refuseFirst, requestOf, WrongLine } from './archive-lines';
 
 /** A line of an archive: its number, and what it holds. */
 interface Line {
@@ -49,13 +49,15 @@ const TRACKER_ID = /^[0-9A-Za-z]{1,64}$/;
  */
 @Injectable()
 export class ReadSaved {
-  readonly #kinds: Readonly<Record<string, [SavedKind, Taken]>> = {
-    segment: ['segments', ({ appId }, line) => this.#segment(appId, line)],
-    template: ['templates', (reading, line) => this.#template(reading, line)],
-    templateVersion: ['templateVersions', (reading, line) => this.#templateVersion(reading, line)],
-    draft: ['drafts', ({ appId }, line) => this.#draft(appId, line)],
-    tracker: ['trackers', ({ appId }, line) => this.#tracker(appId, line)],
-  };
+  readonly #kinds = new Map<string, [SavedKind, Taken]>(
+    Object.entries({
+      segment: ['segments', ({ appId }, line) => this.#segment(appId, line)],
+      template: ['templates', (reading, line) => this.#template(reading, line)],
+      templateVersion: ['templateVersions', (reading, line) => this.#templateVersion(reading, line)],
+      draft: ['drafts', ({ appId }, line) => this.#draft(appId, line)],
+      tracker: ['trackers', ({ appId }, line) => this.#tracker(appId, line)],
+    }),
+  );
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
@@ -73,7 +75,7 @@ export class ReadSaved {
    * @throws DomainError CONFLICT if the application has too many
    */
   async take(reading: SavedReading, kind: string, line: Line): Promise<void> {
-    const [name, take] = this.#kinds[kind] ?? [];
+    const [name, take] = this.#kinds.get(kind) ?? [];
     if (name === undefined || take === undefined) return;
     try {
       reading.result[(await isMade(take(reading, line), line.line)) ? name : 'kept'] += 1;
@@ -103,9 +105,10 @@ export class ReadSaved {
 
   async #templateVersion({ appId, refusedTemplates }: SavedReading, { line, value }: Line): Promise<boolean> {
     const { templateId, variables, ...version } = requestOf(ArchivedTemplateVersion, value, line);
-    if (!isUuid(templateId)) throw wrong(line, 'templateId must be a UUID');
+    if (!isUuid(templateId)) throw new WrongLine(line, 'templateId must be a UUID');
     const refusedAt = refusedTemplates.get(templateId);
-    if (refusedAt !== undefined) throw wrong(line, `is a version of the template of line ${refusedAt}, which is wrong`);
+    if (refusedAt !== undefined)
+      throw new WrongLine(line, `is a version of the template of line ${refusedAt}, which is wrong`);
     const listed = variables.map((variable) => ({ ...variable })) as unknown as JsonValue[];
     return this.templateRows.addFormerVersion(appId, templateId, { ...version, variables: listed });
   }
@@ -121,7 +124,7 @@ export class ReadSaved {
     const tracker = requestOf(NewTrackerRequest, value, line);
     const { createdAt, updatedAt } = this.#originOf(value, line);
     const { id } = value;
-    if (typeof id !== 'string' || !TRACKER_ID.test(id)) throw wrong(line, 'id must be the id of a tracker');
+    if (typeof id !== 'string' || !TRACKER_ID.test(id)) throw new WrongLine(line, 'id must be the id of a tracker');
     return this.trackers.restore(appId, tracker, { trackerId: id, createdAt, updatedAt });
   }
 
@@ -141,15 +144,15 @@ export class ReadSaved {
 
 /**
  * @returns false if there is one of that name or id already
- * @throws InvalidRequest that names the line; DomainError CONFLICT if the application has too many
+ * @throws WrongLine; DomainError CONFLICT if the application has too many
  */
 async function isMade(making: Promise<boolean>, line: number): Promise<boolean> {
   try {
     return await making;
   } catch (error) {
-    if (isAtLine(error)) throw error;
+    if (error instanceof WrongLine) throw error;
     if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
-    if (BAD_VALUE.test(sqlState(error) ?? '')) throw wrong(line, 'cannot be stored');
+    if (BAD_VALUE.test(sqlState(error) ?? '')) throw new WrongLine(line, 'cannot be stored');
     if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
     if (error instanceof TooMany) throw atLine(line, error);
     return false;
@@ -161,11 +164,6 @@ function leaveOut({ result }: SavedReading, { line }: Line, error: InvalidReques
   result.failed += 1;
   if (result.problems.length >= MOST_PROBLEMS) return;
   result.problems.push({ line, message: error.options.details?.[0]?.message ?? error.message });
-}
-
-/** True for a refusal that names its line already. */
-function isAtLine(error: unknown): boolean {
-  return error instanceof InvalidRequest && /^line \d+$/.test(error.options.details?.[0]?.path ?? '');
 }
 
 function atLine(line: number, { code, message }: DomainError): DomainError {
