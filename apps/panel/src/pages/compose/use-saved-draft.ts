@@ -7,6 +7,7 @@ import {
   draftName,
   isBlank,
   isStored,
+  MAX_DRAFT_NAME,
   type MessageDraft,
   printOf,
   type SavedAs,
@@ -98,11 +99,20 @@ export function useSavedDraft(
     setStatus((before) => (before.state === 'conflict' ? before : { ...before, state: 'conflict', theirs, error }));
   }, []);
   const keepMine = useCallback(() => {
-    latest.current = { ...latest.current, saved: undefined };
-    patch({ saved: undefined });
+    // The list of drafts shows both: their names must differ.
+    const mine = { saved: undefined, name: nameOfMine(latest.current) };
+    latest.current = { ...latest.current, ...mine };
+    patch(mine);
     void flush().catch(isShown);
   }, [patch, flush]);
   return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
+}
+
+const MINE = ' (my version)';
+
+function nameOfMine(draft: MessageDraft): string {
+  const name = draftName(draft);
+  return name.endsWith(MINE) ? name : `${[...name].slice(0, MAX_DRAFT_NAME - MINE.length).join('')}${MINE}`;
 }
 
 const DECIDE_FIRST = 'Somebody else has saved, sent or deleted this draft. Go back and decide what to keep.';
