@@ -99,10 +99,8 @@ export function useSavedDraft(
     setStatus((before) => (before.state === 'conflict' ? before : { ...before, state: 'conflict', theirs, error }));
   }, []);
   const keepMine = useCallback(() => {
-    // The list of drafts shows both: their names must differ.
-    const mine = { saved: undefined, name: nameOfMine(latest.current) };
-    latest.current = { ...latest.current, ...mine };
-    patch(mine);
+    latest.current = { ...latest.current, saved: undefined, name: nameOfMine(latest.current) };
+    patch({ saved: undefined, name: latest.current.name });
     void flush().catch(isShown);
   }, [patch, flush]);
   return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
@@ -110,6 +108,7 @@ export function useSavedDraft(
 
 const MINE = ' (my version)';
 
+/** The list of drafts shows this one and the other: their names must differ. */
 function nameOfMine(draft: MessageDraft): string {
   const name = draftName(draft);
   return name.endsWith(MINE) ? name : `${[...name].slice(0, MAX_DRAFT_NAME - MINE.length).join('')}${MINE}`;
