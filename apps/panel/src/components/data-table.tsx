@@ -31,8 +31,8 @@ export interface DataTableProps<Item> {
   columns: readonly Column<Item>[];
   list: CursorList<Item>;
   rowKey: (item: Item) => string;
-  /** Returns the target of a row; its first column is the link and the whole row is clickable. */
-  rowHref?: (item: Item) => string;
+  /** Returns the target of a row, if it has one; its first column is the link and the whole row is clickable. */
+  rowHref?: (item: Item) => string | undefined;
   /** Runs when a row is clicked; its first column is the button. */
   onRow?: (item: Item) => void;
   empty: ReactNode;
@@ -97,7 +97,7 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
             data-index={index}
             aria-rowindex={index + 2}
             className={`${classes.row ?? ''} ${classes.item ?? ''}`}
-            data-opens={props.rowHref !== undefined || props.onRow !== undefined || undefined}
+            data-opens={opens(items[index] as Item, props) || undefined}
             style={{ transform: `translateY(${start - top}px)` }}
           >
             <Cells item={items[index] as Item} {...props} />
@@ -136,6 +136,10 @@ function placeOnPhone<Item>({
 }: Pick<Column<Item>, 'isHiddenOnPhone' | 'isBelowOnPhone'>): 'hidden' | 'below' | undefined {
   if (isHiddenOnPhone) return 'hidden';
   return isBelowOnPhone ? 'below' : undefined;
+}
+
+function opens<Item>(item: Item, { rowHref, onRow }: DataTableProps<Item>): boolean {
+  return rowHref?.(item) !== undefined || onRow !== undefined;
 }
 
 function Cells<Item>({ item, columns, rowHref, onRow }: DataTableProps<Item> & { item: Item }): ReactNode {

@@ -261,10 +261,13 @@ export function printOf(text: string): string {
   return `${text.length}-${(hash >>> 0).toString(36)}`;
 }
 
+/** The longest name of a draft, in characters. */
+export const MAX_DRAFT_NAME = 80;
+
 /** Returns the name of a draft: the author's, or its title or text. */
 export function draftName({ name, title, content }: MessageDraft): string {
   const shown = [name, title, content].map((text) => text.trim().replace(/\s+/g, ' ')).find((text) => text !== '');
-  return [...(shown ?? 'Untitled')].slice(0, 80).join('');
+  return [...(shown ?? 'Untitled')].slice(0, MAX_DRAFT_NAME).join('');
 }
 
 function sorted(form: object): object {

@@ -21,8 +21,24 @@ export function sayRule(rule: RuleDraft): string {
     const { lat, lng, radius } = rule.place;
     return `${sayField(rule.name)} ${operator} ${radius} m of ${lat}, ${lng}`;
   }
-  const subject = kind === 'tags' ? 'the user' : sayField(rule.name);
-  return `${subject} ${operator} ${sayValues(rule)}`;
+  const subject = kind === 'tags' ? 'the user' : sayField(rule.name).trim() || '…';
+  return sayAge(rule, subject) ?? `${subject} ${sayFew(rule, operator)} ${sayValues(rule)}`;
+}
+
+/** A list of one tag is that tag. */
+function sayFew({ name, operator, values }: RuleDraft, said: string): string {
+  const isOne = fieldKind(name) === 'tags' && values.filter((text) => text.trim() !== '').length === 1;
+  if (isOne && operator === 'include') return 'has the tag';
+  return isOne && operator === 'not_include' ? 'does not have the tag' : said;
+}
+
+/** A rule about how long ago something was; null for another rule. */
+function sayAge({ operator, values }: RuleDraft, subject: string): string | null {
+  const age = takesMoment(operator) ? readAge(values[0] ?? '') : null;
+  if (age === null) return null;
+  const span = `${age.amount || '…'} ${UNITS[age.unit] ?? ''}`;
+  if (operator === 'after') return `${subject} is within the last ${span}`;
+  return operator === 'before' ? `${subject} is more than ${span} ago` : null;
 }
 
 /** A segment as a sentence, groups in brackets. */

@@ -220,8 +220,17 @@ describe('a segment in the builder', () => {
       newGroup('none', [rule('online', 'equal_to', 'true')]),
     ]);
     expect(saySegment(root)).toBe(
-      'Last visit is before 72 hours ago and (the user has one of the tags a, b or Device type is ios) and not (the app is open now)',
+      'Last visit is more than 72 hours ago and (the user has one of the tags a, b or Device type is ios) and not (the app is open now)',
     );
+  });
+
+  it('says one tag, an age and a field without a name as a person would', () => {
+    const said = (...args: Parameters<typeof rule>): string => saySegment(newGroup('all', [rule(...args)]));
+    expect(said('tags', 'include', 'sport', '')).toBe('the user has the tag sport');
+    expect(said('tags', 'not_include', 'sport')).toBe('the user does not have the tag sport');
+    expect(said('launchTime', 'after', '7d')).toBe('Last visit is within the last 7 days');
+    expect(said('launchTime', 'after', '2026-11-01')).toBe('Last visit is after 2026-11-01');
+    expect(said('', 'equal_to')).toBe('… is …');
   });
 });
 

@@ -67,6 +67,10 @@ describe('the compose page', () => {
     return user;
   }
 
+  /** The line over a rendering of the review: a platform, and whose device it is. */
+  const findRendering = (dialog: HTMLElement, name: string): Promise<HTMLElement> =>
+    within(dialog).findByText((_, element) => element?.tagName === 'DIV' && element.textContent === name);
+
   async function review(user: Shown['user']): Promise<HTMLElement> {
     await user.click(await screen.findByRole('button', { name: /Review and send to 3/ }));
     return screen.findByRole('dialog', { name: 'Review before sending' });
@@ -130,7 +134,9 @@ describe('the compose page', () => {
     expect(text).toHaveProperty('value', 'Mine and more');
     await user.click(screen.getByRole('button', { name: 'Keep mine as a new draft' }));
     await waitFor(() => expect(gateway.askedFor('POST', DRAFTS)).toHaveLength(1));
-    expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine and more' } });
+    expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({
+      ...{ name: 'Mine and more (my version)', message: { content: 'Mine and more' } },
+    });
     // The button is gone: a person who works with the keyboard continues in the page.
     expect(document.activeElement?.id).toBe('content');
   });
@@ -199,8 +205,8 @@ describe('the compose page', () => {
   it('shows who gets it and what they see before anything is sent, and Enter alone does not send', async () => {
     const user = await write();
     const dialog = await review(user);
-    await within(dialog).findByText('android');
-    expect(within(dialog).getByText('ios')).not.toBeNull();
+    await findRendering(dialog, 'Android of ada');
+    await findRendering(dialog, 'iOS of ada');
     expect(within(dialog).getByText('At once.')).not.toBeNull();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -213,8 +219,8 @@ describe('the compose page', () => {
       sample: [{ installationId: 'android', userId: 'ada', vendor: 'fcm' as const }],
     });
     const dialog = await review(await write());
-    await within(dialog).findByText('android');
-    expect(within(dialog).queryByText('ios')).toBeNull();
+    await findRendering(dialog, 'Android of ada');
+    expect(within(dialog).queryByText('iOS')).toBeNull();
   });
 
   it('warns of words that never have a value, and shows each device as what it is', async () => {
@@ -229,7 +235,7 @@ describe('the compose page', () => {
     const dialog = await review(await write());
     await within(dialog).findByText('Text reads precent, which never has a value');
     expect(within(dialog).getByText('Title (fa) reads nam, which never has a value')).not.toBeNull();
-    await within(dialog).findByText('android');
+    await findRendering(dialog, 'Android of ada');
     expect(within(dialog).queryByRole('radiogroup', { name: 'Preview as' })).toBeNull();
   });
 
@@ -245,6 +251,22 @@ describe('the compose page', () => {
     expect(textContent).toContain('When the quiet hours end.2 devices wait until the quiet hours end.');
     expect(textContent).toContain('1 device gets nothing: the quiet hours last longer there');
     expect(textContent).toContain('Users who have had 1 campaign in 1 day are left out when it leaves.');
+  });
+
+  it('speaks of quiet hours only where they change something', async () => {
+    const at = '2026-11-24T20:00:00.000Z';
+    const leaves = async (answer: object): Promise<string> => {
+      cleanup();
+      sessionStorage.clear();
+      gateway.answer('POST', SEND, { ...{ count: 3, byVendor: { fcm: 3 }, sample: [] }, ...answer });
+      const dialog = await review(await write());
+      return within(dialog).getByRole('region', { name: 'When it leaves' }).textContent ?? '';
+    };
+    expect(await leaves({})).toBe('When it leavesAt once.');
+    expect(await leaves({ schedule: [{ firstAt: at, lastAt: at, waiting: 2, tooLate: 0 }] })).not.toMatch(/in force/);
+    expect(await leaves({ schedule: [{ firstAt: at, lastAt: at, waiting: 0, tooLate: 0 }] })).toMatch(
+      /No device has to wait until quiet hours end\.$/,
+    );
   });
 
   it('sends with the number that was seen, and removes the draft with the send', async () => {
@@ -269,7 +291,8 @@ describe('the compose page', () => {
     });
     const user = await write();
     await user.click(screen.getByRole('button', { name: 'Add a language' }));
-    await user.type(screen.getByRole('textbox', { name: /^Language/ }), 'fa');
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /^Language/ }));
+    await user.keyboard('fa');
     await user.type(screen.getByRole('textbox', { name: /^Text/ }), 'سلام');
     await user.click(screen.getByRole('tab', { name: 'Default' }));
     expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Hello');
@@ -291,8 +314,10 @@ describe('the compose page', () => {
     const user = await write();
     const section = within(screen.getByRole('region', { name: 'A/B test' }));
     await user.click(section.getByRole('button', { name: 'Add variants' }));
+    expect(document.activeElement).toBe(section.getByRole('textbox', { name: /^Name/ }));
     await user.click(section.getByRole('button', { name: 'Add a variant' }));
     const name = section.getByRole('textbox', { name: /^Name/ });
+    expect(document.activeElement).toBe(name);
     expect(name).toHaveProperty('value', 'C');
     await user.clear(name);
     await user.type(name, 'urgent');

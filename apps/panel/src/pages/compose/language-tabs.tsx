@@ -26,11 +26,14 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
   const { label, languages, onChange, children } = props;
   const { isMarked } = useCompose();
   const [chosen, setChosen] = useState(DEFAULT);
+  // The button that adds the first language is replaced: without this the focus would be nowhere.
+  const [added, setAdded] = useState<string | null>(null);
   const isThere = languages.some(({ key }) => key === chosen);
   const add = (): void => {
     const language = newLanguage();
     onChange([...languages, language]);
     setChosen(language.key);
+    setAdded(language.key);
   };
   const adder = languages.length < MOST && (
     <Button size="xs" variant="light" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
@@ -46,7 +49,15 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
     );
   }
   return (
-    <Tabs value={isThere ? chosen : DEFAULT} onChange={(key) => setChosen(key ?? DEFAULT)} keepMounted={false}>
+    <Tabs
+      value={isThere ? chosen : DEFAULT}
+      onChange={(key) => {
+        // Whoever goes from tab to tab stays there.
+        setAdded(null);
+        setChosen(key ?? DEFAULT);
+      }}
+      keepMounted={false}
+    >
       <Group justify="space-between" align="center" gap="xs" mb="md">
         <Tabs.List aria-label={label}>
           <Tabs.Tab value={DEFAULT}>Default</Tabs.Tab>
@@ -62,7 +73,7 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
       <Tabs.Panel value={DEFAULT}>{children}</Tabs.Panel>
       {languages.map((language) => (
         <Tabs.Panel key={language.key} value={language.key}>
-          <LanguageFields {...props} language={language} />
+          <LanguageFields {...props} language={language} isNew={language.key === added} />
         </Tabs.Panel>
       ))}
     </Tabs>
@@ -70,8 +81,14 @@ export function LanguageTabs(props: LanguagesProps & { children: ReactNode }): R
 }
 
 /** The differences in one language: an empty field uses the default's. */
-function LanguageFields(props: LanguagesProps & { language: LanguageDraft }): ReactNode {
-  const { language, languages, usual, onChange } = props;
+function LanguageFields(
+  props: LanguagesProps & {
+    language: LanguageDraft;
+    /** True if it was just added: the keyboard focus goes to its tag. */
+    isNew: boolean;
+  },
+): ReactNode {
+  const { language, languages, usual, isNew, onChange } = props;
   const { draft, problemAt } = useCompose();
   const change = (changes: Partial<LanguageDraft>): void =>
     onChange(languages.map((one) => (one.key === language.key ? { ...one, ...changes } : one)));
@@ -86,6 +103,7 @@ function LanguageFields(props: LanguagesProps & { language: LanguageDraft }): Re
         description="A language tag: fa, de-AT, zh-Hant. A device with fa-IR gets fa."
         placeholder="fa"
         withAsterisk
+        autoFocus={isNew}
         value={language.tag}
         error={errorOf('tag')}
         onChange={({ currentTarget }) => change({ tag: currentTarget.value })}

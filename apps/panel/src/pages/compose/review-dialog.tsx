@@ -66,22 +66,25 @@ export function ReviewDialog(props: {
               <Costs />
             </Part>
           )}
-          <Moved sending={sending} />
-          <Failure sending={sending} onSendAsNew={onSendAsNew} />
-          <Group justify="flex-end" gap="sm" className={classes.reviewButtons}>
-            {/* A person who presses Enter without looking goes back. */}
-            <Button ref={back} variant="default" onClick={onClose} data-autofocus>
-              Back to the message
-            </Button>
-            <Button
-              leftSection={<IconSend size={18} aria-hidden />}
-              loading={sending.isSending}
-              disabled={!isReady}
-              onClick={sending.press}
-            >
-              {scheduleKindOf(draft) === 'now' ? 'Send' : 'Schedule'} to {formatCount(preview.count)}
-            </Button>
-          </Group>
+          {/* Beside the buttons, which are always in sight: on a phone the end of the dialog is not. */}
+          <Stack gap="sm" className={classes.reviewButtons}>
+            <Moved sending={sending} />
+            <Failure sending={sending} onSendAsNew={onSendAsNew} />
+            <Group justify="flex-end" gap="sm">
+              {/* A person who presses Enter without looking goes back. */}
+              <Button ref={back} variant="default" onClick={onClose} data-autofocus>
+                Back to the message
+              </Button>
+              <Button
+                leftSection={<IconSend size={18} aria-hidden />}
+                loading={sending.isSending}
+                disabled={!isReady}
+                onClick={sending.press}
+              >
+                {scheduleKindOf(draft) === 'now' ? 'Send' : 'Schedule'} to {formatCount(preview.count)}
+              </Button>
+            </Group>
+          </Stack>
         </Stack>
       )}
     </Modal>
@@ -192,12 +195,23 @@ function Leaving({ draft, preview: { schedule, count } }: { draft: MessageDraft;
       )}
       {span?.firstAt && span.lastAt && <Text size="sm">{sayEnds(span.firstAt, span.lastAt)}</Text>}
       {span && <TooLate span={span} />}
-      <Text size="sm" c="dimmed">
-        {draft.ignoreQuietHours
-          ? 'It is sent during quiet hours too.'
-          : 'Where quiet hours are in force, it waits until they end.'}
-      </Text>
+      <Quiet draft={draft} span={span} />
     </Stack>
+  );
+}
+
+/** What quiet hours change, where nothing else says it. Without a number the message keeps none, or nobody waits now. */
+function Quiet({ draft, span }: { draft: MessageDraft; span: DryRun['schedule'][number] | undefined }): ReactNode {
+  const words = draft.ignoreQuietHours
+    ? 'It is sent during quiet hours too.'
+    : span?.waiting === 0 && span.tooLate === 0
+      ? 'No device has to wait until quiet hours end.'
+      : null;
+  if (words === null) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words}
+    </Text>
   );
 }
 

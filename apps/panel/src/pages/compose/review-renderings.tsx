@@ -113,7 +113,7 @@ function Renderings({ users, recipients, language, variant }: OfVariant & { lang
       {renderings.map(({ key, userId, device }) => (
         <li key={key}>
           <Text size="sm" mb={6} component="div">
-            <Typed text={device.deviceType ?? 'A device'} /> of <Typed text={userId} isMono />
+            <Typed text={platformName(device.deviceType)} /> of <Typed text={userId} isMono />
           </Text>
           <NotificationPreview
             content={withTexts(content, device)}
@@ -127,6 +127,12 @@ function Renderings({ users, recipients, language, variant }: OfVariant & { lang
       ))}
     </ul>
   );
+}
+
+const PLATFORMS: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Browser' };
+
+function platformName(deviceType: string | null): string {
+  return PLATFORMS[deviceType ?? ''] ?? deviceType ?? 'A device';
 }
 
 function Warnings({ device: { problem, warnings } }: { device: DevicePreviewResponse }): ReactNode {

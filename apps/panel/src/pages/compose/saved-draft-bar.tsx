@@ -5,7 +5,7 @@ import { formatAgo } from '../../components/format';
 import { keepFocus } from '../../components/keep-focus';
 import { Moment, useNow } from '../../components/moment';
 import { Typed } from '../../components/typed';
-import { draftName, draftOfStored, type MessageDraft } from '../../model/message-draft';
+import { draftName, draftOfStored, MAX_DRAFT_NAME, type MessageDraft } from '../../model/message-draft';
 import classes from './compose.module.css';
 import { newDraftId, useCompose } from './compose-context';
 import type { Saving } from './use-saved-draft';
@@ -26,7 +26,7 @@ export function SavedDraftBar({
         <TextInput
           label="Name of the draft"
           placeholder={draftName({ ...draft, name: '' })}
-          maxLength={80}
+          maxLength={MAX_DRAFT_NAME}
           className={classes.draftName}
           value={draft.name}
           onChange={({ currentTarget }) => patch({ name: currentTarget.value })}

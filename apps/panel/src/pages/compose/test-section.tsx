@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { MOST_VARIANTS } from '@postrider/domain';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconPlus } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
@@ -15,6 +15,8 @@ import { WinnerFields } from './winner-fields';
 /** What different users get, who gets nothing, and how the best variant is chosen. */
 export function TestSection(): ReactNode {
   const { draft } = useCompose();
+  // The button that adds the first variants is replaced: without this the focus would be nowhere.
+  const [added, setAdded] = useState<string | null>(null);
   if (namesUsers(draft)) {
     return (
       <SectionCard title="A/B test">
@@ -27,7 +29,7 @@ export function TestSection(): ReactNode {
   return (
     <SectionCard title="A/B test">
       <Stack gap="lg">
-        {draft.variants.length === 0 ? <Begin /> : <Variants />}
+        {draft.variants.length === 0 ? <Begin onAdd={setAdded} /> : <Variants added={added} onAdd={setAdded} />}
         <HoldoutField />
         {holdsOut(draft) && <TrackIdField />}
       </Stack>
@@ -35,12 +37,15 @@ export function TestSection(): ReactNode {
   );
 }
 
-function Begin(): ReactNode {
+/** @param props.onAdd gets the key of the variant to write next */
+function Begin({ onAdd }: { onAdd: (key: string | null) => void }): ReactNode {
   const { patch, showVariant } = useCompose();
   const begin = (): void => {
     const variants = newTest();
     patch({ variants });
-    showVariant(variants.at(-1)?.key ?? null);
+    const next = variants.at(-1)?.key ?? null;
+    showVariant(next);
+    onAdd(next);
   };
   return (
     <Group justify="space-between" gap="sm">
@@ -54,7 +59,7 @@ function Begin(): ReactNode {
   );
 }
 
-function Variants(): ReactNode {
+function Variants({ added, onAdd }: { added: string | null; onAdd: (key: string | null) => void }): ReactNode {
   const { draft, patch, showVariant, problemAt } = useCompose();
   const { variants } = draft;
   const shown = useShownVariant();
@@ -63,11 +68,20 @@ function Variants(): ReactNode {
     const variant = newVariant(freeName(variants));
     patch({ variants: [...variants, variant] });
     showVariant(variant.key);
+    onAdd(variant.key);
   };
   const problem = problemAt('variants');
   return (
     <>
-      <Tabs value={shown?.key ?? null} onChange={showVariant} keepMounted={false}>
+      <Tabs
+        value={shown?.key ?? null}
+        onChange={(key) => {
+          // Whoever goes from tab to tab stays there.
+          onAdd(null);
+          showVariant(key);
+        }}
+        keepMounted={false}
+      >
         <Group justify="space-between" align="center" gap="xs" mb="md">
           <Tabs.List aria-label="Variants">
             {variants.map((variant) => (
@@ -82,7 +96,7 @@ function Variants(): ReactNode {
         </Group>
         {variants.map((variant, place) => (
           <Tabs.Panel key={variant.key} value={variant.key}>
-            <VariantFields variant={variant} share={shares[place] ?? 0} />
+            <VariantFields variant={variant} share={shares[place] ?? 0} isNew={variant.key === added} />
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -7,6 +7,7 @@ import {
   draftName,
   isBlank,
   isStored,
+  MAX_DRAFT_NAME,
   type MessageDraft,
   printOf,
   type SavedAs,
@@ -98,11 +99,19 @@ export function useSavedDraft(
     setStatus((before) => (before.state === 'conflict' ? before : { ...before, state: 'conflict', theirs, error }));
   }, []);
   const keepMine = useCallback(() => {
-    latest.current = { ...latest.current, saved: undefined };
-    patch({ saved: undefined });
+    latest.current = { ...latest.current, saved: undefined, name: nameOfMine(latest.current) };
+    patch({ saved: undefined, name: latest.current.name });
     void flush().catch(isShown);
   }, [patch, flush]);
   return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
+}
+
+const MINE = ' (my version)';
+
+/** The list of drafts shows this one and the other: their names must differ. */
+function nameOfMine(draft: MessageDraft): string {
+  const name = draftName(draft);
+  return name.endsWith(MINE) ? name : `${[...name].slice(0, MAX_DRAFT_NAME - MINE.length).join('')}${MINE}`;
 }
 
 const DECIDE_FIRST = 'Somebody else has saved, sent or deleted this draft. Go back and decide what to keep.';

@@ -18,14 +18,20 @@ interface OwnFields {
 }
 
 /** The fields of one variant: an empty field is as in the message. */
-export function VariantFields({ variant, share }: { variant: VariantDraft; share: number }): ReactNode {
+export function VariantFields(props: {
+  variant: VariantDraft;
+  share: number;
+  /** True if it was just added: the keyboard focus goes to its name. */
+  isNew: boolean;
+}): ReactNode {
+  const { variant, share, isNew } = props;
   const { draft, patch, problemAt } = useCompose();
   const change = (changes: Partial<VariantDraft>): void =>
     patch({ variants: draft.variants.map((one) => (one.key === variant.key ? { ...one, ...changes } : one)) });
   const own = { variant, change, errorOf: (field: keyof VariantDraft) => problemAt(`variant.${variant.key}.${field}`) };
   return (
     <Stack gap="md">
-      <NameAndWeight {...own} share={share} />
+      <NameAndWeight {...own} share={share} isNew={isNew} />
       <Text size="sm" c="dimmed">
         A field that is left empty is as in the message above.
       </Text>
@@ -57,13 +63,20 @@ function usualOf(variant: VariantDraft, message: UsualTexts): UsualTexts {
   };
 }
 
-function NameAndWeight({ variant, share, change, errorOf }: OwnFields & { share: number }): ReactNode {
+function NameAndWeight({
+  variant,
+  share,
+  isNew,
+  change,
+  errorOf,
+}: OwnFields & { share: number; isNew: boolean }): ReactNode {
   return (
     <div className={classes.pair}>
       <TextInput
         label="Name"
         description="Shown beside its figures; users do not see it."
         withAsterisk
+        autoFocus={isNew}
         value={variant.name}
         error={errorOf('name')}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { DELIVERY_STATES } from '@postrider/domain';
 import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
@@ -41,6 +41,21 @@ describe('the devices of a message', () => {
 
   it('have no column of which every row would be empty', async () => {
     expect(await headersOf({})).toEqual(['User and device', 'State', 'Why', 'Vendor', 'Changed']);
+  });
+
+  it('lead to their own page, except for one that was removed', async () => {
+    const gateway = new FakeGateway();
+    const gone = { userId: null, installationId: null, createdAt: '2026-11-23T11:00:00.000Z' };
+    const deliveries = [delivery({}), delivery(gone)];
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries, nextCursor: null });
+    const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
+    const message = { id: 'm-1', status: 'done', content: {}, totals } as unknown as MessageResponse;
+    show(<Deliveries message={message} kind="campaigns" state={null} onState={() => undefined} />, { gateway });
+    await screen.findByText('Device was removed');
+    const table = within(screen.getByRole('table', { name: 'Devices' }));
+    expect(table.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      expect.stringMatching(/\/campaigns\/m-1\/devices\/i-1$/),
+    ]);
   });
 
   it('are not called unreachable while they wait', async () => {

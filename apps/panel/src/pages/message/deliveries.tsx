@@ -195,7 +195,10 @@ function List(props: {
       columns={columnsOf(message)}
       list={list}
       rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
-      rowHref={({ installationId }) => `/${kind}/${message.id}/devices/${installationId ?? 'gone'}`}
+      // Of a device that was removed only this row is known.
+      rowHref={({ installationId }) =>
+        installationId === null ? undefined : `/${kind}/${message.id}/devices/${installationId}`
+      }
       empty={<NoDevice message={message} state={state} language={language} />}
     />
   );

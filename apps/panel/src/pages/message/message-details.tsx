@@ -22,7 +22,7 @@ import { TestCard } from './test-card';
 import classes from './message-page.module.css';
 import { headlineOf } from './message-cell';
 import { SkippedTotals } from './skipped-totals';
-import { errorsOf, isUnderWay, progressOf } from './totals';
+import { errorsOf, isUnderWay, progressOf, unsentOf } from './totals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -66,7 +66,11 @@ export function MessageDetails(props: {
         <Sent message={message} isWaiting={isWaiting} />
       </div>
       <div ref={devices} style={{ marginTop: 'var(--mantine-spacing-lg)' }}>
-        <SectionCard title="Devices" description="Every device with its state and the reason." isFlush>
+        <SectionCard
+          title="Devices"
+          description="Each device with its state and the reason. Devices of erased users are in the totals only."
+          isFlush
+        >
           <Deliveries message={message} kind={kind} state={state} onState={setState} />
         </SectionCard>
       </div>
@@ -141,6 +145,7 @@ function Totals(props: {
 }): ReactNode {
   const { message, isWaiting, onState } = props;
   const errors = errorsOf(message);
+  const unsent = unsentOf(message);
   return (
     <>
       {!isWaiting && (
@@ -156,9 +161,9 @@ function Totals(props: {
           <VendorTotals byVendor={message.byVendor} />
         </SectionCard>
       )}
-      {Object.keys(message.skipped).length > 0 && (
+      {Object.keys(unsent.reasons).length > 0 && (
         <SectionCard title="Not sent, and why" description="Devices that the message was not sent to.">
-          <SkippedTotals skipped={message.skipped} byVendor={message.skippedByVendor} />
+          <SkippedTotals skipped={unsent.reasons} byVendor={unsent.byVendor} />
         </SectionCard>
       )}
       {Object.keys(errors).length > 0 && (

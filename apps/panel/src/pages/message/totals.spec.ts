@@ -1,4 +1,4 @@
-import { errorsOf, funnelOf, markOf, nextLookMs, progressOf } from './totals';
+import { errorsOf, funnelOf, markOf, nextLookMs, progressOf, unsentOf } from './totals';
 
 const totals = {
   pending: 4,
@@ -35,6 +35,18 @@ describe('the totals of a message', () => {
       INVALID_ARGUMENT: 2,
       no_code: 2,
     });
+  });
+
+  it('say of every device that nothing was sent to why: it was skipped, or the message ended before', () => {
+    const ended = { ...totals, skipped: 8, cancelled: 212, expired: 0 };
+    const unsent = unsentOf({
+      totals: ended,
+      byVendor: { fcm: { skipped: 5, cancelled: 196 }, hms: { cancelled: 16 } },
+      skipped: { token_invalid: 5, no_token: 3 },
+      skippedByVendor: { fcm: { token_invalid: 5 } },
+    });
+    expect(unsent.reasons).toEqual({ token_invalid: 5, no_token: 3, cancelled: 212 });
+    expect(unsent.byVendor).toEqual({ fcm: { token_invalid: 5, cancelled: 196 }, hms: { cancelled: 16 } });
   });
 
   it('are followed by the rest of the page: at the end of the message, and whenever they change after that', () => {

@@ -61,6 +61,33 @@ export function errorsOf({ errors, skipped }: Pick<MessageResponse, 'errors' | '
   return Object.fromEntries(left.filter(([, count]) => count > 0));
 }
 
+/** States of devices that a message was not sent to because it ended before. */
+const ENDED_BEFORE = ['cancelled', 'expired'] as const satisfies readonly DeliveryState[];
+
+/**
+ * Returns how many devices a message was not sent to, by reason: why devices were skipped, and `cancelled` and `expired`
+ * for those that it ended before. Together they are the devices of these states in the totals.
+ */
+export function unsentOf(message: Pick<MessageResponse, 'totals' | 'byVendor' | 'skipped' | 'skippedByVendor'>): {
+  reasons: Record<string, number>;
+  byVendor: Record<string, Record<string, number>>;
+} {
+  const { totals, byVendor, skipped, skippedByVendor } = message;
+  const vendors = new Set([...Object.keys(byVendor), ...Object.keys(skippedByVendor)]);
+  return {
+    reasons: { ...skipped, ...endedBefore(totals) },
+    byVendor: Object.fromEntries(
+      [...vendors].map((vendor) => [vendor, { ...skippedByVendor[vendor], ...endedBefore(byVendor[vendor] ?? {}) }]),
+    ),
+  };
+}
+
+function endedBefore(totals: Partial<MessageResponse['totals']>): Record<string, number> {
+  return Object.fromEntries(
+    ENDED_BEFORE.flatMap((state) => ((totals[state] ?? 0) > 0 ? [[state, totals[state] ?? 0]] : [])),
+  );
+}
+
 const FIRST_MS = 1_000;
 const SLOWEST_MS = 10_000;
 const LATE_MS = 15_000;

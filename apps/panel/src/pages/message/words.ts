@@ -1,5 +1,6 @@
 import type { DeliveryState, MessageKind } from '@postrider/domain';
 import type { DeliveryResponse } from '@postrider/server/document';
+import { formatMoment } from '../../components/format';
 
 /** The meaning of each state of a delivery, for people. */
 export const STATE_MEANING: Record<DeliveryState, string> = {
@@ -78,6 +79,8 @@ const ERRORS: Partial<Record<string, string>> = {
   template_failed: 'The personal text could not be rendered for this user.',
   worker_lost: 'Three workers died while they processed this device. It is not tried again.',
   link_refused: 'The personal text contains a link that is not allowed.',
+  cancelled: 'The message was cancelled before it was sent to the device.',
+  expired: 'The message expired before it was sent to the device.',
   waits_for_app: 'Waits until the app is opened.',
 };
 
@@ -86,8 +89,22 @@ export function errorInWords(code: string): string | null {
   return ERRORS[code] ?? null;
 }
 
-/** Returns why a delivery is in its state, in words; '' if there is nothing to say. */
+/** Codes whose reason is always the same sentence of the server, which says what the words for the code say. */
+const SAID_BY_CODE: ReadonlySet<string> = new Set(['frequency_capped', 'user_not_proved', 'no_code', 'quiet_hours']);
+
+/**
+ * Returns why a delivery is in its state, in words, with its moments in the reader's time zone; '' if there is nothing to
+ * say.
+ */
 export function whyOf({ reason, error }: Pick<DeliveryResponse, 'reason' | 'error'>): string {
-  const words = [reason, error].flatMap((code) => (code === null ? [] : [errorInWords(code) ?? code]));
+  const codes = error !== null && SAID_BY_CODE.has(error) ? [error] : [reason, error];
+  const words = codes.flatMap((code) => (code === null ? [] : [errorInWords(code) ?? withLocalMoments(code)]));
   return [...new Set(words)].join(' · ');
+}
+
+const MOMENT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+
+/** The server writes moments as ISO 8601 in UTC. */
+function withLocalMoments(reason: string): string {
+  return reason.replace(MOMENT, (moment) => formatMoment(moment));
 }

@@ -30,9 +30,12 @@ export function uploadUrl(appId: string, trackId: string): string {
     : applicationUrl(appId, '/api/containers/updatePromoCodes/{track_id}', { path: { track_id: name }, query });
 }
 
-/** Why an upload failed, as a sentence: `line 3: has a second column` → `Line 3 has a second column.` */
+/**
+ * Why an upload failed, as a sentence: `line 3: has a second column` → `Line 3 has a second column.` What is wrong with
+ * the file as a whole is said without the line at which that was noticed.
+ */
 export function sayUploadFailure(reason: string): string {
-  const text = reason.replace(/^line (\d+): /i, 'Line $1 ');
+  const text = reason.replace(/^line \d+: (?=the file )/i, '').replace(/^line (\d+): /i, 'Line $1 ');
   const sentence = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -219,9 +219,13 @@ function Done({ job }: { job: PromoJobResponse }): ReactNode {
       role="status"
     >
       {formatNoun(total, 'code')}
-      {job.rows > total && <>; {formatCount(job.rows - total)} repeated lines count once</>}.
+      {job.rows > total && <>; {sayRepeated(job.rows - total)}</>}.
     </Alert>
   );
+}
+
+function sayRepeated(lines: number): string {
+  return lines === 1 ? '1 repeated line was left out' : `${formatCount(lines)} repeated lines were left out`;
 }
 
 function Failure({ job, error }: { job: PromoJobResponse | undefined; error: Error | null }): ReactNode {

@@ -58,7 +58,7 @@ describe('the focus around the form of a vendor', () => {
 
   it('is at the button that leaves everything as it is before a vendor is disconnected', async () => {
     const { user } = showVendors([HMS]);
-    const opener = await screen.findByRole('button', { name: 'Disconnect' });
+    const opener = await screen.findByRole('button', { name: 'Disconnect Huawei (HMS)' });
     opener.focus();
     await user.keyboard('{Enter}');
     const dialog = await screen.findByRole('dialog', { name: 'Disconnect Huawei (HMS)?' });

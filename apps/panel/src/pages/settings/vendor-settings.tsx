@@ -82,6 +82,7 @@ function VendorRow(props: {
       <div className={classes.actions}>
         {stored ? (
           <StoredActions
+            name={plan.name}
             isChecking={checking.isPending}
             onCheck={() => checking.mutate()}
             onEdit={() => setEditing(true)}
@@ -114,21 +115,23 @@ function VendorRow(props: {
 }
 
 function StoredActions(props: {
+  /** The vendor, which the buttons name to screen readers: every vendor has the same ones. */
+  name: string;
   isChecking: boolean;
   onCheck: () => void;
   onEdit: () => void;
   onRemove: () => void;
 }): ReactNode {
-  const { isChecking, onCheck, onEdit, onRemove } = props;
+  const { name, isChecking, onCheck, onEdit, onRemove } = props;
   return (
     <>
-      <Button size="xs" variant="light" loading={isChecking} onClick={onCheck}>
+      <Button size="xs" variant="light" loading={isChecking} onClick={onCheck} aria-label={`Check ${name}`}>
         Check
       </Button>
-      <Button size="xs" variant="default" onClick={onEdit}>
+      <Button size="xs" variant="default" onClick={onEdit} aria-label={`Change ${name}`}>
         Change
       </Button>
-      <Button size="xs" variant="subtle" color="red" onClick={onRemove}>
+      <Button size="xs" variant="subtle" color="red" onClick={onRemove} aria-label={`Disconnect ${name}`}>
         Disconnect
       </Button>
     </>

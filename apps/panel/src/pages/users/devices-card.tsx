@@ -8,6 +8,7 @@ import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Fact } from '../../components/stat';
 import { Typed } from '../../components/typed';
+import { modelOf, versionsOf } from './device-name';
 import classes from './users.module.css';
 import { useRead } from '../../api/reading';
 import { StateBadge } from '../../components/state-badge';
@@ -46,21 +47,16 @@ export function DevicesCard({ devices }: { devices: readonly ReachableDeviceResp
 function DeviceItem({ device }: { device: ReachableDeviceResponse }): ReactNode {
   const Sign = ICONS[(device.deviceType ?? '').toLowerCase()] ?? IconDeviceMobile;
   const reach = sayReachability(device);
-  const model = typeof device.deviceModel === 'string' ? device.deviceModel : null;
   return (
     <Accordion.Item value={device.id}>
       <Accordion.Control icon={<Sign size={22} stroke={1.6} aria-hidden />}>
         <Group justify="space-between" gap="xs" pe="xs">
           <span>
             <Text fw={600} size="sm" component="span">
-              <Typed text={model ?? device.deviceType ?? 'Device'} />
+              <Typed text={modelOf(device)} />
             </Text>{' '}
             <Text size="sm" c="dimmed" component="span">
-              <Typed
-                text={[device.osVersion, device.clientVersion && `app ${device.clientVersion}`]
-                  .filter(Boolean)
-                  .join(' · ')}
-              />
+              <Typed text={versionsOf(device)} />
             </Text>
           </span>
           <Badge variant="light" color={reach.isReachable ? 'pine' : 'amber'} tt="none">

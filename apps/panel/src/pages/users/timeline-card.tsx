@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import type { UserDeliveryResponse } from '@postrider/server/document';
+import { type ReactNode, useMemo } from 'react';
+import type { UserDeliveryResponse, UserResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
@@ -9,9 +9,12 @@ import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import { whyOf } from '../message/words';
+import { modelOf, versionsOf } from './device-name';
 import { headlineOf } from '../message/message-cell';
 
-const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
+type Devices = UserResponse['devices'];
+
+const columnsFor = (devices: Devices): readonly Column<UserDeliveryResponse>[] => [
   {
     key: 'message',
     header: 'Message',
@@ -20,6 +23,10 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
       <span>
         <Text size="sm" fw={600} component="span">
           <Typed text={headlineOf(content)} lines={1} />
+        </Text>
+        {/* Each device of the user has a row of its own. */}
+        <Text size="xs" c="dimmed" component="div">
+          <Typed text={deviceOf(delivery, devices)} lines={1} />
         </Text>
         {whyOf(delivery) !== '' && (
           <Text size="xs" c="dimmed" component="div">
@@ -33,14 +40,21 @@ const COLUMNS: readonly Column<UserDeliveryResponse>[] = [
   momentColumn('Sent', ({ createdAt }) => createdAt, { width: '7.5rem' }),
 ];
 
+/** The name of a delivery's device, as the card of devices has it; its id, if it is not among them. */
+function deviceOf({ installationId }: Pick<UserDeliveryResponse, 'installationId'>, devices: Devices): string {
+  const device = devices.find(({ id }) => id === installationId);
+  return device === undefined ? installationId : `${modelOf(device)} ${versionsOf(device)}`.trim();
+}
+
 /** Everything that was sent to a user's devices, newest first, and the results. */
-export function TimelineCard({ userId }: { userId: string }): ReactNode {
+export function TimelineCard({ userId, devices }: { userId: string; devices: Devices }): ReactNode {
+  const columns = useMemo(() => columnsFor(devices), [devices]);
   const list = useCursorList('/api/users/{userId}/deliveries', 'deliveries', { params: { path: { userId } } });
   return (
     <SectionCard title="Sent to this user" isFlush>
       <DataTable
         label="Sent to this user"
-        columns={COLUMNS}
+        columns={columns}
         list={list}
         rowKey={({ messageId, installationId }) => `${messageId} ${installationId}`}
         rowHref={({ isCampaign, messageId, installationId }) =>

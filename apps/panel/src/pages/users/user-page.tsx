@@ -41,7 +41,7 @@ export function UserPage({ userId }: { userId: string }): ReactNode {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             <DevicesCard devices={user.devices} />
-            <TimelineCard userId={userId} />
+            <TimelineCard userId={userId} devices={user.devices} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>

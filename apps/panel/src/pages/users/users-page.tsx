@@ -173,7 +173,8 @@ function AttributeSearch(props: {
 function NobodyHas(): ReactNode {
   return (
     <EmptyState icon={IconSearch} title="No user has this attribute">
-      The value is compared as text: upper and lower case matter. Attributes of a device alone are not looked at.
+      The value is compared as text: upper and lower case matter. Tags and the attributes of a device alone are not
+      looked at: a segment finds users by these.
     </EmptyState>
   );
 }

@@ -60,6 +60,8 @@ export function FieldPicker(props: {
         onChange={(chosen) => choose(chosen ?? 'tags')}
         autoFocus={isNew}
         openOnFocus={false}
+        // What is typed replaces the name, however the focus came here.
+        onFocus={({ currentTarget }) => currentTarget.select()}
       />
       {hasValueType(kind) && (
         <>

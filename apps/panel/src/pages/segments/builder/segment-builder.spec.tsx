@@ -47,6 +47,9 @@ describe('the segment builder', () => {
     const { user } = show(<Page />);
     await addRule(user);
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Rule 1: field' }));
+    // What is typed there replaces the name of the field.
+    await user.keyboard('Number of{ArrowDown}{Enter}');
+    expect(screen.getByRole('combobox', { name: 'Rule 1: field' })).toHaveProperty('value', 'Number of visits');
     await user.click(screen.getByRole('button', { name: 'Add a group' }));
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Rule 2.1: field' }));
   });
