@@ -36,6 +36,18 @@ describe('a browser’s connection that is of no use any more', () => {
     expect(await connection.answersPing()).toBe(true);
   });
 
+  it('is closed soon after its device belongs to its user: the page connected before its sign-in was answered', async () => {
+    const { connection, returnCode } = await connect({ clientId: `shop/bob/${device.installationId}` });
+    expect(returnCode).toBe(5);
+    await ledger.device('shop', 'bob');
+    await ledger.database.query(
+      `UPDATE installations SET user_id = 'bob', user_since = now() WHERE installation_id = $1`,
+      [device.installationId],
+    );
+    await connection.untilClosed();
+    expect((await connect({ clientId: `shop/bob/${device.installationId}` })).returnCode).toBe(0);
+  });
+
   it('rests when another of the same name took its place, on this edge or another, and gets nothing', async () => {
     const other = await ledger.startEdge();
     const { connection: first } = await connect();

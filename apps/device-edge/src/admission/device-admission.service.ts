@@ -77,10 +77,10 @@ export class DeviceAdmission {
     const { appId, userId, userText } = client;
     await this.presence.hasLeft(appId, client.installationId);
     const device = await this.installations.find(appId, client.installationId);
-    if (device?.userId !== userId) return { kind: 'refused', refusal: 'not_authorized' };
+    if (device?.userId !== userId) return this.#notOwned(client);
     const { deviceId, deviceType, channels, subscriptions, inFlight } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
-    if (present === null) return { kind: 'refused', refusal: 'not_authorized' };
+    if (present === null) return this.#notOwned(client);
     return {
       kind: 'admitted',
       subscriptions,
@@ -101,6 +101,18 @@ export class DeviceAdmission {
         accessTokenKey: accessToken.key,
       },
     };
+  }
+
+  /**
+   * A page may connect as its user before the registration of this user is answered. It is admissible a moment later, unless
+   * another connection of its device is served by then.
+   */
+  #notOwned({ appId, installationId, userId }: ClientId): Admission {
+    const isAdmissible = async (): Promise<boolean> => {
+      const device = await this.installations.find(appId, installationId);
+      return device?.userId === userId && this.registry.find(appId, device.deviceId) === undefined;
+    };
+    return { kind: 'refused', refusal: 'not_authorized', isAdmissible };
   }
 
   /** A CONNECT starts a trace of its own: a client cannot name one. */

@@ -84,7 +84,12 @@ export type Admission =
       /** Messages that the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
     }
-  | { kind: 'refused'; refusal: ConnectRefusal };
+  | {
+      kind: 'refused';
+      refusal: ConnectRefusal;
+      /** Whether it would be admitted by now. Left out: nothing changes that. */
+      isAdmissible?: () => Promise<boolean>;
+    };
 
 /** A message that a client publishes to be sent on. */
 export interface ClientSend {

@@ -13,6 +13,8 @@ import { readTopic } from '../protocol/topics';
 const FOR_EVER = 0xffffffff;
 /** How many publishes of QoS 1 a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
+type Refused = Omit<Extract<Admission, { kind: 'refused' }>, 'kind'>;
+
 /** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
 const PERMANENT: ReadonlySet<ConnectRefusal> = new Set(['bad_client_id', 'bad_credentials', 'not_authorized']);
 
@@ -27,7 +29,7 @@ export async function handleConnect(session: PacketSession, packet: IConnectPack
     packet.properties?.authenticationMethod === undefined
       ? await session.services.admission.admit(connectRequestOf(packet))
       : { kind: 'refused', refusal: 'bad_method' };
-  if (admission.kind === 'refused') refuse(session, agreement.version, admission.refusal);
+  if (admission.kind === 'refused') refuse(session, agreement.version, admission);
   else if (session.isClosed) leave(session, admission.identity);
   else await openSession(session, packet, agreement, admission);
 }
@@ -56,7 +58,7 @@ async function openSession(
   const { version, expirySeconds } = agreement;
   session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
   if (!takeWill(session, packet, identity)) {
-    refuse(session, version, 'not_authorized');
+    refuse(session, version, { refusal: 'not_authorized' });
     return;
   }
   const isSessionPresent = packet.clean === false && subscriptions !== null;
@@ -68,15 +70,15 @@ async function openSession(
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
 export function refuseProtocol(session: PacketSession): void {
-  refuse(session, 4, 'bad_protocol');
+  refuse(session, 4, { refusal: 'bad_protocol' });
 }
 
-function refuse(session: PacketSession, version: ProtocolVersion, refusal: ConnectRefusal): void {
+function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isAdmissible }: Refused): void {
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).
   session.writeAs(version, { cmd: 'connack', sessionPresent: false, ...code });
-  session.closeQuietly(refusal, version < 5 && PERMANENT.has(refusal));
+  session.closeQuietly(refusal, version < 5 && PERMANENT.has(refusal) ? { isAdmissible } : null);
 }
 
 function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {} }: IConnectPacket): Agreement {

@@ -1,6 +1,7 @@
 import type { Packet } from 'mqtt-packet';
 import type { ProtocolVersion } from '../protocol/reason-codes';
 import type { PublishedOn } from '../protocol/topics';
+import type { LingeringClient } from './lingering-connections';
 import type { Agreement, DeviceSession, SessionIdentity, SessionServices } from './device-session';
 
 /** A session as the packet handlers see it: they read and change its state. `Session` implements it. */
@@ -26,9 +27,9 @@ export interface PacketSession extends DeviceSession {
   /**
    * Ends the connection after a packet with the reason, or at the client's request.
    *
-   * @param lingers true if the socket stays open, because the client would reconnect at once
+   * @param lingers who lingers, if the socket stays open because the client would reconnect at once
    */
-  closeQuietly(cause: string, lingers?: boolean): void;
+  closeQuietly(cause: string, lingers?: Omit<LingeringClient, 'device'> | null): void;
 }
 
 /** Published if the connection ends without a DISCONNECT (MQTT 3.1.1 §3.1.2.5). */

@@ -9,6 +9,7 @@ import { handleConnect, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
 import { publishTo } from './handle-publish';
 import { subscribeByRegistration } from './handle-subscribe';
+import type { LingeringClient } from './lingering-connections';
 import { Outbox } from './outbox';
 import { isMeantFor, isStillWanted, type OutgoingDelivery } from './outgoing-delivery';
 import { PacketRateLimiter } from './packet-rate-limiter';
@@ -188,21 +189,21 @@ export class Session implements PacketSession {
    */
   #leaveTransport(cause: CloseCause): void {
     if (cause === 'too_slow') this.transport.destroy();
-    else if (cause === 'taken_over' && this.agreement?.version !== 5) this.transport.linger(this.identity);
+    else if (cause === 'taken_over' && this.agreement?.version !== 5) this.transport.linger({ device: this.identity });
     else this.transport.end();
   }
 
   /**
    * Ends the session after pending packets were written, without a DISCONNECT of its own.
    *
-   * @param cause for the log @param lingers true if the socket stays open for a while (docs/connection.md)
+   * @param cause for the log @param lingers not null if the socket stays open for a while (docs/connection.md)
    */
-  closeQuietly(cause: string, lingers = false): void {
+  closeQuietly(cause: string, lingers: Omit<LingeringClient, 'device'> | null = null): void {
     if (this.#isClosed) return;
     this.#flushPending();
     if (this.isClosed) return;
     this.#end(cause);
-    if (lingers) this.transport.linger(this.identity);
+    if (lingers !== null) this.transport.linger({ ...lingers, device: this.identity });
     else this.transport.end();
   }
 

@@ -1,4 +1,4 @@
-import type { DeviceId } from '@postrider/domain';
+import type { LingeringClient } from './lingering-connections';
 
 /** A network connection as a session sees it. */
 export interface Transport {
@@ -12,10 +12,8 @@ export interface Transport {
   /**
    * Sends what was written. Then the connection stays open and unused for some time, if the client would otherwise connect
    * again at once; else it is closed.
-   *
-   * @param device the admitted device; null: the client was not admitted
    */
-  linger(device: { appId: string; deviceId: DeviceId } | null): void;
+  linger(client: LingeringClient): void;
   /** Closes at once. */
   destroy(): void;
   /** Stops reading until `resume`. */

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { LingeringConnection, LingeringConnections } from '../session/lingering-connections';
+import type { LingeringClient, LingeringConnection, LingeringConnections } from '../session/lingering-connections';
 import type { Transport } from '../session/transport';
 
 const END_WITHIN_MS = 2_000;
@@ -36,8 +36,8 @@ export class WebSocketTransport implements Transport {
    * Answers a PINGREQ. Any other packet except PUBACK is a request: the connection is closed, and the client may
    * reconnect.
    */
-  linger(device: LingeringConnection['device']): void {
-    const lingering: LingeringConnection = { device, end: () => this.end() };
+  linger(client: LingeringClient): void {
+    const lingering: LingeringConnection = { ...client, end: () => this.end() };
     this.lingering.add(lingering, performance.now());
     this.socket.once('close', () => this.lingering.remove(lingering));
     this.socket.on('message', (bytes: Buffer) => {
