@@ -259,6 +259,18 @@ describe('postrider on the command line', () => {
     expect(err).toContain('The mapping takes the token from "tokn": is this its name in the file?');
   });
 
+  it('says by its exit code which columns of the mapping no line has, and which fields the devices lack', async () => {
+    const list = file('userless.ndjson', '{"token":"userless-a","user":"ada"}\n{"token":"userless-b","user":"bea"}\n');
+    const mapping = '{"deviceToken":"token","userId":"usr","pushType":{"value":"fcm"}}';
+    const { exitCode, out, err } = await run('devices', 'import', list, '--mapping', mapping);
+    expect([exitCode, out]).toEqual([7, expect.stringContaining('2 created, 0 updated')]);
+    expect(out).toContain('; no line has "usr"');
+    expect(err).toContain('No line has "usr", which the mapping names');
+    expect(err).toContain('The devices were imported without userId. A new device without a user belongs to a guest.');
+    const again = await run('--json', 'devices', 'import', list, '--mapping', mapping.replace('usr', 'user'));
+    expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ missingColumns: [] })]);
+  });
+
   it('says that Redis is away', async () => {
     await postrider.redis.stop();
     const { exitCode, out } = await run('doctor');
