@@ -214,6 +214,28 @@ describe('files of devices', () => {
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 
+  it('that are JSON of another content type are refused with the right one', async () => {
+    const document = ['is a JSON document; send it with the content type application/json'];
+    const lines = ['is JSON lines; send it with the content type application/x-ndjson'];
+    const device = { token: 't', userId: 'ada' };
+    const query = `${mappingOf({ deviceToken: 'token' })}&pushType=fcm`;
+    for (const [body, type, search, message] of [
+      [JSON.stringify([device]), 'text/csv', '', document],
+      [JSON.stringify([device], null, 2), 'application/x-ndjson', query, document],
+      [JSON.stringify({ results: [device] }), 'application/x-ndjson', query, document],
+      [JSON.stringify({ results: [device] }, null, 2), 'application/jsonl', '', document],
+      [`\uFEFF\n${JSON.stringify({ results: [device] })}`, 'text/csv', query, document],
+      [`${JSON.stringify(device)}\n${JSON.stringify(device)}\n`, 'text/csv', query, lines],
+    ] as const) {
+      const { status, body: answer } = await send(body, type, search);
+      expect([status, answer.error.details.map((detail: { message: string }) => detail.message)]).toEqual([
+        400,
+        message,
+      ]);
+    }
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
   it('tell which columns of the mapping no record has', async () => {
     const query = `${mappingOf({ deviceToken: 'token', userId: 'customer', 'tags.id': 'customer' })}&pushType=fcm`;
     const numbers = `${mappingOf({ deviceToken: '1', userId: '4' })}&pushType=fcm&header=false`;
