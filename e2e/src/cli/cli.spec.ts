@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { untilTrue } from '@postrider/testing';
+import { Redis } from 'ioredis';
 import { type Postrider, startPostrider } from '../support/postrider';
 
 const POSTRIDER = resolve(__dirname, '../../../libs/cli/bin/postrider.cjs');
@@ -211,12 +212,20 @@ describe('postrider on the command line', () => {
       'postgres',
       'redis',
       'lanes',
+      'eviction',
       'admin token',
       'token',
       'fcm of shop',
     ]) {
       expect([name, stateOf(name)]).toEqual([name, 'ok']);
     }
+    const redis = new Redis(postrider.redis.url);
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const evicts = await run('doctor');
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    redis.disconnect();
+    const said = /^warning {2}eviction: .*\(maxmemory-policy is allkeys-lru\): set maxmemory-policy to noeviction/m;
+    expect([evicts.exitCode, evicts.out]).toEqual([0, expect.stringMatching(said)]);
     const wrong = await run('doctor', '--token', 'wrong', '--admin-token', 'wrong-too');
     expect(wrong.exitCode).toBe(7);
     expect(wrong.out).toMatch(/^FAILED {3}admin token: /m);
