@@ -243,18 +243,30 @@ describe('postrider on the command line', () => {
     const completed = (line: string): Promise<string> =>
       new Promise((done, fail) => {
         const words = line.split(' ').map((word) => `'${word}'`);
-        const text = `source '${script}'; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _postrider; echo "\${COMPREPLY[*]}"`;
-        execFile('bash', ['-c', text], (error, result, err) =>
+        const command = `postrider() { '${process.execPath}' '${POSTRIDER}' "$@"; }`;
+        const text = `${command}; source '${script}'; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _postrider; echo "\${COMPREPLY[*]}"`;
+        execFile('bash', ['-c', text], { env: { ...env, PATH: process.env.PATH } }, (error, result, err) =>
           error === null ? done(result.trim()) : fail(new Error(err)),
         );
       });
     expect(await completed('postrider se')).toBe('send segments');
     expect(await completed('postrider messages w')).toBe('watch');
+    for (const place of [
+      '--profile s',
+      '--profile = s',
+      '--profile =',
+      'profiles use s',
+      'messages list --profile s',
+    ]) {
+      expect([place, await completed(`postrider ${place}`)]).toEqual([place, 'shop']);
+    }
+    expect(await completed('postrider --profile z')).toBe('');
     expect(await completed('postrider completion z')).toBe('zsh');
     expect(await completed('postrider --profile shop segments count --tar')).toBe('--target');
     expect((await run('completion', 'zsh')).out).toContain('#compdef postrider');
     const fish = (await run('completion', 'fish')).out;
     expect(fish).toContain(`complete -c postrider -n '_postrider_at ""' -f -a send -d `);
+    expect(fish).toContain(`-n '_postrider_at ""' -l profile -x -a '(_postrider_profiles)' -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
   });
