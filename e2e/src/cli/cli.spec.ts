@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { untilTrue } from '@postrider/testing';
+import { Redis } from 'ioredis';
 import { type Postrider, startPostrider } from '../support/postrider';
 
 const POSTRIDER = resolve(__dirname, '../../../libs/cli/bin/postrider.cjs');
@@ -211,12 +212,20 @@ describe('postrider on the command line', () => {
       'postgres',
       'redis',
       'lanes',
+      'eviction',
       'admin token',
       'token',
       'fcm of shop',
     ]) {
       expect([name, stateOf(name)]).toEqual([name, 'ok']);
     }
+    const redis = new Redis(postrider.redis.url);
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const evicts = await run('doctor');
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    redis.disconnect();
+    const said = /^warning {2}eviction: .*\(maxmemory-policy is allkeys-lru\): set maxmemory-policy to noeviction/m;
+    expect([evicts.exitCode, evicts.out]).toEqual([0, expect.stringMatching(said)]);
     const wrong = await run('doctor', '--token', 'wrong', '--admin-token', 'wrong-too');
     expect(wrong.exitCode).toBe(7);
     expect(wrong.out).toMatch(/^FAILED {3}admin token: /m);
@@ -234,18 +243,30 @@ describe('postrider on the command line', () => {
     const completed = (line: string): Promise<string> =>
       new Promise((done, fail) => {
         const words = line.split(' ').map((word) => `'${word}'`);
-        const text = `source '${script}'; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _postrider; echo "\${COMPREPLY[*]}"`;
-        execFile('bash', ['-c', text], (error, result, err) =>
+        const command = `postrider() { '${process.execPath}' '${POSTRIDER}' "$@"; }`;
+        const text = `${command}; source '${script}'; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _postrider; echo "\${COMPREPLY[*]}"`;
+        execFile('bash', ['-c', text], { env: { ...env, PATH: process.env.PATH } }, (error, result, err) =>
           error === null ? done(result.trim()) : fail(new Error(err)),
         );
       });
     expect(await completed('postrider se')).toBe('send segments');
     expect(await completed('postrider messages w')).toBe('watch');
+    for (const place of [
+      '--profile s',
+      '--profile = s',
+      '--profile =',
+      'profiles use s',
+      'messages list --profile s',
+    ]) {
+      expect([place, await completed(`postrider ${place}`)]).toEqual([place, 'shop']);
+    }
+    expect(await completed('postrider --profile z')).toBe('');
     expect(await completed('postrider completion z')).toBe('zsh');
     expect(await completed('postrider --profile shop segments count --tar')).toBe('--target');
     expect((await run('completion', 'zsh')).out).toContain('#compdef postrider');
     const fish = (await run('completion', 'fish')).out;
     expect(fish).toContain(`complete -c postrider -n '_postrider_at ""' -f -a send -d `);
+    expect(fish).toContain(`-n '_postrider_at ""' -l profile -x -a '(_postrider_profiles)' -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
   });
@@ -257,6 +278,18 @@ describe('postrider on the command line', () => {
     expect([exitCode, out]).toEqual([7, expect.stringContaining('0 created, 0 updated, 0 unchanged, 2 skipped')]);
     expect(err).toContain('No device was imported: all 2 lines were skipped');
     expect(err).toContain('The mapping takes the token from "tokn": is this its name in the file?');
+  });
+
+  it('says by its exit code which columns of the mapping no line has, and which fields the devices lack', async () => {
+    const list = file('userless.ndjson', '{"token":"userless-a","user":"ada"}\n{"token":"userless-b","user":"bea"}\n');
+    const mapping = '{"deviceToken":"token","userId":"usr","pushType":{"value":"fcm"}}';
+    const { exitCode, out, err } = await run('devices', 'import', list, '--mapping', mapping);
+    expect([exitCode, out]).toEqual([7, expect.stringContaining('2 created, 0 updated')]);
+    expect(out).toContain('; no line has "usr"');
+    expect(err).toContain('No line has "usr", which the mapping names');
+    expect(err).toContain('The devices were imported without userId. A new device without a user belongs to a guest.');
+    const again = await run('--json', 'devices', 'import', list, '--mapping', mapping.replace('usr', 'user'));
+    expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ missingColumns: [] })]);
   });
 
   it('says that Redis is away', async () => {

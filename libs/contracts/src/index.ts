@@ -157,7 +157,13 @@ export {
 export { columnsAsSpelled } from './imports/column-names';
 export { columnsOf, type ImportMapping } from './imports/import-mapping';
 export type { ListedPushType, SourceRecord } from './imports/import-draft';
-export { type ImportedDevice, type ImportOptions, type ImportReading, readImported } from './imports/read-imported';
+export {
+  hasMappedColumn,
+  type ImportedDevice,
+  type ImportOptions,
+  type ImportReading,
+  readImported,
+} from './imports/read-imported';
 export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
 export { LONGEST_HASH, UserPath } from './users/user-identity';
 export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';

@@ -387,6 +387,41 @@ describe('importing devices', () => {
     expect(await devices()).toHaveLength(9_000);
   });
 
+  it('notes which columns of the mapping a line of JSON has, also where another worker goes on in the middle', async () => {
+    const mapping = {
+      deviceToken: { column: 'token' },
+      userId: { column: 'customer' },
+      'tags.plan': { column: 'details.plan' },
+      'tags.city': { column: 'details.city' },
+      pushType: { value: 'fcm' },
+    };
+    const early = Array.from({ length: 2_500 }, (_line, at) => ({
+      token: `t${at}`,
+      ...(at === 0 && { details: { plan: 1 } }),
+    }));
+    const lines = [...early, { token: 'last', details: { city: null } }];
+    // PostgreSQL keeps the fields of a mapping in an order of its own.
+    const columns = ['details.plan', 'token'];
+    for (const [kind, text] of [
+      ['ndjson', lines.map((line) => JSON.stringify(line)).join('\n')],
+      ['json', JSON.stringify(lines)],
+    ] as const) {
+      const jobId = await upload(text, 'mapping', { kind, mapping });
+      expect(await turn(jobId, AbortSignal.abort())).toBe('unfinished');
+      expect(await files.find({ appId: 'shop', jobId })).toMatchObject({ lines: 2_000, columns });
+      expect((await work(jobId)).job).toMatchObject({
+        status: 'done',
+        lines: 2_501,
+        columns: [...columns, 'details.city'],
+      });
+    }
+  });
+
+  it('numbers as many columns of a file without a header as its longest line has', async () => {
+    const { job } = await importOf('t1\nt2,ada,,\nt3\n', 'tokens', FCM);
+    expect(job.columns).toEqual(['1', '2', '3', '4']);
+  });
+
   it('lets two files of the same devices in at once', async () => {
     const [one, other] = await Promise.all([
       importOf(list(4_000), 'tokens', FCM),

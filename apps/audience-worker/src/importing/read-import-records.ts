@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import {
   columnsAsSpelled,
   columnsOf,
+  hasMappedColumn,
   IMPORT_LISTS,
   type ImportedDevice,
   type ImportFileKind,
@@ -29,12 +30,16 @@ export interface ReadingPlace {
   kind: ImportFileKind;
   options: StoredImportOptions;
   /**
-   * CSV only: the column names as the file spells them, once the first record is read. In older files: as the format
-   * spells them.
+   * CSV: the column names as the file spells them, once the first record is read; their numbers if it has no header. In
+   * older files: as the format spells them. JSON with a mapping: the columns that the mapping names and that a record
+   * has; null if an older version read records without noting them. An array is replaced, never changed: a stretch
+   * keeps the one that it ends with.
    */
   columns: string[] | null;
   position: number;
   lines: number;
+  /** The columns of the mapping that no record of JSON has so far. Computed when it is first needed. */
+  unseen?: readonly string[];
   /** Computed from the columns when it is first needed. */
   spelling?: Spelling;
 }
@@ -97,6 +102,7 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
   if (!isUtf8(bytes)) return refuse('is not UTF-8', true);
   const source = sourceOf(place, bytes.toString('utf8'));
   if (typeof source === 'string') return refuse(source, makesNoSense(place, record));
+  if (source !== null && place.kind !== 'csv') noteColumns(place, source);
   if (source !== null) note(readImported(source, spellingOf(place).options), line, result);
   return null;
 }
@@ -105,6 +111,19 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
 function sourceOf(place: ReadingPlace, text: string): SourceRecord | string | null {
   if (text.trim() === '') return null;
   return place.kind === 'csv' ? csvRecord(place, text) : jsonRecord(text);
+}
+
+/** Notes which columns of the mapping a record of JSON has. */
+function noteColumns(place: ReadingPlace, source: SourceRecord): void {
+  const { mapping, format } = place.options;
+  if (mapping === null) return;
+  if (place.columns === null && place.position > 0) return;
+  const seen = (place.columns ??= []);
+  const unseen = (place.unseen ??= columnsOf(mapping).filter((column) => !seen.includes(column)));
+  const found = unseen.filter((column) => hasMappedColumn(format, source, column));
+  if (found.length === 0) return;
+  place.columns = [...new Set([...seen, ...found])];
+  place.unseen = unseen.filter((column) => !found.includes(column));
 }
 
 /** True if a bad record means that the file has no known format: it is the first record of a CSV or JSON file. */
@@ -130,10 +149,18 @@ function csvRecord(place: ReadingPlace, text: string): SourceRecord | string | n
   const cells = csvCells(text, separator ?? ',');
   if (cells === null) return 'is not CSV: a quote stands where none may';
   if (place.columns === null && hasHeader) return readHeader(place, cells);
-  place.columns ??= cells.map((_cell, index) => String(index + 1));
-  const mostCells = hasHeader ? place.columns.length : MOST_COLUMNS;
+  const mostCells = mostCellsOf(place, cells);
   if (isFilledBehind(cells, mostCells)) return `has more than ${mostCells} fields`;
   return recordByColumns(spellingOf(place).keys, cells);
+}
+
+/** Returns how many filled cells a line may have. A file without a header has as many columns as its longest line. */
+function mostCellsOf(place: ReadingPlace, cells: readonly string[]): number {
+  const known = place.columns?.length ?? 0;
+  if (place.options.hasHeader) return known;
+  const count = Math.min(cells.length, MOST_COLUMNS);
+  if (count > known) place.columns = Array.from({ length: count }, (_column, index) => String(index + 1));
+  return MOST_COLUMNS;
 }
 
 /** True if a cell after the first `most` has a text. Spreadsheets add empty cells at the end. */
@@ -168,11 +195,11 @@ function readHeader(place: ReadingPlace, cells: readonly string[]): string | nul
   return null;
 }
 
-/** Returns how the columns are read. JSON has no columns. */
+/** Returns how the columns are read. The members of JSON are read by their own names. */
 function spellingOf(place: ReadingPlace): Spelling {
-  const { columns, options } = place;
+  const { columns, options, kind } = place;
   return (place.spelling ??=
-    columns === null || !options.hasHeader
+    columns === null || kind !== 'csv' || !options.hasHeader
       ? { keys: columns ?? [], options: { ...options, nameOf: nameOfNumber } }
       : spellingOfHeader(columns, options));
 }

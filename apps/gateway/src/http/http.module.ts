@@ -9,6 +9,7 @@ import { HealthController } from './health.controller';
 import { HttpMetrics, RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
 import { RequestValidation } from './parsing/request-validation.pipe';
+import { RedisEvictionCheck } from './redis-eviction.check';
 import { RequestPipeline } from './request-pipeline.service';
 
 /** The stages of every request (see `RequestPipeline`). */
@@ -24,6 +25,7 @@ import { RequestPipeline } from './request-pipeline.service';
     { provide: APP_PIPE, useFactory: () => new RequestValidation() },
     BeginAgain,
     DeliveryLanesCheck,
+    RedisEvictionCheck,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
   exports: [RequestPipeline, HttpMetrics],

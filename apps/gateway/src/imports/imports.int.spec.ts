@@ -214,6 +214,46 @@ describe('files of devices', () => {
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 
+  it('that are JSON of another content type are refused with the right one', async () => {
+    const document = ['is a JSON document; send it with the content type application/json'];
+    const lines = ['is JSON lines; send it with the content type application/x-ndjson'];
+    const device = { token: 't', userId: 'ada' };
+    const query = `${mappingOf({ deviceToken: 'token' })}&pushType=fcm`;
+    for (const [body, type, search, message] of [
+      [JSON.stringify([device]), 'text/csv', '', document],
+      [JSON.stringify([device], null, 2), 'application/x-ndjson', query, document],
+      [JSON.stringify({ results: [device] }), 'application/x-ndjson', query, document],
+      [JSON.stringify({ results: [device] }, null, 2), 'application/jsonl', '', document],
+      [`\uFEFF\n${JSON.stringify({ results: [device] })}`, 'text/csv', query, document],
+      [`${JSON.stringify(device)}\n${JSON.stringify(device)}\n`, 'text/csv', query, lines],
+    ] as const) {
+      const { status, body: answer } = await send(body, type, search);
+      expect([status, answer.error.details.map((detail: { message: string }) => detail.message)]).toEqual([
+        400,
+        message,
+      ]);
+    }
+    expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
+  });
+
+  it('tell which columns of the mapping no record has', async () => {
+    const query = `${mappingOf({ deviceToken: 'token', userId: 'customer', 'tags.id': 'customer' })}&pushType=fcm`;
+    const numbers = `${mappingOf({ deviceToken: '1', userId: '4' })}&pushType=fcm&header=false`;
+    for (const [body, type, search, columns, missing] of [
+      ['{"token":"t"}\n', 'application/x-ndjson', query, ['token'], ['customer']],
+      ['[{"token":"t"}]', 'application/json', query, ['token'], ['customer']],
+      ['{"token":"t"}\n', 'application/x-ndjson', query, ['token', 'customer'], []],
+      ['t,ada\n', 'text/csv', numbers, ['1', '2'], ['4']],
+      ['Token,customer\nt,ada\n', 'text/csv', query.replace('%22token', '%22Token'), ['Token', 'customer'], []],
+    ] as const) {
+      const { jobId } = (await send(body, type, search)).body as { jobId: string };
+      expect((await get(jobId)).body).toMatchObject({ missingColumns: [] });
+      // As the audience worker does.
+      await rows(gateway.database, `UPDATE device_imports SET columns = $2 WHERE job_id = $1`, [jobId, columns]);
+      expect((await get(jobId)).body).toMatchObject({ missingColumns: missing });
+    }
+  });
+
   it('are limited unpacked, and in how much they may unpack to', async () => {
     const large = Buffer.concat([Buffer.from(ONESIGNAL), Buffer.alloc(LIMIT, '2,token-b,1,{}\n')]);
     expect(await send(gzipSync(large), 'text/csv', '', { 'content-encoding': 'gzip' })).toMatchObject({ status: 413 });

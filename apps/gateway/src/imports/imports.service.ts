@@ -1,7 +1,14 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { ImportErrorResponse, ImportFileKind, ImportQuery, ImportResponse } from '@postrider/contracts';
+import {
+  columnsOf,
+  type ImportErrorResponse,
+  type ImportFileKind,
+  type ImportMapping,
+  type ImportQuery,
+  type ImportResponse,
+} from '@postrider/contracts';
 import { type Clock, DAY_MS, DomainError, HOUR_MS, InvalidRequest, isUuid } from '@postrider/domain';
 import {
   type DeviceImport,
@@ -167,11 +174,20 @@ function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
     skipped,
     failed,
     incomplete,
+    missingColumns: missingColumnsOf(job),
     validation: validationOf(job),
     errors: errors.map((error) => showError(job, error)),
     startedAt: job.createdAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+/** The columns of the mapping that no record has so far. A CSV file whose header lacks one was refused. */
+function missingColumnsOf({ kind, columns, options }: DeviceImport): string[] {
+  const mapping = options.mapping as unknown as ImportMapping | null;
+  const isChecked = kind === 'csv' && options.hasHeader === true;
+  if (columns === null || mapping === null || isChecked) return [];
+  return [...new Set(columnsOf(mapping))].filter((column) => !columns.includes(column));
 }
 
 function validationOf(job: DeviceImport): ImportResponse['validation'] {

@@ -6,6 +6,7 @@ import {
   type ImportMapping,
   type ImportQuery,
   recogniseValue,
+  recordOf,
   VALIDATIONS_A_SECOND,
 } from '@postrider/contracts';
 import {
@@ -43,7 +44,7 @@ export interface FileOptions {
  * Reads as much of a file as is needed to recognise its format.
  *
  * @returns how it is read, and the whole file again
- * @throws InvalidRequest if its lines end with CR only; if it has none of the formats; if a list does not say which
+ * @throws InvalidRequest if its lines end with CR only; if it is JSON of another content type; if it has none of the formats; if a list does not say which
  * vendor its tokens belong to
  */
 export async function recogniseFile(
@@ -54,6 +55,7 @@ export async function recogniseFile(
   const pieces = content[Symbol.asyncIterator]();
   const { read, ...beginning } = await readBeginning(kind, pieces);
   if (kind !== 'json') refuseBareReturns(read);
+  refuseOtherJson(kind, textOf(beginning.first).trim());
   const options = optionsOf(kind, query, beginning);
   return { options, content: joined(read, pieces) };
 }
@@ -101,6 +103,25 @@ function refuseBareReturns(read: readonly Buffer[]): void {
   const at = beginning.indexOf(RETURN);
   if (at === -1 || at === beginning.length - 1 || beginning.includes(LINE_FEED)) return;
   throw new InvalidRequest([{ path: '', message: 'ends its lines with CR alone; save it with LF or CRLF' }]);
+}
+
+/** Refuses JSON whose upload has the content type of another kind. @param first its first record, or line */
+function refuseOtherJson(kind: ImportFileKind, first: string): void {
+  if (kind === 'json') return;
+  const wrong = (what: string, type: string): InvalidRequest =>
+    new InvalidRequest([{ path: '', message: `is ${what}; send it with the content type ${type}` }]);
+  if (isDocument(first)) throw wrong('a JSON document', 'application/json');
+  if (kind === 'csv' && recordOf(parsed(first)) !== null && first.startsWith('{')) {
+    throw wrong('JSON lines', 'application/x-ndjson');
+  }
+}
+
+/** True for the first line of a JSON document: a list, an object of several lines, or an object with a list of devices. */
+function isDocument(first: string): boolean {
+  if (first.startsWith('[') || first === '{') return true;
+  if (!first.startsWith('{')) return false;
+  const value = parsed(first);
+  return recogniseValue(value) === null && IMPORT_LISTS.some((name) => Array.isArray(recordOf(value)?.[name]));
 }
 
 function splitterOf(kind: ImportFileKind): RecordSplitter | JsonSplitter {
@@ -207,8 +228,12 @@ function textOf(record: RawRecord | undefined): string {
 }
 
 function valueOf(first: RawRecord | undefined): unknown {
+  return parsed(textOf(first));
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(first?.bytes?.toString('utf8') ?? 'null');
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -9,6 +9,12 @@ interface Place {
   words: { text: string; about: string; takesValue: boolean }[];
 }
 
+/** The option and the commands after which the names of profiles are offered. */
+const PROFILE_OPTION = '--profile';
+const PROFILE_COMMANDS = ['profiles set', 'profiles use', 'profiles remove'];
+/** Takes the names out of the table of `postrider profiles list`, for bash and zsh. */
+const NAMES = String.raw`sed -n '2,$s/^[* ] \([^ ]*\).*/\1/p'`;
+
 /** `postrider completion <shell>`: a script that makes a shell complete commands and options. */
 export function addCompletion(program: Command, run: Runner): void {
   program
@@ -56,12 +62,23 @@ function bash(places: readonly Place[]): string {
     ({ after, words }) => `    '${after}') words='${words.map(({ text }) => text).join(' ')}' ;;`,
   );
   return `_postrider() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' word words=''
+  # bash makes words of the parts of --profile=name.
+  if [ "$current" = = ]; then current=''; elif [ "$before" = = ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) [ "$(_postrider_words "\${path:+$path }$word")" ] && path="\${path:+$path }$word" ;; esac
   done
   words="$(_postrider_words "$path")"
+  if [ "$before" = ${PROFILE_OPTION} ]; then
+    words="$(_postrider_profiles)"
+    compopt +o default 2>/dev/null
+  else
+    case "$path" in ${PROFILE_COMMANDS.map(quoted).join('|')}) words+=" $(_postrider_profiles)" ;; esac
+  fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+_postrider_profiles() {
+  "\${COMP_WORDS[0]}" profiles list 2>/dev/null | ${NAMES}
 }
 _postrider_words() {
   local words=''
@@ -85,14 +102,24 @@ _postrider_words() {
 ${cases.join('\n')}
   esac
 }
+_postrider_profiles() {
+  local -a names_
+  names_=(\${(f)"$($words[1] profiles list 2>/dev/null | ${NAMES})"})
+  _describe 'profile' names_
+}
 _postrider() {
   local -a words_
+  if [[ $words[CURRENT-1] == ${PROFILE_OPTION} ]] || compset -P '${PROFILE_OPTION}='; then
+    _postrider_profiles
+    return
+  fi
   local place='' word
   for word in "\${(@)words[2,CURRENT-1]}"; do
     [[ $word == -* ]] && continue
     _postrider_words "\${place:+$place }$word"
     (( \${#words_} )) && place="\${place:+$place }$word"
   done
+  case "$place" in ${PROFILE_COMMANDS.map(quoted).join('|')}) _postrider_profiles ;; esac
   _postrider_words "$place"
   _describe 'postrider' words_ || _files
 }
@@ -104,13 +131,20 @@ function fish(places: readonly Place[]): string {
   const lines = places.flatMap(({ after, words }) =>
     words.map(({ text, about, takesValue }) => {
       // Where commands are possible, files are not.
-      const option = `-l ${text.slice(2)}${takesValue ? ' -r' : ''}`;
+      const option = `-l ${text.slice(2)}${takesValue ? valueOf(text) : ''}`;
       const what = text.startsWith('--') ? option : `-f -a ${text}`;
       // Names of commands have no character that a shell reads as its own, so double quotes hold them within single ones.
       return `complete -c postrider -n '_postrider_at "${after}"' ${what} -d ${quoted(about)}`;
     }),
   );
-  return `function _postrider_at
+  const profiles = PROFILE_COMMANDS.map(
+    (after) => `complete -c postrider -n '_postrider_at "${after}"' -f -a '(_postrider_profiles)'`,
+  );
+  return `function _postrider_profiles
+  set -l words (commandline -opc)
+  $words[1] profiles list 2>/dev/null | tail -n +2 | string replace -rf '^[* ] (\\S+).*' '$1'
+end
+function _postrider_at
   set -l place
   for word in (commandline -opc)[2..-1]
     string match -q -- '-*' $word; and continue
@@ -119,7 +153,12 @@ function fish(places: readonly Place[]): string {
   end
   test "$place" = "$argv[1]"
 end
-${lines.join('\n')}`;
+${[...lines, ...profiles].join('\n')}`;
+}
+
+/** What fish completes behind an option: the profiles, or a file. */
+function valueOf(option: string): string {
+  return option === PROFILE_OPTION ? ` -x -a '(_postrider_profiles)'` : ' -r';
 }
 
 /** A word that no shell reads anything into. */

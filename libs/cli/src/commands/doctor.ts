@@ -111,8 +111,11 @@ export function clockFinding(date: string | null, now = Date.now()): Finding {
   return { name: 'time', state: seconds > CLOCK_FAILURE_SECONDS ? 'failed' : 'warning', message };
 }
 
-/** The check that needs no answer of anybody: whether delivery workers run. */
-const LANES = 'lanes';
+/** The checks whose failure is a warning, and what it means that they succeed. */
+const WARNINGS: Readonly<Record<string, string>> = {
+  lanes: 'delivery workers take both lanes',
+  eviction: 'Redis deletes no jobs when its memory is full, or does not say what it does',
+};
 
 function healthFindings({ ready, checks }: Health): Finding[] {
   if (checks === undefined) {
@@ -120,10 +123,8 @@ function healthFindings({ ready, checks }: Health): Finding[] {
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
   return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error = 'does not answer' }]) => {
-    if (name === LANES) {
-      const message = isOk ? 'delivery workers take both lanes' : error;
-      return { name, state: isOk ? 'ok' : 'warning', message };
-    }
+    const good = WARNINGS[name];
+    if (good !== undefined) return { name, state: isOk ? 'ok' : 'warning', message: isOk ? good : error };
     if (isOk) return ok(name, `answers within ${durationMs} ms`);
     // A gateway without Redis still accepts, but nobody is sent anything.
     return failed(name, critical ? error : `${error}; the gateway accepts messages, but they may wait`);

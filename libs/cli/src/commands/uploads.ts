@@ -25,6 +25,8 @@ interface ImportJob {
   failed: number;
   /** Absent in answers of servers of before. */
   incomplete?: number;
+  /** Absent in answers of servers of before. */
+  missingColumns?: string[];
   validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
 }
 
@@ -131,7 +133,7 @@ async function importDevices(context: Context, options: ImportOptions, file: str
   refuseIncomplete(jobId, job, options.mapping);
 }
 
-/** @throws CommandFailure if a line is wrong, or no line is a device */
+/** @throws CommandFailure if a line is wrong, no line is a device, or no line has a column of the mapping */
 function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown): void {
   const { status, reason, failed, skipped, created, updated, unchanged } = job;
   if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
@@ -139,12 +141,30 @@ function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown): void
     const hint = `GET /api/installations/import/${jobId}/errors names each line.`;
     throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
   }
-  if (skipped === 0 || created + updated + unchanged > 0) return;
+  const { missingColumns = [] } = job;
+  if (skipped === 0 || created + updated + unchanged > 0) {
+    if (missingColumns.length === 0) return;
+    const message = `No line has ${namesOf(missingColumns)}, which the mapping names`;
+    throw new CommandFailure(message, EXIT.notInOrder, withoutThem(mapping, missingColumns));
+  }
   const hint = `${SKIPPED}${tokenColumnOf(mapping)}`;
   throw new CommandFailure(`No device was imported: all ${skipped} lines were skipped`, EXIT.notInOrder, hint);
 }
 
 const SKIPPED = 'A line is skipped if it has no token, or cannot be reached by push.';
+
+function namesOf(columns: readonly string[]): string {
+  return columns.map((column) => JSON.stringify(column)).join(', ');
+}
+
+/** Says which fields the devices were imported without. */
+function withoutThem(mapping: unknown, missing: readonly string[]): string {
+  const fields = Object.entries((mapping ?? {}) as Record<string, unknown>)
+    .filter(([, source]) => ['string', 'number'].includes(typeof source) && missing.includes(String(source)))
+    .map(([field]) => field);
+  const guests = fields.includes('userId') ? ' A new device without a user belongs to a guest.' : '';
+  return `The devices were imported without ${fields.join(', ')}.${guests} Correct the mapping and import the file again.`;
+}
 
 /** Says from where the mapping takes the token, because a wrong name there leaves every line without one. */
 function tokenColumnOf(mapping: unknown): string {
@@ -181,9 +201,10 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
 }
 
 function summaryOf(job: ImportJob): string {
-  const { lines, created, updated, unchanged, skipped, failed, incomplete, validation } = job;
+  const { lines, created, updated, unchanged, skipped, failed, incomplete, missingColumns = [], validation } = job;
   const without = incomplete ? `; ${incomplete} imported without a wrong value` : '';
-  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}`;
+  const missing = missingColumns.length > 0 ? `; no line has ${namesOf(missingColumns)}` : '';
+  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}${missing}`;
   if (!validation) return counts;
   const { valid, invalid, unanswered } = validation;
   return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;

@@ -1,5 +1,14 @@
 import { IMPORT_FORMATS } from '@postrider/domain';
-import { CountField, IdField, ListField, ObjectField, TextField, TimeField, WordField } from '../validation/answers';
+import {
+  CountField,
+  IdField,
+  ListField,
+  ObjectField,
+  TextField,
+  TextsField,
+  TimeField,
+  WordField,
+} from '../validation/answers';
 
 const STATUSES = ['uploading', 'working', 'done', 'failed'] as const;
 
@@ -41,6 +50,8 @@ export class ImportResponse {
   skipped!: number;
   @CountField({ description: 'records that are wrong; they are left out' }) failed!: number;
   @CountField({ description: 'records that are imported without a wrong value' }) incomplete!: number;
+  @TextsField({ description: 'columns that the mapping names, and that no record so far has' })
+  missingColumns!: string[];
   @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
   validation!: ImportValidationResponse | null;
   @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];

@@ -14,7 +14,7 @@ import {
   type UnreadValue,
 } from './import-draft';
 import { readerOf } from './import-formats';
-import { applyMapping } from './import-mapping';
+import { applyMapping, valueAt } from './import-mapping';
 import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
 
 /** How the records of a file are read. */
@@ -90,6 +90,11 @@ function noticeOf(unread: readonly string[]): string | null {
   if (unread.length === 0) return null;
   const told = unread.join('; ').slice(0, MOST_TOLD);
   return `${told}; the device is imported without ${unread.length === 1 ? 'it' : 'them'}`;
+}
+
+/** True if a record of a file has a column that a mapping names, whatever its value. */
+export function hasMappedColumn(format: ImportFormat, record: SourceRecord, column: string): boolean {
+  return valueAt(mappableOf(format, record), column) !== undefined;
 }
 
 /** The members that a mapping may name: an endpoint of SNS has its data in `Attributes`, whose names callers know. */

@@ -43,7 +43,10 @@ export interface DeviceImport extends ImportCounts, TokenValidation {
   status: FileJobStatus;
   /** Why it failed. */
   reason: string | null;
-  /** The names of a CSV file's columns; null until its first record was read. */
+  /**
+   * The names of a CSV file's columns, or their numbers if it has no header; null until its first record was read. Of
+   * other files: the columns that the mapping names and that a record has; null if it has no mapping, or nothing was read.
+   */
   columns: string[] | null;
   /** The size of the file, and how much of it is processed. */
   bytes: number;

@@ -37,6 +37,12 @@ export class QueuePool {
     await this.connection.use(() => this.connection.redis.ping());
   }
 
+  /** What Redis does when its memory is full. Null: it does not say. @throws QueueUnavailable, within a second */
+  async evictionPolicy(): Promise<string | null> {
+    const memory = await this.connection.use(() => this.connection.redis.info('memory'));
+    return /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? null;
+  }
+
   /** Lets delayed jobs of a queue run now. @throws QueueUnavailable, within a second */
   async bringForward(name: string, ids: readonly string[]): Promise<void> {
     await this.use(name, async (queue) => {

@@ -21,4 +21,10 @@ describe('what is known of a queue', () => {
     expect(await inspector.hasWorker('delivery.fcm.campaign')).toBe(false);
     await worker.stop();
   });
+
+  it('tells what Redis does when its memory is full', async () => {
+    const worker = await startTestWorker(testRedisUrl(), uniquePrefix(), [PageProcessor]);
+    expect(await worker.get(QueueInspector).evictionPolicy()).toBe('noeviction');
+    await worker.stop();
+  });
 });

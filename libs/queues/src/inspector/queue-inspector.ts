@@ -57,4 +57,13 @@ export class QueueInspector {
   async ping(): Promise<void> {
     await this.pool.ping();
   }
+
+  /**
+   * The `maxmemory-policy` of Redis: what it does when its memory is full. Null if Redis does not say.
+   *
+   * @throws QueueUnavailable within a second if Redis is down
+   */
+  evictionPolicy(): Promise<string | null> {
+    return this.pool.evictionPolicy();
+  }
 }

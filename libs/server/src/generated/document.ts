@@ -3281,6 +3281,8 @@ export interface components {
             jobId: string;
             /** @description read so far; elements of a JSON document */
             lines: number;
+            /** @description columns that the mapping names, and that no record so far has */
+            missingColumns: string[];
             /** @description why it failed */
             reason: string | null;
             /** @description records that push cannot reach: without a token, of e-mail, SMS or other push services */

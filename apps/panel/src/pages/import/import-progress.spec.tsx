@@ -18,6 +18,7 @@ const JOB: ImportResponse = {
   skipped: 2,
   failed: 150,
   incomplete: 50,
+  missingColumns: [],
   validation: null,
   errors: [{ line: 7, message: 'device_type 99 is not known' }],
   startedAt: '2026-11-23T08:00:00.000Z',
@@ -58,6 +59,15 @@ describe('the progress of an import', () => {
     expect(screen.getByText('Tokens FCM refuses').parentElement?.textContent).toContain('7');
     expect(screen.getByText('No answer').parentElement?.textContent).toContain('2');
     screen.getByText(lastError);
+  });
+
+  it('says which columns of the mapping no record has, once all are read', () => {
+    const job: ImportResponse = { ...JOB, missingColumns: ['customer', 'plan'] };
+    showState({ job });
+    expect(screen.queryByRole('alert')).toBeNull();
+    showState({ job: { ...job, status: 'done' } });
+    expect(screen.getByRole('alert').textContent).toContain('No record has some columns that you chose');
+    expect(screen.getByRole('alert').textContent).toContain('customer, plan.');
   });
 
   it('says why it ended', () => {

@@ -18,7 +18,7 @@ export function ImportProgress({ state }: { state: ImportState }): ReactNode {
     <Stack gap="md">
       {error !== null && <Failure error={error} />}
       {!hasEnded && <Bars state={state} />}
-      {job && hasEnded && <Ended job={job} />}
+      {job && hasEnded && <Result job={job} />}
       {job && <Counts job={job} />}
       {job?.validation && <Validation validation={job.validation} />}
       {job && job.errors.length > 0 && <WrongLines job={job} />}
@@ -52,6 +52,15 @@ function Bars({ state: { progress, job } }: { state: ImportState }): ReactNode {
   );
 }
 
+function Result({ job }: { job: ImportResponse }): ReactNode {
+  return (
+    <>
+      <Ended job={job} />
+      {job.missingColumns.length > 0 && <MissingColumns columns={job.missingColumns} />}
+    </>
+  );
+}
+
 function Ended({ job }: { job: ImportResponse }): ReactNode {
   if (job.status === 'done') {
     return (
@@ -76,6 +85,23 @@ function Ended({ job }: { job: ImportResponse }): ReactNode {
       role="alert"
     >
       {!isCancelled && <Typed text={`${job.reason ?? 'It could not be read'}.`} />} What was imported before stays.
+    </Alert>
+  );
+}
+
+function MissingColumns({ columns }: { columns: readonly string[] }): ReactNode {
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<IconAlertCircle aria-hidden />}
+      title={
+        columns.length === 1 ? 'No record has a column that you chose' : 'No record has some columns that you chose'
+      }
+      role="alert"
+    >
+      <Typed text={columns.join(', ')} />. Devices were imported without the values. Correct the columns and import the
+      file again.
     </Alert>
   );
 }
