@@ -340,22 +340,6 @@ describe('the compose page', () => {
     expect(section('In fr').textContent).toContain('Salut');
   });
 
-  it('shows the text of the SMS in its review', async () => {
-    const sms = { language: null, text: 'Short hello, Ada' };
-    gateway.answer('POST', '/api/push/preview', ({ body }) => {
-      expect(body).toMatchObject({ fallback: { content: 'Short hello' } });
-      return { users: [{ userId: 'ada', devices: [device('android', 'Hello Ada')], sms }] };
-    });
-    const { user } = show(<ComposePage />, { gateway, at: '/compose' });
-    await user.type(await screen.findByRole('textbox', { name: /^User ids/ }), 'ada');
-    await user.type(screen.getByRole('textbox', { name: /^Text/ }), 'Hello');
-    await user.click(screen.getByRole('switch', { name: /^Fallback SMS/ }));
-    await user.type(screen.getByRole('textbox', { name: /^Text of the SMS/ }), 'Short hello');
-    const dialog = await review(user);
-    await within(dialog).findByText('Short hello, Ada');
-    await findRendering(dialog, 'SMS to ada, if no device confirms the message');
-  });
-
   it('tests variants: each with what is different, its rendering and its devices, and how the winner is chosen', async () => {
     devices = 1_000;
     gateway.answer('POST', '/api/push/preview', ({ body }) => {
