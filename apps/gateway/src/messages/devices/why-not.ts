@@ -34,7 +34,8 @@ function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: Mi
 function whyUnresolved({ status, resolvedAt, sendAt }: MessageRecord): string | null {
   if (resolvedAt !== null) return null;
   if (status === 'cancelled') return 'The message was cancelled before its audience was resolved';
-  if (sendAt !== null) return 'The audience is resolved when the scheduled message leaves; the device may be in it then';
+  if (sendAt !== null)
+    return 'The audience is resolved when the scheduled message leaves; the device may be in it then';
   return 'The audience is still being resolved; the device may be in it';
 }
 

@@ -68,8 +68,8 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
         onClose={() => setFile(null)}
       >
-        {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the settings of{' '}
-        {appId} become those of the archive.
+        {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the
+        settings of {appId} become those of the archive.
       </ConfirmDialog>
     </SectionCard>
   );
