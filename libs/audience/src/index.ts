@@ -28,6 +28,8 @@ export type {
   SampledDevice,
   MatchCount,
 } from './selection/read-audiences';
+export { countByLocale } from './selection/count-by-locale';
+export type { LocaleGroup } from './selection/count-by-locale';
 export { splitOf } from './selection/campaign-split';
 export type { CampaignSplit } from './selection/campaign-split';
 export { changeMessage } from './selection/change-message';

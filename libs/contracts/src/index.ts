@@ -10,7 +10,7 @@ export {
   SendToUserRequest,
   SendToUsersRequest,
 } from './messages/send.request';
-export { SendResponse, SendSpanResponse, type TextWarningResponse } from './messages/send.response';
+export { SendLanguageResponse, SendResponse, SendSpanResponse, type TextWarningResponse } from './messages/send.response';
 export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './messages/preview.response';
 export {
   ListDeliveriesQuery,

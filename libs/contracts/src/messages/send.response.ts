@@ -28,6 +28,15 @@ export class SampledDeviceResponse {
   @WordField(DELIVERY_VENDORS) vendor!: DeliveryVendor;
 }
 
+/** The devices that get one language of a message. */
+export class SendLanguageResponse {
+  @TextField({ isNullable: true, description: 'as the message writes it; null: the default' }) language!: string | null;
+  @CountField({ description: 'devices that get this language' }) count!: number;
+
+  @ListField(() => SampledDeviceResponse, { description: 'at most 5 of them, of different types first' })
+  sample!: SampledDeviceResponse[];
+}
+
 /** A probable mistake in a message, which can still be sent. */
 export class TextWarningResponse {
   @TextField({ description: 'where it stands in the request, as in errors: `content`, `[3].variables.order`' })
@@ -47,6 +56,13 @@ export class SendResponse {
     description: 'a sample of the devices; in the answer to a dry run',
   })
   sample?: SampledDeviceResponse[];
+
+  @ListField(() => SendLanguageResponse, {
+    isOptional: true,
+    description:
+      'how many devices get which language, the default first; in the answer to a dry run of a single message with `localized`. With variants: the languages of all of them. Left out if the count would take too long',
+  })
+  byLanguage?: SendLanguageResponse[];
 
   @ListField(() => SendSpanResponse, {
     isOptional: true,

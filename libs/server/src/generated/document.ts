@@ -4594,7 +4594,17 @@ export interface components {
             nextCursor: string | null;
             segments: components["schemas"]["SegmentResponse"][];
         };
+        SendLanguageResponse: {
+            /** @description devices that get this language */
+            count: number;
+            /** @description as the message writes it; null: the default */
+            language: string | null;
+            /** @description at most 5 of them, of different types first */
+            sample: components["schemas"]["SampledDeviceResponse"][];
+        };
         SendResponse: {
+            /** @description how many devices get which language, the default first; in the answer to a dry run of a single message with `localized`. With variants: the languages of all of them. Left out if the count would take too long */
+            byLanguage?: components["schemas"]["SendLanguageResponse"][];
             /** @description the number of devices by vendor; in the answer to a dry run */
             byVendor?: {
                 [key: string]: number;
@@ -6185,6 +6195,7 @@ export type SegmentRule = components['schemas']['SegmentRule'];
 export type SegmentSizeResponse = components['schemas']['SegmentSizeResponse'];
 export type SegmentSizesResponse = components['schemas']['SegmentSizesResponse'];
 export type SegmentsResponse = components['schemas']['SegmentsResponse'];
+export type SendLanguageResponse = components['schemas']['SendLanguageResponse'];
 export type SendResponse = components['schemas']['SendResponse'];
 export type SendsOverview = components['schemas']['SendsOverview'];
 export type SendSpanResponse = components['schemas']['SendSpanResponse'];

@@ -31,9 +31,11 @@ function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: Mi
   return `The device is not a member of the channel ${channel}`;
 }
 
-function whyUnresolved({ status, resolvedAt }: MessageRecord): string | null {
+function whyUnresolved({ status, resolvedAt, sendAt }: MessageRecord): string | null {
   if (resolvedAt !== null) return null;
   if (status === 'cancelled') return 'The message was cancelled before its audience was resolved';
+  if (sendAt !== null)
+    return 'The audience is resolved when the scheduled message leaves; the device may be in it then';
   return 'The audience is still being resolved; the device may be in it';
 }
 

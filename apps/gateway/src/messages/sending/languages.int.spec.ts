@@ -186,6 +186,45 @@ describe('a message in several languages', () => {
     });
   });
 
+  it('counts in a dry run who gets which language, each with devices of that language', async () => {
+    const languagesOf = async (body: unknown): Promise<unknown> => {
+      const answer = await gateway.request('POST', `/api/push/toUsers?dryRun=true&access_token=${token}`, { body });
+      expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+      const found = answer.body.byLanguage as { language: string; count: number; sample: { userId: string }[] }[];
+      return found?.map(({ language, count, sample }) => [language, count, sample.map(({ userId }) => userId)]);
+    };
+    const message = { user: '*', content: 'Hello', localized: { fa: { content: 'سلام' }, de: {}, fr: {} } };
+    const everybody = [
+      [null, 0, []],
+      ['fa', 1, ['ada']],
+      ['de', 1, ['bob']],
+      ['fr', 0, []],
+    ];
+    expect(await languagesOf(message)).toEqual(everybody);
+    expect(await languagesOf({ ...message, user: undefined, users: ['bob', 'nobody'] })).toEqual([
+      [null, 0, []],
+      ['fa', 0, []],
+      ['de', 1, ['bob']],
+      ['fr', 0, []],
+    ]);
+    expect(await languagesOf({ ...message, localized: { de: {} } })).toEqual([
+      [null, 0, []],
+      ['de', 2, ['ada', 'bob']],
+    ]);
+    const variants = [
+      { name: 'a', weight: 1, localized: { fa: { content: 'سلام' } } },
+      { name: 'b', weight: 1, localized: { FA: {}, de: { content: 'Hallo' } } },
+    ];
+    expect(await languagesOf({ user: '*', content: 'Hello', variants })).toEqual(everybody.slice(0, 3));
+    expect(await languagesOf({ user: '*', content: 'Hello' })).toBeUndefined();
+    expect(
+      await languagesOf([
+        { ...message, user: 'ada' },
+        { ...message, user: 'bob' },
+      ]),
+    ).toBeUndefined();
+  });
+
   it('has deliveries that name their language, wherever they are shown', async () => {
     const sent = await post('push/toUsers', { users: ['ada', 'bob'], content: 'Hello', localized: LOCALIZED_TEXTS });
     const id = sent.headers['x-message-id'] as string;

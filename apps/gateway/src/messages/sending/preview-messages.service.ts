@@ -31,6 +31,7 @@ import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { checkExpectedCounts, checkSchedules, type MessageDraft, type ScheduledSend } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
 import { inSlices } from './in-slices';
+import { languagesOf } from './send-languages';
 import { warningsOf } from './send-warnings';
 import type { ReceivedSend } from './send-body.pipe';
 
@@ -218,6 +219,7 @@ export class PreviewMessages {
         if (caps.length > 0)
           preview.frequencyCaps = caps.map(({ messages: most, seconds }) => ({ messages: most, seconds }));
       }
+      if (drafts.length === 1) Object.assign(preview, await languagesOf(drafts[0] as MessageDraft, executor));
       return preview;
     });
   }

@@ -1,8 +1,9 @@
-import { Box } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CampaignDaysResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
+import { Moment } from '../../components/moment';
 import { Sparkline } from '../../components/sparkline';
 import { Stat, Stats } from '../../components/stat';
 
@@ -42,6 +43,11 @@ export function CampaignTrend(): ReactNode {
         <Rate name="Opened" days={days} of={({ opened }) => opened} devices={devices} />
         <Rate name="Clicked" days={days} of={({ clicked }) => clicked} devices={devices} />
       </Stats>
+      {data?.asOf != null && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Counted <Moment at={data.asOf} />
+        </Text>
+      )}
     </Box>
   );
 }

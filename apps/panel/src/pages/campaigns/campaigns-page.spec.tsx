@@ -36,6 +36,7 @@ describe('the list of campaigns', () => {
     trend.getByText('4,000');
     trend.getByText('2 campaigns');
     trend.getByText('15 %');
+    trend.getByText(/^Counted/);
     const opened = trend.getByRole('img', { name: /^Opened by 15 %/ });
     // Two days have a rate: 10 % at the bottom, and 16.7 % at the top.
     expect(opened.querySelector('path')?.getAttribute('d')).toBe('M0.0 24.0L100.0 0.0');

@@ -305,6 +305,41 @@ describe('the compose page', () => {
     expect(sends()[0]?.body).toMatchObject({ content: 'Hello', localized: { fa: { content: 'سلام' } } });
   });
 
+  it('shows each language in its review for a user who gets it, with the number of its devices', async () => {
+    gateway.answer('POST', '/api/push/preview', ({ body }) => {
+      const { language, users } = body as { language: string; users: string[] };
+      return { users: users.map((userId) => ({ userId, devices: [device('android', `In ${language}`)] })) };
+    });
+    const sampleOf = (userId: string): { installationId: string; userId: string; vendor: 'fcm' }[] => [
+      { installationId: 'android', userId, vendor: 'fcm' },
+    ];
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, sample: sampleOf('ada') },
+      byLanguage: [
+        { language: null, count: 2, sample: sampleOf('ada') },
+        { language: 'fa', count: 1, sample: sampleOf('omid') },
+        { language: 'fr', count: 0, sample: [] },
+      ],
+    });
+    const user = await write();
+    for (const [tag, text] of [
+      ['fa', 'سلام'],
+      ['fr', 'Salut'],
+    ] as const) {
+      await user.click(screen.getByRole('button', { name: 'Add a language' }));
+      await user.keyboard(tag);
+      await user.type(screen.getByRole('textbox', { name: /^Text/ }), text);
+    }
+    const dialog = await review(user);
+    const section = (name: string): HTMLElement => within(dialog).getByRole('region', { name });
+    await findRendering(section('In fa'), 'Android of omid');
+    expect(section('In fa').textContent).toContain('fa: 1 device of the audience gets it');
+    await findRendering(section('In default'), 'Android of ada');
+    expect(section('In default').textContent).toContain('Default: 2 devices of the audience get it');
+    expect(section('In fr').textContent).toContain('nobody of the audience gets it now');
+    expect(section('In fr').textContent).toContain('Salut');
+  });
+
   it('tests variants: each with what is different, its rendering and its devices, and how the winner is chosen', async () => {
     devices = 1_000;
     gateway.answer('POST', '/api/push/preview', ({ body }) => {

@@ -165,7 +165,8 @@ function LanguageChoice(props: {
   );
 }
 
-function inLanguage(content: MessageContentResponse, language: string): MessageContentResponse {
+/** Returns the content in one of its languages; `default`: without any. */
+export function inLanguage(content: MessageContentResponse, language: string): MessageContentResponse {
   if (language === OWN || language === DEFAULT) return content;
   return contentOfEdition(content as MessageContent, { language }) as MessageContentResponse;
 }

@@ -2,7 +2,7 @@ import { Alert, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
-import type { DevicePreviewResponse } from '@postrider/server/document';
+import type { DevicePreviewResponse, PreviewResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun, formatShare } from '../../components/format';
 import { Typed } from '../../components/typed';
@@ -12,7 +12,7 @@ import { partsOf } from '../../model/message-variants';
 import { NotificationPreview, useApplication } from '../message/notification-preview';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
-import { previewable, shownContent, withTexts } from './preview';
+import { inLanguage, previewable, shownContent, withTexts } from './preview';
 import type { DryRun } from './use-sending';
 
 /** The sample has this many users: enough to meet each platform. */
@@ -28,10 +28,7 @@ interface Rendering {
 /** The message as real users of the audience get it: once for each platform, in each language, and each variant of it. */
 export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
   const { draft } = useCompose();
-  const users = [...new Set(preview.sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
-  const recipients = new Set(preview.sample.map(({ installationId }) => installationId));
-  const shown = { users, recipients };
-  if (!hasTest(draft)) return <InLanguages {...shown} languages={draft.languages} variant={null} />;
+  if (!hasTest(draft)) return <InLanguages preview={preview} languages={draft.languages} variant={null} />;
   const parts = partsOf(draft, preview.count);
   return (
     <div className={classes.variants}>
@@ -40,7 +37,7 @@ export function ReviewRenderings({ preview }: { preview: DryRun }): ReactNode {
           <Text fw={600} mb={4} component="h4">
             <Typed text={name.trim()} />: {sayPart(parts.variants[place])}
           </Text>
-          <InLanguages {...shown} languages={[...draft.languages, ...languages]} variant={key} />
+          <InLanguages preview={preview} languages={[...draft.languages, ...languages]} variant={key} />
         </section>
       ))}
     </div>
@@ -54,41 +51,80 @@ function sayPart(part: { devices: number; share: number } | undefined): string {
 }
 
 interface OfVariant {
-  users: string[];
-  /** Installations of the sample: other devices of the same users may get nothing. */
-  recipients: ReadonlySet<string>;
+  preview: DryRun;
   /** The key of the variant that is shown. */
   variant: string | null;
 }
 
-function InLanguages({ languages, ...shown }: OfVariant & { languages: readonly LanguageDraft[] }): ReactNode {
-  const { draft } = useCompose();
-  const { name, defaultAlertText } = useApplication();
-  const { users, variant } = shown;
-  const content = useMemo(() => shownContent(draft, false, variant), [draft, variant]);
-  if (users.length === 0) {
+function InLanguages(props: OfVariant & { languages: readonly LanguageDraft[] }): ReactNode {
+  const { preview, variant, languages } = props;
+  if (languages.length === 0) return <Renderings sample={preview.sample} variant={variant} />;
+  return ['default', ...tagsOf(languages)].map((language) => {
+    const speakers = speakersOf(language, preview);
     return (
-      <>
-        <Text size="sm" mb="xs">
-          No user can be shown: nobody is reached now. Variables are shown as they are written.
+      <section key={language} aria-label={`In ${language}`}>
+        <Text fw={600} size="sm" mt="xs" mb={4}>
+          {language === 'default' ? 'Default' : language}
+          {speakers !== undefined && (
+            <Text span inherit fw={400} c="dimmed">
+              : {sayGets(speakers.count)}
+            </Text>
+          )}
         </Text>
-        <NotificationPreview content={content} applicationName={name} defaultAlert={defaultAlertText} />
-      </>
+        <Renderings sample={speakers?.sample ?? preview.sample} language={language} variant={variant} />
+      </section>
     );
-  }
-  if (languages.length === 0) return <Renderings {...shown} language={undefined} />;
-  return ['default', ...tagsOf(languages)].map((language) => (
-    <section key={language} aria-label={`In ${language}`}>
-      <Text fw={600} size="sm" mt="xs" mb={4}>
-        {language === 'default' ? 'Default' : language}
-      </Text>
-      <Renderings {...shown} language={language} />
-    </section>
-  ));
+  });
 }
 
-/** @param language undefined: the one that each device gets */
-function Renderings({ users, recipients, language, variant }: OfVariant & { language: string | undefined }): ReactNode {
+/** Returns who gets a language; undefined: that was not counted. */
+function speakersOf(language: string, { byLanguage }: DryRun): NonNullable<DryRun['byLanguage']>[number] | undefined {
+  const wanted = language.toLowerCase();
+  return byLanguage?.find((one) => (one.language ?? 'default').toLowerCase() === wanted);
+}
+
+function sayGets(devices: number): string {
+  return `${formatNoun(devices, 'device')} of the audience ${devices === 1 ? 'gets' : 'get'} it`;
+}
+
+/** The message without a user to make it for. */
+function AsWritten({ variant, language }: { variant: string | null; language: string | undefined }): ReactNode {
+  const { draft } = useCompose();
+  const { name, defaultAlertText } = useApplication();
+  const content = useMemo(
+    () => inLanguage(shownContent(draft, false, variant), language ?? 'default'),
+    [draft, language, variant],
+  );
+  return (
+    <>
+      <Text size="sm" mb="xs">
+        {language === undefined
+          ? 'No user can be shown: nobody is reached now. Variables are shown as they are written.'
+          : 'No user can be shown: nobody of the audience gets it now. Variables are shown as they are written.'}
+      </Text>
+      <NotificationPreview content={content} applicationName={name} defaultAlert={defaultAlertText} />
+    </>
+  );
+}
+
+/** What to show: who it is for, and as what. */
+interface Rendered {
+  /** Recipients: other devices of the same users may get nothing, or another language. */
+  sample: DryRun['sample'];
+  variant: string | null;
+  /** Left out: the one that each device gets. */
+  language?: string;
+}
+
+function Renderings({ sample, language, variant }: Rendered): ReactNode {
+  return sample.length === 0 ? (
+    <AsWritten variant={variant} language={language} />
+  ) : (
+    <Made sample={sample} language={language} variant={variant} />
+  );
+}
+
+function Made({ sample, language, variant }: Rendered): ReactNode {
   const { draft } = useCompose();
   const { name, defaultAlertText } = useApplication();
   const api = useApi();
@@ -97,6 +133,8 @@ function Renderings({ users, recipients, language, variant }: OfVariant & { lang
     () => ({ ...previewable(draft, variant), ...(language === undefined ? {} : { language }) }),
     [draft, language, variant],
   );
+  const users = [...new Set(sample.map(({ userId }) => userId))].slice(0, MOST_USERS);
+  const recipients = new Set(sample.map(({ installationId }) => installationId));
   const made = useQuery({
     queryKey: [appId, 'push', 'preview', body, users],
     queryFn: ({ signal }) => answerOf(api.POST('/api/push/preview', { body: { ...body, users }, signal })),
@@ -122,10 +160,29 @@ function Renderings({ users, recipients, language, variant }: OfVariant & { lang
             device={device}
             isMade={device.problem === undefined}
           />
-          <Warnings device={device} />
+          <Warnings problem={device.problem} warnings={device.warnings} />
         </li>
       ))}
+      <Sms of={made.data.users} />
     </ul>
+  );
+}
+
+/** The SMS of the first user who gets one; nothing if the message has none. */
+function Sms({ of }: { of: PreviewResponse['users'] }): ReactNode {
+  const found = of.find(({ sms }) => sms !== undefined);
+  if (found?.sms === undefined) return null;
+  const { text = '', problem } = found.sms;
+  return (
+    <li>
+      <Text size="sm" mb={6} component="div">
+        SMS to <Typed text={found.userId} isMono />, if no device confirms the message
+      </Text>
+      <Text size="sm" component="div">
+        <Typed text={text} lines={10} />
+      </Text>
+      <Warnings problem={problem} warnings={[]} />
+    </li>
   );
 }
 
@@ -135,7 +192,7 @@ function platformName(deviceType: string | null): string {
   return PLATFORMS[deviceType ?? ''] ?? deviceType ?? 'A device';
 }
 
-function Warnings({ device: { problem, warnings } }: { device: DevicePreviewResponse }): ReactNode {
+function Warnings({ problem, warnings }: Pick<DevicePreviewResponse, 'problem' | 'warnings'>): ReactNode {
   const found = [...(problem ? [problem.message] : []), ...warnings];
   if (found.length === 0) return null;
   return (

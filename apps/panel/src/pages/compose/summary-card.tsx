@@ -9,16 +9,9 @@ import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { type MessageDraft, scheduleKindOf } from '../../model/message-draft';
 import classes from './compose.module.css';
+import { vendorName } from '../message/words';
 import { useCompose } from './compose-context';
 import type { DryRun, Sending } from './use-sending';
-
-const VENDOR_NAMES: Record<string, string> = {
-  fcm: 'Android',
-  apns: 'iOS',
-  hms: 'Huawei',
-  webpush: 'Browsers',
-  connection: 'Own connection',
-};
 
 /** What is about to happen, and the button that makes it happen. */
 export function SummaryCard(props: {
@@ -157,7 +150,7 @@ export function Vendors({ preview }: { preview: DryRun }): ReactNode {
           .sort(([, one], [, other]) => other - one)
           .map(([vendor, devices]) => (
             <li key={vendor} className={classes.vendor}>
-              <span>{VENDOR_NAMES[vendor] ?? vendor}</span>
+              <span>{vendorName(vendor)}</span>
               <span className={classes.bar} aria-hidden>
                 <span
                   className={classes.fill}

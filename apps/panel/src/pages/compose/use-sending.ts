@@ -119,6 +119,8 @@ export type DryRun = Required<
 > & {
   /** The count of each request, in their order. */
   counts: number[];
+  /** Who gets which language, the default first; null: that was not counted. */
+  byLanguage: NonNullable<SendResponse['byLanguage']> | null;
 };
 
 /** The result of a send. */
@@ -142,6 +144,7 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
     frequencyCaps: [],
     warnings: [],
     counts: [],
+    byLanguage: [],
   };
   for (const { path, body } of requests) {
     const options = { params: { query: { dryRun: true } }, body, ...(signal ? { signal } : {}) };
@@ -152,6 +155,7 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
       schedule = [],
       frequencyCaps = [],
       warnings = [],
+      byLanguage,
     } = await answerOf(api.POST(path, options));
     whole.count += count;
     whole.counts.push(count);
@@ -163,8 +167,19 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
       whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
     }
     whole.sample.push(...sample.slice(0, SAMPLE_SIZE - whole.sample.length));
+    whole.byLanguage = withLanguages(whole.byLanguage, byLanguage);
   }
   return whole;
+}
+
+/** Adds the languages of a request to those of the former ones: all requests have the same. Null: not all were counted. */
+function withLanguages(whole: DryRun['byLanguage'], more: SendResponse['byLanguage']): DryRun['byLanguage'] {
+  if (whole === null || more === undefined) return null;
+  return more.map(({ language, count, sample }, place) => ({
+    language,
+    count: count + (whole[place]?.count ?? 0),
+    sample: [...(whole[place]?.sample ?? []), ...sample].slice(0, SAMPLE_SIZE),
+  }));
 }
 
 /** How many devices each request is expected to reach, and the former tries. */

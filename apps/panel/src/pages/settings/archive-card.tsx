@@ -28,7 +28,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   return (
     <SectionCard
       title="Move to another server"
-      description="One file with the settings, segments, templates, users and devices. Secrets and messages are not in it."
+      description="One file with the settings, segments, templates, drafts, trackers, users and devices. Secrets and messages are not in it."
     >
       <Group>
         <Button
@@ -68,8 +68,8 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
         onClose={() => setFile(null)}
       >
-        {file?.name}: its users, devices, segments and templates are added to {appId}, and the settings of {appId}{' '}
-        become those of the archive.
+        {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the
+        settings of {appId} become those of the archive.
       </ConfirmDialog>
     </SectionCard>
   );
