@@ -200,7 +200,9 @@ export function composeScenario(panel: () => PanelHarness): void {
     await inspectPage(page, 'draft-conflict');
     await page.getByRole('button', { name: 'Keep mine as a new draft' }).click();
     await page.getByText(/^Saved \d+ s ago$/).waitFor();
-    expect((await drafts()).map(({ name }) => name)).toEqual(expect.arrayContaining(['Begun yesterday', 'Mine (my version)']));
+    expect((await drafts()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Begun yesterday', 'Mine (my version)']),
+    );
   });
 
   it('begins with a template whose variables have values', async () => {

@@ -10,7 +10,12 @@ export {
   SendToUserRequest,
   SendToUsersRequest,
 } from './messages/send.request';
-export { SendLanguageResponse, SendResponse, SendSpanResponse, type TextWarningResponse } from './messages/send.response';
+export {
+  SendLanguageResponse,
+  SendResponse,
+  SendSpanResponse,
+  type TextWarningResponse,
+} from './messages/send.response';
 export { DevicePreviewResponse, PreviewResponse, UserPreviewResponse } from './messages/preview.response';
 export {
   ListDeliveriesQuery,
