@@ -36,7 +36,7 @@ export function steeringScenario(stage: () => CampaignStage): void {
     const campaign = await start('steered-and-cancelled', DEVICES, { rate: 500 });
     await until(async () => (await stage().simulator.counts()).accepted > 500 && (true as const));
     const begun = await campaign.cancel(stage().postrider.database.url);
-    const status = await campaign.untilRecorded(DEVICES);
+    const status = await campaign.untilRecorded(DEVICES, stage().postrider.database.url);
     expect(status.status).toBe('cancelled');
     expect(status.totals.sent).toBe((await stage().simulator.counts()).accepted);
     expect(status.totals.sent).toBeLessThanOrEqual(begun);

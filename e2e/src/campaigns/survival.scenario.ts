@@ -74,7 +74,7 @@ export function survivalScenario(stage: () => CampaignStage): void {
     await until(async () => (await stage().simulator.counts()).accepted > 2 * IN_FLIGHT && (true as const));
     const begun = await campaign.cancel(stage().postrider.database.url);
     await until(async () => (await recordedDeliveries(campaign.id)) === DEVICES);
-    const status = await campaign.untilRecorded(DEVICES);
+    const status = await campaign.untilRecorded(DEVICES, stage().postrider.database.url);
     expect(status.status).toBe('cancelled');
     expect(status.totals.sent).toBe((await stage().simulator.counts()).accepted);
     expect(status.totals.sent).toBeLessThanOrEqual(begun);

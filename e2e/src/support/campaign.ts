@@ -66,9 +66,19 @@ export class Campaign {
   }
 
   /** Waits until nothing of it is with a worker any more and each of its devices has a record. */
-  untilRecorded(devices: number): Promise<MessageStatus> {
+  async untilRecorded(devices: number, databaseUrl: string): Promise<MessageStatus> {
+    await this.#untilReleased(databaseUrl);
     return this.until(
       ({ totals }) => totals.pending === 0 && Object.values(totals).reduce((sum, one) => sum + one, 0) === devices,
     );
+  }
+
+  /** A device on a page of a cancelled message counts as cancelled as long as its worker has not said what became of it. */
+  async #untilReleased(databaseUrl: string): Promise<void> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    const statement = `SELECT 1 FROM pages WHERE message_id = $1 AND state = 'running'`;
+    await until(async () => (await client.query(statement, [this.id])).rowCount === 0);
+    await client.end();
   }
 }
