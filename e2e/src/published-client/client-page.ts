@@ -91,6 +91,20 @@ export class ClientPage {
     );
   }
 
+  /**
+   * True if the client has ended its connection to sign somebody in and then made none as this user. It connects when its
+   * registration is answered, but not if its page has not yet told it that the former connection is closed. A loaded
+   * machine is slow enough for that. The next sign-in, as at a start of the page, connects.
+   */
+  isLeftBehind(): Promise<boolean> {
+    return this.page.evaluate(() => {
+      const { client, seen } = globalThis as unknown as Browser;
+      const connection = client.client as unknown as Partial<Record<'connected' | 'disconnecting', boolean>> | null;
+      const isOver = connection?.disconnecting === true && !connection.connected;
+      return isOver && seen.at(-1) === 'closed' && seen.at(-2)?.startsWith('registered') === true;
+    });
+  }
+
   /** The id under which the client is registered. */
   async installationId(): Promise<string> {
     return this.page.evaluate(() => (globalThis as unknown as Browser).client.getInstallationId?.() as string);
