@@ -105,7 +105,7 @@ export { fallbackDueAt } from './schedule/fallback-due';
 export { keepsQuietHours, minuteOfDay, quietUntil, quietZonesAt } from './schedule/quiet-hours';
 export type { QuietHours, QuietZone } from './schedule/quiet-hours';
 export { pacedPageSize, passGate, takeAnotherTime } from './schedule/pace';
-export type { GateAnswer, GateDecision, Pace, PaceMark, PageAtGate, SendTime } from './schedule/pace';
+export type { GateAnswer, Pace, PaceMark, PageAtGate, SendTime } from './schedule/pace';
 export { bestVariant, estimateShare, isDifferent, type ShareEstimate, type VariantCount } from './test-figures';
 export {
   type CampaignGroup,

@@ -44,8 +44,8 @@ export interface FileOptions {
  * Reads as much of a file as is needed to recognise its format.
  *
  * @returns how it is read, and the whole file again
- * @throws InvalidRequest if its lines end with CR only; if it is JSON of another content type; if it has none of the formats; if a list does not say which
- * vendor its tokens belong to
+ * @throws InvalidRequest if its lines end with CR only; if it is JSON of another content type; if it has none of the
+ * formats; if a list does not say which vendor its tokens belong to
  */
 export async function recogniseFile(
   kind: ImportFileKind,

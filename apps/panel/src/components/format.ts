@@ -101,3 +101,10 @@ export function formatBytes(bytes: number): string {
   const amount = bytes / 1_000 ** step;
   return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
 }
+
+const PLATFORMS: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Web', huawei: 'Huawei' };
+
+/** Returns the name of a device's type; a type of the application's own is its name. */
+export function platformName(deviceType: string): string {
+  return PLATFORMS[deviceType] ?? deviceType;
+}

@@ -57,14 +57,25 @@ export interface SendTime {
   keptUntil: number;
 }
 
-/** What the gate decides: the page is admitted, and sent at its time; or it comes again at `at`, which is its turn. */
-export type GateDecision = { kind: 'admitted'; time: SendTime } | { kind: 'waits'; at: number; isCounted: boolean };
+/** The page is admitted, and sent at its time. */
+interface Admitted {
+  kind: 'admitted';
+  time: SendTime;
+}
+
+/** What the gate decides: the page is admitted; or it comes again at `at`, which is its turn. */
+type GateDecision = Admitted | { kind: 'waits'; at: number; isCounted: boolean };
 
 /** The answer of the gate, and the new state of the paces. */
 export interface GateAnswer {
   decision: GateDecision;
   message: PaceMark;
   application: PaceMark | null;
+}
+
+/** The answer to a page that is admitted. */
+export interface AdmittingAnswer extends GateAnswer {
+  decision: Admitted;
 }
 
 /** If a page comes without a turn, in its turn, or after it. */
@@ -75,7 +86,7 @@ type Arrival = 'new' | 'in turn' | 'late';
  * that the page takes. A page that missed its turn is admitted as soon as no other page was just admitted.
  *
  * Each admitted page gets a time of its own to be sent, and the next one's time begins when it has had its own. So in
- * no second more than the limit and a page is sent, whoever asks, and however often. A page that could not be sent in its
+ * no second more than the limit and a page is due, whoever asks, and however often. A page that could not be sent in its
  * time asks for another one (`takeAnotherTime`).
  *
  * Campaigns share an application's limit evenly: each uses its share, and gives way to named users, who use the whole
@@ -114,7 +125,7 @@ function queueAgain({ message, devices }: PageAtGate, own: Pace, application: Pa
 }
 
 /** Gives an admitted page that has lost its time another one: the next that its limits have. Pure. */
-export function takeAnotherTime(page: PageAtGate): GateAnswer {
+export function takeAnotherTime(page: PageAtGate): AdmittingAnswer {
   const { now, message, application } = page;
   const own = ownPace(page);
   const sendsAt = Math.max(now, own?.passedUntil ?? now, application?.passedUntil ?? now);
@@ -126,7 +137,7 @@ function admittedAt(
   sendsAt: number,
   { devices }: PageAtGate,
   { own, message, application }: { own: Pace | null; message: PaceMark; application: Pace | null },
-): GateAnswer {
+): AdmittingAnswer {
   const hold = ({ nextAt, passedUntil }: PaceMark, limit: Pace | null): PaceMark => {
     const until = limit === null ? passedUntil : Math.max(passedUntil, sendsAt + stepOf(devices, limit));
     return { nextAt: Math.max(nextAt, until), passedUntil: until };

@@ -3,7 +3,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   type GateAnswer,
-  type GateDecision,
   keepsQuietHours,
   type PageAtGate,
   passGate,
@@ -108,7 +107,7 @@ export class PagePacing {
       const limits = await this.pacing.readLimits(executor, key);
       if (limits === null) return null;
       const { decision } = await this.#ask(executor, key, { ...limits, devices, turn: null }, takeAnotherTime);
-      return decision.kind === 'admitted' ? decision.time : null;
+      return decision.time;
     });
   }
 
@@ -131,12 +130,12 @@ export class PagePacing {
   }
 
   /** Asks the limits of a page, and records what they answer. */
-  async #ask(
+  async #ask<Answer extends GateAnswer>(
     executor: Executor,
     key: PageKey,
     page: MessageLimits & { devices: number; turn: PageAtGate['turn'] },
-    answerOf: (page: PageAtGate) => GateAnswer,
-  ): Promise<{ decision: GateDecision; now: number }> {
+    answerOf: (page: PageAtGate) => Answer,
+  ): Promise<{ decision: Answer['decision']; now: number }> {
     const { lane, rate, devicesPerSecond, devices, turn } = page;
     const paces = await this.pacing.lockPaces(executor, key, this.clock.now(), devicesPerSecond !== null);
     // Other workers may have held the paces for a while.

@@ -61,8 +61,8 @@ export class ReadArchive {
    *
    * @param isPacked true if it is compressed with gzip
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, its settings, a user or a
-   * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would have too many segments, templates or drafts.
-   * Rows from before the bad line stay
+   * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would
+   * have too many segments, templates or drafts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);

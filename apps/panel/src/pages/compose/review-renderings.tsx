@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from 'react';
 import { answerOf, useApi, useAppId } from '../../api/client';
 import type { DevicePreviewResponse, PreviewResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatNoun, formatShare } from '../../components/format';
+import { formatNoun, formatShare, platformName } from '../../components/format';
 import { Typed } from '../../components/typed';
 import { hasTest, type LanguageDraft } from '../../model/message-draft';
 import { tagsOf } from '../../model/message-languages';
@@ -151,7 +151,8 @@ function Made({ sample, language, variant }: Rendered): ReactNode {
       {renderings.map(({ key, userId, device }) => (
         <li key={key}>
           <Text size="sm" mb={6} component="div">
-            <Typed text={platformName(device.deviceType)} /> of <Typed text={userId} isMono />
+            <Typed text={device.deviceType === null ? 'A device' : platformName(device.deviceType)} /> of{' '}
+            <Typed text={userId} isMono />
           </Text>
           <NotificationPreview
             content={withTexts(content, device)}
@@ -184,12 +185,6 @@ function Sms({ of }: { of: PreviewResponse['users'] }): ReactNode {
       <Warnings problem={problem} warnings={[]} />
     </li>
   );
-}
-
-const PLATFORMS: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Browser' };
-
-function platformName(deviceType: string | null): string {
-  return PLATFORMS[deviceType ?? ''] ?? deviceType ?? 'A device';
 }
 
 function Warnings({ problem, warnings }: Pick<DevicePreviewResponse, 'problem' | 'warnings'>): ReactNode {

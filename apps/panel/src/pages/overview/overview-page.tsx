@@ -5,7 +5,7 @@ import type { OverviewResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCompact, formatCount, formatNoun, formatShare } from '../../components/format';
+import { formatCompact, formatCount, formatNoun, formatShare, platformName } from '../../components/format';
 import { IconSend, IconDeviceMobile } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { PageHeader } from '../../components/page-header';
@@ -141,7 +141,6 @@ function midnight(): string {
 
 type ByType = NonNullable<OverviewResponse['devices']>['byType'];
 
-const NAMES: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Web', huawei: 'Huawei' };
 const MOST_SHOWN = 6;
 
 /** The number of devices of each platform, and how many of them can be reached. */
@@ -160,7 +159,7 @@ function Platforms({ byType, total }: { byType: ByType; total: number }): ReactN
         {byType.slice(0, MOST_SHOWN).map(({ deviceType, total: all, reachable }) => (
           <li key={deviceType ?? ''}>
             <div className={classes.platformName}>
-              <Typed text={nameOf(deviceType)} lines={1} />
+              <Typed text={deviceType === null ? 'Unknown' : platformName(deviceType)} lines={1} />
               <span>{formatCount(all)}</span>
             </div>
             <div
@@ -186,9 +185,4 @@ function Platforms({ byType, total }: { byType: ByType; total: number }): ReactN
       </div>
     </>
   );
-}
-
-function nameOf(deviceType: string | null): string {
-  if (deviceType === null) return 'Unknown';
-  return NAMES[deviceType] ?? deviceType;
 }
