@@ -29,6 +29,8 @@ interface MqttConnection {
 
 /** The published client in a page, driven as an application would. */
 export class ClientPage {
+  #isSignedInAgain = false;
+
   constructor(private readonly page: Page) {}
 
   /** Starts the client. @param userId the user who signs in at once; null: none */
@@ -96,13 +98,20 @@ export class ClientPage {
    * registration is answered, but not if its page has not yet told it that the former connection is closed. A loaded
    * machine is slow enough for that. The next sign-in, as at a start of the page, connects.
    */
-  isLeftBehind(): Promise<boolean> {
+  #isLeftBehind(): Promise<boolean> {
     return this.page.evaluate(() => {
       const { client, seen } = globalThis as unknown as Browser;
       const connection = client.client as unknown as Partial<Record<'connected' | 'disconnecting', boolean>> | null;
       const isOver = connection?.disconnecting === true && !connection.connected;
       return isOver && seen.at(-1) === 'closed' && seen.at(-2)?.startsWith('registered') === true;
     });
+  }
+
+  /** Signs a user in again, once, if the client has left its page without a connection. For loops that wait for it. */
+  async signInIfLeftBehind(userId: string): Promise<void> {
+    if (this.#isSignedInAgain || !(await this.#isLeftBehind())) return;
+    this.#isSignedInAgain = true;
+    await this.call('login', userId);
   }
 
   /** The id under which the client is registered. */

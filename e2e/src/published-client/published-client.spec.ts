@@ -70,9 +70,10 @@ if (chromium === null) console.warn('The published client is not tested: there i
       return found?.userId === 'ada' && found;
     });
     expect(device).toMatchObject({ userId: 'ada', deviceType: 'web' });
-    await until(
-      async () => (await server.find<{ online: boolean }>(`/api/installations/${deviceId}/presence`))?.online,
-    );
+    await until(async () => {
+      await client.signInIfLeftBehind('ada');
+      return (await server.find<{ online: boolean }>(`/api/installations/${deviceId}/presence`))?.online;
+    });
   });
 
   it('receives personal, private and public messages with their fields, each once', async () => {

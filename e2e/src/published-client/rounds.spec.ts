@@ -131,6 +131,13 @@ afterAll(async () => {
     return (await app.server.find<{ online: boolean }>(`/api/installations/${id}/presence`))?.online === true;
   };
 
+  const untilOnlineAs = async (client: ClientPage, userId: string): Promise<void> => {
+    await until(async () => {
+      await client.signInIfLeftBehind(userId);
+      return isOnlineAs(client, userId);
+    });
+  };
+
   /** Runs a story with a new person, and checks its end: their page gets each message once, and is quiet. */
   const rounds = async (story: (visitor: Visitor, userId: string) => Promise<string>): Promise<void> => {
     for (let round = 0; round < ROUNDS; round++) {
@@ -140,15 +147,7 @@ afterAll(async () => {
       const visitor = new Visitor(context);
       visiting = visitor;
       const owner = await story(visitor, `user-${++users}`);
-      const last = visitor.tabs.at(-1)?.client as ClientPage;
-      let isSignedInAgain = false;
-      await until(async () => {
-        if (!isSignedInAgain && (await last.isLeftBehind())) {
-          isSignedInAgain = true;
-          await last.call('login', owner);
-        }
-        return isOnlineAs(last, owner);
-      });
+      await untilOnlineAs(visitor.tabs.at(-1)?.client as ClientPage, owner);
       await send({ user: owner, content: `to ${owner}` });
       await until(async () => (await visitor.received()).includes(`to ${owner}`));
       await visitor.becomesQuiet();
@@ -205,7 +204,7 @@ afterAll(async () => {
         const client = await visitor.open(appId, app.clientToken, `${userId}-first`);
         await client.untilSeen('connected');
         await client.call('login', userId);
-        await client.untilSeen('connected', 2);
+        await untilOnlineAs(client, userId);
         return userId;
       }),
     TIMEOUT_MS,
@@ -230,7 +229,7 @@ afterAll(async () => {
       rounds(async (visitor, userId) => {
         const client = await visitor.open(appId, app.clientToken, userId);
         await client.untilSeen('connected');
-        await until(() => isOnlineAs(client, userId));
+        await untilOnlineAs(client, userId);
         for (const line of lines) line.cut();
         await client.untilSeen('closed', 4);
         await send({ user: userId, content: 'meanwhile' });
@@ -274,7 +273,7 @@ afterAll(async () => {
         const client = await visitor.open(appId, app.clientToken);
         await client.untilSeen('connected');
         await client.call('login', userId);
-        await until(() => isOnlineAs(client, userId));
+        await untilOnlineAs(client, userId);
         await client.untilSeen('connected', 2);
         const channel = `news-${userId}`;
         const isMember = async (): Promise<boolean> => {

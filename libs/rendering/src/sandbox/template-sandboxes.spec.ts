@@ -38,10 +38,12 @@ afterAll(() => TEMPLATE_SANDBOXES.end());
 
 describe('an engine that makes mistakes of its own', () => {
   it.each([
-    ['slugify', 'takes too long'],
-    ['squish', 'takes too much memory'],
-    ['strip_html', 'was ended'],
-  ])('costs the person whose text it was, and nobody else: %s', async (filter, reason) => {
+    ['slugify', ['takes too long']],
+    // A machine that is slow to give memory reaches the limit of time first.
+    ['squish', ['takes too much memory', 'takes too long']],
+    ['cgi_escape', ['takes too much memory']],
+    ['strip_html', ['was ended']],
+  ])('costs the person whose text it was, and nobody else: %s', async (filter, reasons) => {
     const message = messageOf(`{% if user.isPoison %}{{ user.place | ${filter} }}{% endif %}for {{ user.place }}`);
     const texts = await textsOf(
       message,
@@ -50,8 +52,10 @@ describe('an engine that makes mistakes of its own', () => {
     expect(texts.map((text, place) => (place === 0 || place === 40 ? '' : text))).toEqual(
       texts.map((_, place) => (place === 0 || place === 40 ? '' : `for ${place}`)),
     );
-    const failure = `template_failed: The template in content cannot be rendered for this recipient: ${reason}`;
-    expect([texts[0], texts[40]]).toEqual([failure, failure]);
+    const failures = reasons.map(
+      (reason) => `template_failed: The template in content cannot be rendered for this recipient: ${reason}`,
+    );
+    for (const text of [texts[0], texts[40]]) expect(failures).toContain(text);
     expect(TEMPLATE_SANDBOXES.size).toBeLessThanOrEqual(2);
   });
 
