@@ -1,7 +1,11 @@
 import { types } from 'node:util';
 
-/** SQLSTATE classes and codes of errors that do not depend on the statement: the server cannot run any now. */
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
+/**
+ * SQLSTATE classes and codes of errors that do not depend on the statement: the server cannot run any now. A new
+ * connection gets 55000 if the database takes none (`ALLOW_CONNECTIONS false`), and 28000 or 28P01 if the server does
+ * not let this role in, as while a password is replaced.
+ */
+const UNAVAILABLE_STATES = /^(?:08...|28000|28P01|53...|55000|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
 
 /** Errors of the socket below the protocol. */
 const SOCKET_CODES = new Set([
