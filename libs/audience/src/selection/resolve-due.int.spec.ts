@@ -50,16 +50,21 @@ describe('resolving scheduled messages together', () => {
   const resolve = (messageIds: string[], executor: Parameters<typeof resolveDue>[0] = database, now = new Date()) =>
     resolveDue(executor, { appId: 'shop', messageIds, now, pageSize: 10 });
 
-  /** Returns the rows of each message in the ledger, in their order, without ids that are made up. */
-  async function ledger(messageIds: string[]): Promise<unknown[]> {
+  /**
+   * Returns the rows of each message in the ledger, in their order, without ids that are made up.
+   *
+   * @param now when the messages were resolved
+   */
+  async function ledger(messageIds: string[], now: Date): Promise<unknown[]> {
     const found: { id: string }[] = await database.query(
-      `SELECT m.id, m.status, m.recipients, m.resolved_at IS NOT NULL AS is_resolved, m.wake_at > now() AS is_looked_after,
+      `SELECT m.id, m.status, m.recipients, m.resolved_at IS NOT NULL AS is_resolved, m.wake_at > $1 AS is_looked_after,
          m.resolved_through = m.resolve_ceiling AS is_at_end, m.planned_through, m.inbox_ends_at,
          (SELECT jsonb_agg(jsonb_build_array(p.vendor, p.lane, p.device_ids, p.edge_id, p.state, p.fence, p.is_steered,
-            p.not_before, p.wake_at > now()) ORDER BY p.vendor, p.device_ids) FROM pages p WHERE p.message_id = m.id) AS pages,
+            p.not_before, p.wake_at > $1) ORDER BY p.vendor, p.device_ids) FROM pages p WHERE p.message_id = m.id) AS pages,
          (SELECT jsonb_agg(jsonb_build_array(d.device_id, d.state, d.rank, d.vendor, d.reason) ORDER BY d.device_id)
             FROM deliveries d WHERE d.message_id = m.id) AS deliveries
        FROM messages m`,
+      [now],
     );
     return messageIds.map((id) => {
       return { ...found.find((one) => one.id === id), id: undefined };
@@ -108,14 +113,15 @@ describe('resolving scheduled messages together', () => {
     await database.query(
       `UPDATE messages SET send_at = now() - interval '1 second', expires_at = now() + interval '1 hour'`,
     );
+    const now = new Date();
     for (const messageId of alone) {
-      const slice = { appId: 'shop', messageId, now: new Date(), windowSize: 1_000, sliceSize: 1_000, pageSize: 10 };
+      const slice = { appId: 'shop', messageId, now, windowSize: 1_000, sliceSize: 1_000, pageSize: 10 };
       expect(await resolveSlice(database, slice)).toMatchObject({ kind: 'resolved', isFinished: true });
     }
-    const outcome = await resolve(together);
+    const outcome = await resolve(together, database, now);
     expect(outcome).toMatchObject({ alone: [], nextAt: null, isTaken: false });
     expect(outcome.resolved.map(({ messageId }) => messageId).sort()).toEqual([...together].sort());
-    expect(await ledger(together)).toEqual(await ledger(alone));
+    expect(await ledger(together, now)).toEqual(await ledger(alone, now));
     const [first] = outcome.resolved.filter(({ messageId }) => messageId === together[1]);
     expect(first).toMatchObject({ lane: 'transactional', found: 4, reached: 3, edges: ['edge-1'] });
     expect(first!.pages.map(({ vendor }) => vendor).sort()).toEqual(['apns', 'fcm']);

@@ -5,6 +5,7 @@ import {
   type Database,
   FallbackAttemptsRepository,
   FallbacksRepository,
+  type MessageKey,
   MessagesRepository,
   OptedOutNumbersRepository,
   PersonFactsRepository,
@@ -113,10 +114,20 @@ export function startFallbackWorker(
     metrics: registry,
     lines,
     turn: async () => {
-      for (const key of await ledger.findDue(clock.now(), 1_000)) await fallbacks.send(key, running.signal);
+      for (const key of await ledger.findDue(clock.now(), 1_000)) await sendAll(fallbacks, key, running.signal);
     },
     stop: () => routes.onApplicationShutdown(),
   };
+}
+
+/** How often a message is repeated: one without a provider would wait for ever. */
+const MOST_TRIES = 10;
+
+/** Sends a message's due fallbacks, as the queue does: it repeats those that had to wait for a slow call. */
+async function sendAll(fallbacks: SendFallbacks, key: MessageKey, stopping: AbortSignal): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    if ((await fallbacks.send(key, stopping)).kind === 'done') return;
+  }
 }
 
 /** Stores SMS credentials for an application, as the admin API does. */
