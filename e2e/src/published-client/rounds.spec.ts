@@ -9,6 +9,7 @@ import { type Postrider, startPostrider } from '../support/postrider';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
 import { SlowLine } from './slow-line';
+import { socketsOf, watchSockets } from './watched-sockets';
 
 const SHOP = 'shop.test';
 const HOST = 'sandbox.push.adpdigital.com';
@@ -19,11 +20,10 @@ const TIMEOUT_MS = ROUNDS * 300_000;
 
 const chromium = findHeadlessShell();
 
-/** A page, its client, and the connections that it tried; a connection is settled when the service has answered it or it is closed. */
+/** A page and its client. */
 interface Tab {
   page: Page;
   client: ClientPage;
-  connections: { isSettled: boolean }[];
 }
 
 /** One person’s browser: its pages share its storage. */
@@ -35,17 +35,7 @@ class Visitor {
   async open(appId: string, key: string, userId: string | null = null): Promise<ClientPage> {
     const page = await this.context.newPage();
     await page.clock.install();
-    const tab: Tab = { page, client: new ClientPage(page), connections: [] };
-    page.on('websocket', (socket) => {
-      const connection = { isSettled: false };
-      tab.connections.push(connection);
-      const settle = (): void => {
-        connection.isSettled = true;
-      };
-      socket.on('framereceived', settle);
-      socket.on('socketerror', settle);
-      socket.on('close', settle);
-    });
+    const tab: Tab = { page, client: new ClientPage(page) };
     this.tabs.push(tab);
     await page.goto(`https://${SHOP}/`);
     await tab.client.start(appId, key, userId);
@@ -65,17 +55,22 @@ class Visitor {
     let quietMinutes = 0;
     while (quietMinutes < 2) {
       // The client gives a connection up that is not answered within seconds, which pass at once here.
-      await untilTrue(() => this.#connections().every(({ isSettled }) => isSettled));
-      const before = this.#connections().length;
+      await untilTrue(async () => (await this.#sockets()).waiting === 0);
+      const { tried } = await this.#sockets();
       for (const { page } of this.tabs) await page.clock.fastForward(60_000);
-      // The browser has told of every connection that the timers began before this is answered.
+      // What the timers began has been sent before this is answered.
       for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
-      quietMinutes = this.#connections().length === before ? quietMinutes + 1 : 0;
+      quietMinutes = (await this.#sockets()).tried === tried ? quietMinutes + 1 : 0;
     }
   }
 
-  #connections(): Tab['connections'] {
-    return this.tabs.flatMap(({ connections }) => connections);
+  /** How many connections its pages have tried, and how many of them wait for an answer. */
+  async #sockets(): Promise<{ tried: number; waiting: number }> {
+    const all = await Promise.all(this.tabs.map(({ page }) => socketsOf(page)));
+    return {
+      tried: all.reduce((sum, { tried }) => sum + tried, 0),
+      waiting: all.reduce((sum, { waiting }) => sum + waiting, 0),
+    };
   }
 }
 
@@ -144,6 +139,7 @@ afterAll(async () => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       // The story's own limit ends what hangs.
       context.setDefaultTimeout(0);
+      await watchSockets(context);
       const visitor = new Visitor(context);
       visiting = visitor;
       const owner = await story(visitor, `user-${++users}`);
