@@ -8,7 +8,7 @@ import { Funnel, StateTotals } from './message-totals';
 function messageWith(counts: Partial<Record<DeliveryState, number>>): MessageResponse {
   const totals = Object.fromEntries(DELIVERY_STATES.map((state) => [state, counts[state] ?? 0]));
   const recipients = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { totals, recipients } as unknown as MessageResponse;
+  return { totals, recipients, count: recipients - (counts.skipped ?? 0) } as unknown as MessageResponse;
 }
 
 /** Returns the rows of the table, cell by cell. */
@@ -27,7 +27,17 @@ describe('the totals of a message by state', () => {
     ]);
     expect(screen.getByRole('row', { name: /^opened/ }).textContent).toContain('the user opened it');
     expect(screen.getByRole('row', { name: /^sent/ }).textContent).toContain('75');
-    expect(screen.getByRole('row', { name: /^All/ }).textContent).toContain('100 %');
+  });
+
+  it('have the shares of the funnel, of the devices that the message is sent to: skipped ones have none', () => {
+    show(<StateTotals message={messageWith({ sent: 60, opened: 20, skipped: 20 })} onState={() => undefined} />);
+    expect(rows().map(([state, , , share]) => [state, share])).toEqual([
+      ['State', 'Share'],
+      ['sent', '75 %'],
+      ['opened', '25 %'],
+      ['skipped', '–'],
+      ['All recipients', ''],
+    ]);
   });
 
   it('lead from a state to its devices', async () => {
@@ -40,7 +50,7 @@ describe('the totals of a message by state', () => {
   it('claim no share where the audience came to nobody', () => {
     show(<StateTotals message={messageWith({})} onState={() => undefined} />);
     expect(rows()).toHaveLength(2);
-    expect(screen.getByRole('row', { name: /^All/ }).textContent).toBe('All recipients0–');
+    expect(screen.getByRole('row', { name: /^All/ }).textContent).toBe('All recipients0');
   });
 });
 

@@ -53,10 +53,15 @@ function widthOf(count: number, whole: number): number {
   return count === 0 || whole === 0 ? 0 : Math.max(0.6, (count / whole) * 100);
 }
 
-/** The number of devices in each state, which add up. A state links to its devices. */
+/**
+ * The number of devices in each state, which add up. A state links to its devices. Shares are of the devices that the
+ * message is sent to, as in the funnel: those that were skipped have none.
+ */
 export function StateTotals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
   const { message, onState } = props;
-  const { totals, recipients } = message;
+  const { totals, recipients, count } = message;
+  const shareOf = (state: DeliveryState): string =>
+    state === 'skipped' || count === 0 ? '–' : formatShare(totals[state], count);
   const present = DELIVERY_STATES.filter((state) => totals[state] > 0);
   return (
     <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Totals by state">
@@ -81,7 +86,7 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
                 {STATE_MEANING[state]}
               </Table.Td>
               <Table.Td ta="end">{formatCount(totals[state])}</Table.Td>
-              <Table.Td ta="end">{formatShare(totals[state], recipients)}</Table.Td>
+              <Table.Td ta="end">{shareOf(state)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -90,7 +95,7 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
             <Table.Th scope="row">All recipients</Table.Th>
             <Table.Td className={classes.wide} />
             <Table.Th ta="end">{formatCount(recipients)}</Table.Th>
-            <Table.Th ta="end">{recipients === 0 ? '–' : '100 %'}</Table.Th>
+            <Table.Td />
           </Table.Tr>
         </Table.Tfoot>
       </Table>
