@@ -158,7 +158,7 @@ function Totals(props: {
       )}
       {!isWaiting && Object.keys(message.byVendor).length > 0 && (
         <SectionCard title="By vendor">
-          <VendorTotals byVendor={message.byVendor} />
+          <VendorTotals message={message} />
         </SectionCard>
       )}
       {Object.keys(unsent.reasons).length > 0 && (

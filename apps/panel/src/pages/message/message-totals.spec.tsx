@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import type { MessageResponse } from '@postrider/server/document';
 import { show } from '../../testing/show';
-import { Funnel, StateTotals } from './message-totals';
+import { Funnel, StateTotals, VendorTotals } from './message-totals';
 
 /** A message with its totals only. */
 function messageWith(counts: Partial<Record<DeliveryState, number>>): MessageResponse {
@@ -51,6 +51,19 @@ describe('the totals of a message by state', () => {
     show(<StateTotals message={messageWith({})} onState={() => undefined} />);
     expect(rows()).toHaveLength(2);
     expect(screen.getByRole('row', { name: /^All/ }).textContent).toBe('All recipients0');
+  });
+});
+
+describe('the totals of a message by vendor', () => {
+  it('add up to all recipients: devices without a vendor have a row', () => {
+    const message = messageWith({ sent: 5, opened: 2, skipped: 4 });
+    const byVendor = { fcm: { sent: 5, opened: 2, skipped: 1 } };
+    show(<VendorTotals message={{ ...message, byVendor }} />);
+    expect(rows()).toEqual([
+      ['Vendor', 'Devices', 'Sent', 'Delivered', 'Opened', 'Not sent'],
+      ['Firebase (FCM)', '8', '7', '2', '2', '1'],
+      ['None', '3', '0', '0', '0', '3'],
+    ]);
   });
 });
 

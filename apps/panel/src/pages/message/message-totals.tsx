@@ -115,9 +115,13 @@ const COLUMNS: readonly { name: string; states: readonly DeliveryState[]; isForS
 ];
 
 /** The totals of a message by the way that its devices are reached. */
-export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): ReactNode {
+export function VendorTotals({ message: { byVendor, totals } }: { message: MessageResponse }): ReactNode {
+  const rows = [
+    ...Object.entries(byVendor).map(([vendor, counts]) => ({ name: vendorName(vendor), counts })),
+    { name: 'None', counts: withoutVendor(totals, byVendor) },
+  ].filter(({ counts }) => sumOf(counts, DELIVERY_STATES) > 0);
   const columns = COLUMNS.filter(
-    ({ states, isForSome }) => !isForSome || Object.values(byVendor).some((totals) => sumOf(totals, states) > 0),
+    ({ states, isForSome }) => !isForSome || rows.some(({ counts }) => sumOf(counts, states) > 0),
   );
   return (
     <Table.ScrollContainer
@@ -139,12 +143,12 @@ export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): R
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {Object.entries(byVendor).map(([vendor, totals]) => (
+          {rows.map(({ name: vendor, counts }) => (
             <Table.Tr key={vendor}>
-              <Table.Td>{vendorName(vendor)}</Table.Td>
+              <Table.Td>{vendor}</Table.Td>
               {columns.map(({ name, states }) => (
                 <Table.Td key={name} ta="end">
-                  {formatCount(sumOf(totals, states))}
+                  {formatCount(sumOf(counts, states))}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -153,6 +157,19 @@ export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): R
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** The devices that no vendor is known for: without a token, nothing says which one reaches them. */
+function withoutVendor(
+  totals: MessageResponse['totals'],
+  byVendor: MessageResponse['byVendor'],
+): MessageResponse['totals'] {
+  const known = Object.values(byVendor);
+  const left = DELIVERY_STATES.map((state) => [
+    state,
+    totals[state] - known.reduce((sum, one) => sum + (one[state] ?? 0), 0),
+  ]);
+  return Object.fromEntries(left) as MessageResponse['totals'];
 }
 
 const MEANING: Record<FallbackState, string> = {

@@ -18,20 +18,22 @@ export function SendState({ send }: { send: Send }): ReactNode {
 /**
  * The time of a message by which lists are ordered and filtered: when it leaves or left. Of one that was cancelled, when
  * it was to leave.
+ *
+ * @param props.isInColumn the heading says that it leaves
  */
-export function SendMoment({ send }: { send: Send }): ReactNode {
+export function SendMoment({ send, isInColumn = false }: { send: Send; isInColumn?: boolean }): ReactNode {
   const { status, sendAt, startsAt } = send;
   const isWaiting = useIsWaiting(send);
   const isDropped = sendAt !== null && status === 'cancelled';
   const moment = <Moment at={startsAt} isAbsolute={isWaiting || isDropped} />;
-  if (isWaiting) return <>leaves {moment}</>;
+  if (isWaiting && !isInColumn) return <>leaves {moment}</>;
   return isDropped ? <>was due {moment}</> : moment;
 }
 
 /** The times of the messages and planned campaigns of a list: of a scheduled one also when it was accepted. */
 export const SEND_MOMENT: Column<Send | PlannedCampaignResponse> = {
   key: 'at',
-  header: 'Sent',
+  header: 'Sent or leaves',
   width: '11rem',
   align: 'end',
   render: (send) => {
@@ -43,7 +45,7 @@ export const SEND_MOMENT: Column<Send | PlannedCampaignResponse> = {
       );
     return (
       <>
-        <SendMoment send={send} />
+        <SendMoment send={send} isInColumn />
         {send.sendAt !== null && (
           <>
             {' '}

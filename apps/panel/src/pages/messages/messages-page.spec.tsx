@@ -24,9 +24,9 @@ describe('the list of messages', () => {
     gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
     show(<MessageList />, { gateway, at: '/messages' });
     const table = await screen.findByRole('table', { name: 'Messages' });
-    expect(within(table).getAllByRole('columnheader').at(-1)?.textContent).toBe('Sent');
+    expect(within(table).getAllByRole('columnheader').at(-1)?.textContent).toBe('Sent or leaves');
     expect(within(table).getAllByRole('cell').at(-1)?.textContent).toBe(
-      `leaves ${formatMoment(at)} accepted ${formatMoment(AT)}`,
+      `${formatMoment(at)} accepted ${formatMoment(AT)}`,
     );
   });
 
