@@ -26,8 +26,12 @@ describe('the list of users', () => {
     expect(gateway.askedFor('GET', PATH).at(-1)?.query).toMatchObject({
       ...{ prefix: 'a', attribute: 'city', value: 'Graz' },
     });
+    const value = screen.getByRole('combobox', { name: 'Value' });
+    expect(document.activeElement).toBe(value);
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     await waitFor(() => expect(window.location.search).toBe('?prefix=a'));
+    expect(value).toHaveProperty('value', '');
+    expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Attribute' }));
   });
 
   it('suggests the attributes that devices have and their values, and says that a tag is none', async () => {

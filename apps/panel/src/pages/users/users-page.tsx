@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { userOfPath, useWords } from '../../api/address';
 import { UserPage } from './user-page';
@@ -83,7 +83,6 @@ export function UserList(): ReactNode {
         <>
           <Search prefix={prefix} onChange={setPrefix} />
           <AttributeSearch
-            key={`${attribute} ${value}`}
             asked={{ attribute, value }}
             onAsk={(asked) => setWords({ ...(prefix === '' ? {} : { prefix }), ...asked })}
           />
@@ -132,8 +131,14 @@ function AttributeSearch(props: {
   onAsk: (asked: Record<string, string>) => void;
 }): ReactNode {
   const { asked, onAsk } = props;
-  const [attribute, setAttribute] = useState(asked.attribute);
-  const [value, setValue] = useState(asked.value);
+  const [{ attribute, value }, setWritten] = useState(asked);
+  // Another search in the address is written into the fields. They keep the focus.
+  const [shown, setShown] = useState(asked);
+  if (shown.attribute !== asked.attribute || shown.value !== asked.value) {
+    setShown(asked);
+    setWritten(asked);
+  }
+  const field = useRef<HTMLInputElement>(null);
   // What users have is read by somebody who begins to search.
   const [isBegun, setBegun] = useState(false);
   const known = useKnownFields(isBegun);
@@ -152,6 +157,7 @@ function AttributeSearch(props: {
     >
       <Group gap="xs" align="flex-end">
         <Autocomplete
+          ref={field}
           label="Attribute"
           placeholder="city"
           dir="auto"
@@ -159,7 +165,7 @@ function AttributeSearch(props: {
           data={known.attributes}
           limit={MOST_OFFERED}
           value={attribute}
-          onChange={setAttribute}
+          onChange={(typed) => setWritten({ attribute: typed, value })}
         />
         <Autocomplete
           label="Value"
@@ -169,18 +175,24 @@ function AttributeSearch(props: {
           data={known.valuesOf(name, 'text')}
           limit={MOST_OFFERED}
           value={value}
-          onChange={setValue}
+          onChange={(typed) => setWritten({ attribute, value: typed })}
         />
         <Button type="submit" variant="default" disabled={name === '' || value === ''}>
           Find users
         </Button>
         {asked.attribute !== '' && (
-          <Button variant="subtle" onClick={() => onAsk({})}>
+          <Button
+            variant="subtle"
+            onClick={() => {
+              field.current?.focus();
+              onAsk({});
+            }}
+          >
             Show all
           </Button>
         )}
       </Group>
-      {isTag && (
+      {isTag && asked.attribute !== name && (
         <Text size="sm" mt={6} role="status">
           <SaysTag name={name} />
         </Text>
