@@ -22,10 +22,10 @@ export function SendState({ send }: { send: Send }): ReactNode {
  * @param props.isInColumn the heading says that it leaves
  */
 export function SendMoment({ send, isInColumn = false }: { send: Send; isInColumn?: boolean }): ReactNode {
-  const { status, sendAt, startsAt } = send;
+  const { status, sendAt, startsAt, acceptedAt } = send;
   const isWaiting = useIsWaiting(send);
   const isDropped = sendAt !== null && status === 'cancelled';
-  const moment = <Moment at={startsAt} isAbsolute={isWaiting || isDropped} />;
+  const moment = <Moment at={sendAt === null ? acceptedAt : startsAt} isAbsolute={isWaiting || isDropped} />;
   if (isWaiting && !isInColumn) return <>leaves {moment}</>;
   return isDropped ? <>was due {moment}</> : moment;
 }
