@@ -211,7 +211,7 @@ export function composeScenario(panel: () => PanelHarness): void {
     await page.getByRole('textbox', { name: 'Text' }).fill('Order {{ variables.order }} is ready');
     await page.getByRole('button', { name: 'Add a variable' }).click();
     await page.getByRole('group', { name: 'Variable 1' }).getByLabel('Name').fill('order');
-    await page.getByRole('button', { name: 'Save as a new version' }).click();
+    await page.getByRole('button', { name: 'Create template' }).click();
     await page.waitForURL(/\/templates\/[0-9a-f-]{36}$/);
     await page.getByText('Version 1, by').waitFor();
     await inspectPage(page, 'template');

@@ -216,8 +216,8 @@ describe('segments', () => {
     };
     const newPhone = NEW_PHONES.all[0]!;
     const bought = { name: 'purchase.count', operator: 'greater_than', value: 2 };
-    expect(await why('ada', newPhone)).toEqual(['osVersion "12" is greater than "10"']);
-    expect(await why('ben', newPhone)).toEqual(['osVersion "9.2" is not greater than "10"']);
+    expect(await why('ada', newPhone)).toEqual(['system version "12" is greater than "10"']);
+    expect(await why('ben', newPhone)).toEqual(['system version "9.2" is not greater than "10"']);
     expect(await why('cleo', newPhone)).toEqual(['has no usable token: it registered none']);
     expect(await why('dan', newPhone)).toEqual(['cannot be reached: the application has no credentials for apns']);
     expect(await why('ada', newPhone, { channel: '/private/alerts' })).toEqual([
@@ -253,8 +253,8 @@ describe('segments', () => {
         isMatch: false,
         isMember: true,
         isReachable: true,
-        reasons: ['osVersion "9.2" is not greater than "10"'],
-        rules: [{ path: 'segment.all[0]', holds: false, why: 'osVersion "9.2" is not greater than "10"' }],
+        reasons: ['system version "9.2" is not greater than "10"'],
+        rules: [{ path: 'segment.all[0]', holds: false, why: 'system version "9.2" is not greater than "10"' }],
       },
     ]);
     expect((await call('POST', '/explain', { segment: NEW_PHONES, userId: 'nobody' })).status).toBe(404);

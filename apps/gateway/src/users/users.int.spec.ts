@@ -102,7 +102,9 @@ describe('users', () => {
     for (const userId of ['list-a', 'list-b', 'list_c', 'list%d', 'other']) await register(userId);
     await register('list-a');
     const first = await call('GET', '/api/users?prefix=list-&limit=1');
-    expect(first.body.users).toEqual([{ userId: 'list-a', tags: [], devices: 2, createdAt: expect.any(String) }]);
+    expect(first.body.users).toEqual([
+      { userId: 'list-a', tags: [], tagValues: {}, devices: 2, createdAt: expect.any(String) },
+    ]);
     const second = await call('GET', `/api/users?prefix=list-&limit=1&cursor=${first.body.nextCursor}`);
     expect(second.body).toMatchObject({ users: [{ userId: 'list-b' }], nextCursor: null });
     const literal = await call('GET', '/api/users?prefix=list%25');

@@ -47,6 +47,7 @@ function isTimeRule({ operator }: Rule): boolean {
 }
 
 const TIMES = { launchTime: 'last visit', installDate: 'installation' } as const;
+const VERSIONS = { clientVersion: 'app version', osVersion: 'system version' } as const;
 const UNITS: Record<string, string> = { m: 'minute', h: 'hour', d: 'day' };
 const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
@@ -100,13 +101,13 @@ function subjectOf(name: string, device: DeviceFacts): Subject {
   const field = fieldOf(name);
   switch (field.kind) {
     case 'time':
-      return named(field.name, device[field.name].toISOString());
+      return named(TIMES[field.name], device[field.name].toISOString());
     case 'version':
-      return named(field.name, device[field.name]);
+      return named(VERSIONS[field.name], device[field.name]);
     case 'count':
-      return named('launchCount', Number(device.launchCount));
+      return named('number of visits', Number(device.launchCount));
     case 'deviceType':
-      return named('deviceType', device.deviceType);
+      return named('device type', device.deviceType);
     case 'tagValue':
       return subjectOfTag(field.tag, device);
     default: {

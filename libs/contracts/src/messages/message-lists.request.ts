@@ -36,10 +36,10 @@ export class ListMessagesQuery {
 
   @Optional() @IsOneOf(MESSAGE_STATUSES) status?: MessageStatus;
   @Optional() @IsOneOf(MESSAGE_KINDS) kind?: MessageKind;
-  @Optional() @IsTime('accepted from this moment on') from?: Date;
+  @Optional() @IsTime('accepted, or scheduled for a time, from this moment on') from?: Date;
 
   @Optional()
-  @IsTime('accepted before this moment')
+  @IsTime('accepted, or scheduled for a time, before this moment')
   @Rule<ListMessagesQuery>(({ from, to }) => (from && to && from >= to ? 'must be after from' : null))
   to?: Date;
 

@@ -28,6 +28,7 @@ import { SaysOfClass } from '../validation/field';
 export class ListedUserResponse {
   @TextField() userId!: string;
   @TextsField() tags!: string[];
+  @TextsByNameField({ description: 'the values of key/value tags' }) tagValues!: Record<string, string>;
   @CountField() devices!: number;
   @TimeField() createdAt!: string;
 }

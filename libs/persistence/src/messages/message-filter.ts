@@ -14,9 +14,9 @@ export interface MessageFilter {
   /** The status as a record shows it: `sending` if a page was claimed. */
   status?: MessageStatus | undefined;
   kind?: MessageKind | undefined;
-  /** Only messages that were accepted at this moment or later. */
+  /** Only messages that were accepted at this moment or later, or scheduled for then when they were accepted. */
   from?: Date | undefined;
-  /** Only messages that were accepted before this moment. */
+  /** Only messages that were accepted before this moment, or scheduled for an earlier time when they were accepted. */
   to?: Date | undefined;
   /** Only messages with content of their own for this language, or with a variant that has it. */
   language?: string | undefined;
@@ -58,7 +58,7 @@ function furtherConditions(filter: MessageFilter): Sql[] {
   const { status, kind, from, to } = filter;
   const conditions = status === undefined ? [] : [STATUS[status]];
   if (kind !== undefined) conditions.push(sql`m.kind = ${kind}`);
-  // Ids are in the order of acceptance.
+  // An id holds the moment of acceptance; of a scheduled message, the one for which it was accepted.
   if (from !== undefined) conditions.push(sql`m.id >= ${firstIdAt(from)}::uuid`);
   if (to !== undefined) conditions.push(sql`m.id < ${firstIdAt(to)}::uuid`);
   return [...conditions, ...contentConditions(filter)];

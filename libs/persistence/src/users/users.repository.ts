@@ -50,6 +50,7 @@ export interface UsersAsked {
 export interface ListedUser {
   userId: string;
   tags: string[];
+  tagValues: Record<string, string>;
   devices: number;
   createdAt: Date;
 }
@@ -87,9 +88,9 @@ export class UsersRepository {
     return rows<ListedUser>(executor, listStatement(appId, asked, sql``));
   }
 
-  /** Like `list`, with tags and attributes. */
+  /** Like `list`, with attributes. */
   listWhole(executor: Executor, appId: string, asked: UsersAsked): Promise<WholeUser[]> {
-    return rows<WholeUser>(executor, listStatement(appId, asked, sql`, u.tag_values AS "tagValues", u.attributes`));
+    return rows<WholeUser>(executor, listStatement(appId, asked, sql`, u.attributes`));
   }
 
   /** Adds an unknown user, without a device. A known user does not change. */
@@ -212,8 +213,8 @@ function listStatement(app: string, { prefix, attribute, afterId, limit }: Users
   const appId = parameter(app);
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
   const has = attribute === null ? sql`true` : sql`u.attributes ->> ${attribute.name}::text = ${attribute.value}::text`;
-  return sql`SELECT u.user_id AS "userId", u.tags, u.created_at AS "createdAt",
-        (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices${further}
+  return sql`SELECT u.user_id AS "userId", u.tags, u.tag_values AS "tagValues",
+        u.created_at AS "createdAt", (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices${further}
       FROM users u
       WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId} AND ${has}
       ORDER BY u.user_id LIMIT ${limit}`;

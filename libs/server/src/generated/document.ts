@@ -3433,6 +3433,10 @@ export interface components {
             createdAt: string;
             devices: number;
             tags: string[];
+            /** @description the values of key/value tags */
+            tagValues: {
+                [key: string]: string;
+            };
             userId: string;
         };
         ListInstallationsAnswer: components["schemas"]["InstallationResponse"][];
@@ -9373,7 +9377,7 @@ export interface operations {
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description accepted from this moment on; ISO 8601, or milliseconds since 1970 */
+                /** @description accepted, or scheduled for a time, from this moment on; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
                 kind?: "users" | "query" | "notify";
                 /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
@@ -9383,7 +9387,7 @@ export interface operations {
                 status?: "accepted" | "sending" | "done" | "cancelled";
                 /** @description made from this template */
                 templateId?: string;
-                /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
+                /** @description accepted, or scheduled for a time, before this moment; ISO 8601, or milliseconds since 1970 */
                 to?: string | number;
                 trackId?: string;
                 userId?: string;
@@ -9675,7 +9679,7 @@ export interface operations {
                 clientId?: string;
                 /** @description `nextCursor` of an earlier answer */
                 cursor?: string;
-                /** @description accepted from this moment on; ISO 8601, or milliseconds since 1970 */
+                /** @description accepted, or scheduled for a time, from this moment on; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
                 kind?: "users" | "query" | "notify";
                 /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
@@ -9685,7 +9689,7 @@ export interface operations {
                 status?: "accepted" | "sending" | "done" | "cancelled";
                 /** @description made from this template */
                 templateId?: string;
-                /** @description accepted before this moment; ISO 8601, or milliseconds since 1970 */
+                /** @description accepted, or scheduled for a time, before this moment; ISO 8601, or milliseconds since 1970 */
                 to?: string | number;
                 trackId?: string;
                 userId?: string;

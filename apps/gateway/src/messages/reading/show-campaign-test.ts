@@ -129,5 +129,5 @@ function bestNext(counts: readonly VariantCount[], best: number): number {
 }
 
 function percentOf({ users, reacted }: VariantCount): string {
-  return `${users === 0 ? 0 : Number(((100 * reacted) / users).toFixed(1))} %`;
+  return `${users === 0 ? '0.0' : ((100 * reacted) / users).toFixed(1)} %`;
 }

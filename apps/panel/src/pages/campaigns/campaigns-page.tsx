@@ -10,13 +10,12 @@ import { IconPlus, IconSearch, IconSend, IconSpeakerphone } from '../../componen
 import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { formatCount, formatShare } from '../../components/format';
-import { Moment } from '../../components/moment';
 import { StateBadge } from '../../components/state-badge';
 import { isScheduled } from '../../model/scheduled-message';
 import { MessageCell, NamedCell } from '../message/message-cell';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { SendPages } from '../message/send-pages';
-import { SendMoment, SendState } from '../message/send-state';
+import { SEND_MOMENT, SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { CampaignTrend } from './campaign-trend';
 import classes from './campaigns-page.module.css';
@@ -57,13 +56,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
   countColumn('Devices', (campaign) => ('content' in campaign ? campaign.count : null), { width: '7rem' }),
   rateColumn('Opened', ({ opened }) => opened),
   rateColumn('Clicked', ({ clicked }) => clicked),
-  {
-    key: 'at',
-    header: 'When',
-    width: '11rem',
-    align: 'end',
-    render: (campaign) => ('content' in campaign ? <SendMoment send={campaign} /> : <Moment at={campaign.createdAt} />),
-  },
+  SEND_MOMENT,
 ];
 
 /** A column with a count, and below it the share of the devices of the row. */

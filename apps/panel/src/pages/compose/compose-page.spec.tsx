@@ -223,6 +223,23 @@ describe('the compose page', () => {
     expect(within(dialog).queryByText('iOS')).toBeNull();
   });
 
+  it('shows the text of the fallback SMS as one user gets it, and why it could not be sent', async () => {
+    const problem = { code: 'too_long', message: 'The SMS is longer than 10 parts' };
+    gateway.answer('POST', '/api/push/preview', {
+      users: [
+        { userId: 'ada', devices: [device('android', 'Hello Ada')] },
+        { userId: 'ben', devices: [], sms: { text: 'Dear Ben, tea is ready', problem } },
+        { userId: 'eve', devices: [], sms: { text: 'Dear Eve, tea is ready' } },
+      ],
+    } as never);
+    const dialog = await review(await write());
+    await findRendering(dialog, 'SMS to ben, if no device confirms the message');
+    const sms = within(dialog).getByText('Dear Ben, tea is ready').closest('li');
+    expect(sms?.textContent).toContain('The SMS is longer than 10 parts');
+    // One is enough to read.
+    expect(within(dialog).queryByText('Dear Eve, tea is ready')).toBeNull();
+  });
+
   it('warns of words that never have a value, and shows each device as what it is', async () => {
     gateway.answer('POST', SEND, {
       ...{ count: 3, byVendor: { fcm: 3 }, schedule: [], frequencyCaps: [] },

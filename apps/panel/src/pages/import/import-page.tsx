@@ -71,7 +71,8 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
   });
   const isMapped = choices.format === MAPPED;
   const mapping = isMapped ? mappingOf(choices.columns) : null;
-  const isReady = file !== null && (!isMapped || (mapping !== null && 'deviceToken' in mapping));
+  const isChosen = !isMapped || (mapping !== null && 'deviceToken' in mapping);
+  const isReady = file !== null && isChosen && !hasUnknownColumns(preview.data, choices);
   return (
     <Stack gap="md">
       <FileInput
@@ -129,6 +130,12 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
       </Group>
     </Stack>
   );
+}
+
+/** True if the gateway would refuse a table: somebody has to say what its columns contain. */
+function hasUnknownColumns(preview: FilePreview | null | undefined, { format, hasHeader }: Choices): boolean {
+  const isTable = preview?.kind.contentType === 'text/csv';
+  return format === RECOGNISED && hasHeader && isTable && preview.format === null;
 }
 
 function orderOf(

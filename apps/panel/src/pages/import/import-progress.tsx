@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { applicationUrl, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
@@ -8,11 +8,17 @@ import { IconAlertCircle, IconCircleCheck } from '../../components/icons';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
 import { UploadBars } from '../../components/upload-bars';
+import { keepFocus } from '../../components/keep-focus';
 import type { ImportState } from './use-import';
 
 /** An import under way, or over: its progress, what happened to the devices, and the lines with errors. */
 export function ImportProgress({ state }: { state: ImportState }): ReactNode {
   const { job, error } = state;
+  // The button that began it is gone, and later the one that ends it.
+  useEffect(() => {
+    keepFocus();
+    return keepFocus;
+  }, []);
   const hasEnded = error !== null || job?.status === 'done' || job?.status === 'failed';
   return (
     <Stack gap="md">

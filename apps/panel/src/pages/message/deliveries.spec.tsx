@@ -129,6 +129,25 @@ describe('the devices of a message', () => {
     await screen.findByText('These devices are no longer known');
   });
 
+  it('are fewer than the totals count when users were erased: the end of the list says how many', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [delivery({})], nextCursor: null });
+    const totals = { ...Object.fromEntries(DELIVERY_STATES.map((one) => [one, 0])), opened: 1, sent: 2 };
+    const message = { id: 'm-1', status: 'done', content: {}, recipients: 3, totals } as unknown as MessageResponse;
+    show(<Deliveries message={message} kind="messages" state={null} onState={() => undefined} />, { gateway });
+    await screen.findByText('2 devices of erased users are counted in the totals and not listed here.');
+  });
+
+  it('are not called erased while some may be listed later', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [delivery({})], nextCursor: 'more' });
+    const totals = { ...Object.fromEntries(DELIVERY_STATES.map((one) => [one, 0])), opened: 3 };
+    const sending = { id: 'm-1', status: 'sending', content: {}, recipients: 3, totals } as unknown as MessageResponse;
+    show(<Deliveries message={sending} kind="messages" state={null} onState={() => undefined} />, { gateway });
+    await screen.findByRole('table', { name: 'Devices' });
+    expect(screen.queryByText(/erased/)).toBeNull();
+  });
+
   it('of a user without any are not said to have got nothing: the user may be erased since', async () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });

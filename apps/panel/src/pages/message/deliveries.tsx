@@ -1,9 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select, Text, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
 import { applicationUrl, useAppId } from '../../api/client';
-import { useCursorList, useRead } from '../../api/reading';
+import { type CursorList, useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
 import { formatCount, formatNoun } from '../../components/format';
@@ -11,7 +11,7 @@ import { IconDeviceMobile, IconDownload, IconSearch, IconUsers } from '../../com
 import { StateBadge } from '../../components/state-badge';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
-import { markOf } from './totals';
+import { isUnderWay, markOf } from './totals';
 import { vendorName, whyOf } from './words';
 import { Link } from 'wouter';
 import { ErrorNotice } from '../../components/error-notice';
@@ -190,17 +190,43 @@ function List(props: {
     follows: markOf(message),
   });
   return (
-    <DataTable
-      label="Devices"
-      columns={columnsOf(message)}
-      list={list}
-      rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
-      // Of a device that was removed only this row is known.
-      rowHref={({ installationId }) =>
-        installationId === null ? undefined : `/${kind}/${message.id}/devices/${installationId}`
-      }
-      empty={<NoDevice message={message} state={state} language={language} />}
-    />
+    <>
+      <DataTable
+        label="Devices"
+        columns={columnsOf(message)}
+        list={list}
+        rowKey={({ installationId, createdAt, userId }) => installationId ?? `${createdAt} ${userId ?? ''}`}
+        // Of a device that was removed only this row is known.
+        rowHref={({ installationId }) =>
+          installationId === null ? undefined : `/${kind}/${message.id}/devices/${installationId}`
+        }
+        empty={<NoDevice message={message} state={state} language={language} />}
+      />
+      {language === null && <Erased message={message} state={state} list={list} />}
+    </>
+  );
+}
+
+/**
+ * How many devices are counted and not listed: those of erased users. It is known at the end of the list of a message
+ * that has ended.
+ */
+function Erased(props: {
+  message: MessageResponse;
+  state: DeliveryState | null;
+  list: CursorList<DeliveryResponse>;
+}): ReactNode {
+  const { message, state, list } = props;
+  const { totals, recipients } = message;
+  const listed = list.items.length;
+  const erased = (state === null ? recipients : totals[state]) - listed;
+  const isKnown = !isUnderWay(message) && totals.pending === 0 && listed > 0 && !list.hasMore && !list.isLoadingMore;
+  if (!isKnown || erased <= 0) return null;
+  return (
+    <Text size="sm" c="dimmed" className={classes.erased}>
+      {formatNoun(erased, 'device')} of erased users {erased === 1 ? 'is' : 'are'} counted in the totals and not listed
+      here.
+    </Text>
   );
 }
 

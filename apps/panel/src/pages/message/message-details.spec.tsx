@@ -39,7 +39,7 @@ describe('the page of a campaign', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     const question = await screen.findByRole('dialog', { name: 'Cancel this campaign?' });
     within(question).getByText(/^Nothing of it was sent yet/);
-    within(question).getByRole('button', { name: 'Keep it' });
+    within(question).getByRole('button', { name: 'Close without changes' });
   });
 
   it('shows how far it came once it has left', async () => {
@@ -49,6 +49,6 @@ describe('the page of a campaign', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     const question = await screen.findByRole('dialog', { name: 'Cancel this campaign?' });
     within(question).getByText(/^It is not sent to the 1,898 devices that still wait/);
-    within(question).getByRole('button', { name: 'Keep sending' });
+    within(question).getByRole('button', { name: 'Close without changes' });
   });
 });

@@ -26,7 +26,7 @@ import { errorsOf, isUnderWay, progressOf, unsentOf } from './totals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi, useAppId, keyOf } from '../../api/client';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { errorInWords } from './words';
+import { CHANGE_NOTHING, errorInWords } from './words';
 
 const SECOND_MS = 1_000;
 
@@ -151,14 +151,14 @@ function Totals(props: {
       {!isWaiting && (
         <SectionCard
           title="Totals"
-          description="Every recipient is in exactly one state. Shares are of all recipients."
+          description={`Every recipient is in exactly one state. Shares are of the ${formatNoun(message.count, 'device')} that could be reached when it was accepted. Skipped devices have none.`}
         >
           <StateTotals message={message} onState={onState} />
         </SectionCard>
       )}
       {!isWaiting && Object.keys(message.byVendor).length > 0 && (
         <SectionCard title="By vendor">
-          <VendorTotals byVendor={message.byVendor} />
+          <VendorTotals message={message} />
         </SectionCard>
       )}
       {Object.keys(unsent.reasons).length > 0 && (
@@ -241,7 +241,7 @@ function CancelButton(props: {
         isOpen={isAsking}
         title={kind === 'campaigns' ? 'Cancel this campaign?' : 'Cancel this message?'}
         confirmLabel={isWaiting ? 'Do not send it' : 'Stop sending'}
-        keepLabel={isWaiting ? 'Keep it' : 'Keep sending'}
+        keepLabel={CHANGE_NOTHING}
         onConfirm={cancel}
         onClose={() => setAsking(false)}
       >

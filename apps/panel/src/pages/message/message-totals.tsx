@@ -53,10 +53,15 @@ function widthOf(count: number, whole: number): number {
   return count === 0 || whole === 0 ? 0 : Math.max(0.6, (count / whole) * 100);
 }
 
-/** The number of devices in each state, which add up. A state links to its devices. */
+/**
+ * The number of devices in each state, which add up. A state links to its devices. Shares are of the devices that the
+ * message is sent to, as in the funnel: those that were skipped have none.
+ */
 export function StateTotals(props: { message: MessageResponse; onState: (state: DeliveryState) => void }): ReactNode {
   const { message, onState } = props;
-  const { totals, recipients } = message;
+  const { totals, recipients, count } = message;
+  const shareOf = (state: DeliveryState): string =>
+    state === 'skipped' || count === 0 ? '–' : formatShare(totals[state], count);
   const present = DELIVERY_STATES.filter((state) => totals[state] > 0);
   return (
     <Table.ScrollContainer minWidth={300} type="native" tabIndex={0} role="region" aria-label="Totals by state">
@@ -81,7 +86,7 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
                 {STATE_MEANING[state]}
               </Table.Td>
               <Table.Td ta="end">{formatCount(totals[state])}</Table.Td>
-              <Table.Td ta="end">{formatShare(totals[state], recipients)}</Table.Td>
+              <Table.Td ta="end">{shareOf(state)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -90,7 +95,7 @@ export function StateTotals(props: { message: MessageResponse; onState: (state: 
             <Table.Th scope="row">All recipients</Table.Th>
             <Table.Td className={classes.wide} />
             <Table.Th ta="end">{formatCount(recipients)}</Table.Th>
-            <Table.Th ta="end">{recipients === 0 ? '–' : '100 %'}</Table.Th>
+            <Table.Td />
           </Table.Tr>
         </Table.Tfoot>
       </Table>
@@ -110,9 +115,13 @@ const COLUMNS: readonly { name: string; states: readonly DeliveryState[]; isForS
 ];
 
 /** The totals of a message by the way that its devices are reached. */
-export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): ReactNode {
+export function VendorTotals({ message: { byVendor, totals } }: { message: MessageResponse }): ReactNode {
+  const rows = [
+    ...Object.entries(byVendor).map(([vendor, counts]) => ({ name: vendorName(vendor), counts })),
+    { name: 'None', counts: withoutVendor(totals, byVendor) },
+  ].filter(({ counts }) => sumOf(counts, DELIVERY_STATES) > 0);
   const columns = COLUMNS.filter(
-    ({ states, isForSome }) => !isForSome || Object.values(byVendor).some((totals) => sumOf(totals, states) > 0),
+    ({ states, isForSome }) => !isForSome || rows.some(({ counts }) => sumOf(counts, states) > 0),
   );
   return (
     <Table.ScrollContainer
@@ -134,12 +143,12 @@ export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): R
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {Object.entries(byVendor).map(([vendor, totals]) => (
+          {rows.map(({ name: vendor, counts }) => (
             <Table.Tr key={vendor}>
-              <Table.Td>{vendorName(vendor)}</Table.Td>
+              <Table.Td>{vendor}</Table.Td>
               {columns.map(({ name, states }) => (
                 <Table.Td key={name} ta="end">
-                  {formatCount(sumOf(totals, states))}
+                  {formatCount(sumOf(counts, states))}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -148,6 +157,19 @@ export function VendorTotals({ byVendor }: Pick<MessageResponse, 'byVendor'>): R
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** The devices that no vendor is known for: without a token, nothing says which one reaches them. */
+function withoutVendor(
+  totals: MessageResponse['totals'],
+  byVendor: MessageResponse['byVendor'],
+): MessageResponse['totals'] {
+  const known = Object.values(byVendor);
+  const left = DELIVERY_STATES.map((state) => [
+    state,
+    totals[state] - known.reduce((sum, one) => sum + (one[state] ?? 0), 0),
+  ]);
+  return Object.fromEntries(left) as MessageResponse['totals'];
 }
 
 const MEANING: Record<FallbackState, string> = {

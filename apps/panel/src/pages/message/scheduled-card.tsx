@@ -12,6 +12,7 @@ import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { type Problems, useForm } from '../../components/use-form';
 import { changesOf, type ScheduledForm, scheduledForm } from '../../model/scheduled-message';
+import { CHANGE_NOTHING } from './words';
 
 /** True if a language or a variant may say something else than the message. */
 function hasOwnWords({ content: { localized, variants } }: MessageResponse): boolean {
@@ -86,7 +87,13 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
   });
   const { silent } = message.content;
   return (
-    <DialogForm form={form} submitLabel="Save the change" errorTitle="Nothing was changed" onCancel={onClose}>
+    <DialogForm
+      form={form}
+      submitLabel="Save the change"
+      errorTitle="Nothing was changed"
+      cancelLabel={CHANGE_NOTHING}
+      onCancel={onClose}
+    >
       <Stack gap="md">
         <TextInput
           type="datetime-local"

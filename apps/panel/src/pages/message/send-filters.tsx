@@ -79,13 +79,13 @@ export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
       ))}
       <TextInput
         type="date"
-        label="From"
+        label="Sent since"
         value={values.since}
         onChange={({ currentTarget }) => set('since', currentTarget.value)}
       />
       <TextInput
         type="date"
-        label="To"
+        label="Sent until"
         value={values.until}
         onChange={({ currentTarget }) => set('until', currentTarget.value)}
       />

@@ -20,6 +20,7 @@ import { Typed } from '../../components/typed';
 import classes from './test-card.module.css';
 import { HoldoutTable, VariantsTable } from './test-figures';
 import { isUnderWay } from './totals';
+import { CHANGE_NOTHING } from './words';
 
 /** Beside each other, 1,392 devices and 118 users of one row look like a mistake. */
 const WINNER_LATER =
@@ -103,7 +104,7 @@ function Winner(props: {
         isOpen={asked !== null}
         title="Send this variant to the rest?"
         confirmLabel="Send it to the rest"
-        keepLabel="Not yet"
+        keepLabel={CHANGE_NOTHING}
         onConfirm={() => choose(asked ?? '')}
         onClose={() => setAsked(null)}
       >

@@ -16,6 +16,9 @@ export const STATE_MEANING: Record<DeliveryState, string> = {
   cancelled: 'the message was cancelled',
 };
 
+/** The button of a dialog on a message's page that changes nothing: “Cancel” there cancels the message. */
+export const CHANGE_NOTHING = 'Close without changes';
+
 /** The recipients of each kind of message, in words. */
 export const KIND_NAME: Record<MessageKind, string> = {
   users: 'To users',

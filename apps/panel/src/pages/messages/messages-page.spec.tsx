@@ -6,14 +6,14 @@ import { show } from '../../testing/show';
 import { MessageList } from './messages-page';
 
 const PATH = '/api/push/messages';
-const AT = '2026-11-23T10:00:00.000Z';
+const AT = '2026-09-23T10:00:00.000Z';
 const TEMPLATE = {
   ...{ id: 't-1', name: 'Order ready', description: null, version: 1 },
   ...{ createdAt: AT, updatedAt: AT, updatedBy: 'operator' },
 };
 
 describe('the list of messages', () => {
-  it('says of a scheduled one when it leaves, not when it was written', async () => {
+  it('says of a scheduled one when it leaves, by which the list is ordered, and when it was accepted', async () => {
     const at = '2999-12-01T09:00:00.000Z';
     const waiting = {
       ...{ id: 'm-1', kind: 'users', status: 'accepted', count: 2, trackId: null, acceptedAt: AT },
@@ -24,8 +24,10 @@ describe('the list of messages', () => {
     gateway.answer('GET', '/api/templates', { templates: [], nextCursor: null });
     show(<MessageList />, { gateway, at: '/messages' });
     const table = await screen.findByRole('table', { name: 'Messages' });
-    expect(within(table).getAllByRole('columnheader').at(-1)?.textContent).toBe('When');
-    expect(within(table).getAllByRole('cell').at(-1)?.textContent).toBe(formatMoment(at));
+    expect(within(table).getAllByRole('columnheader').at(-1)?.textContent).toBe('Sent or leaves');
+    expect(within(table).getAllByRole('cell').at(-1)?.textContent).toBe(
+      `${formatMoment(at)} accepted ${formatMoment(AT)}`,
+    );
   });
 
   it('is narrowed down by state, kind, channel and template, and says that nothing matches', async () => {

@@ -11,7 +11,7 @@ import { ListPage } from '../../components/list-page';
 import { SearchBar, useSearched } from '../../components/search-bar';
 import { MessageCell } from '../message/message-cell';
 import { SendPages } from '../message/send-pages';
-import { SendMoment, SendState } from '../message/send-state';
+import { SEND_MOMENT, SendState } from '../message/send-state';
 import { type KindLabels, SendFilters, useSendFilters } from '../message/send-filters';
 import { KIND_NAME } from '../message/words';
 
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<MessageSummaryResponse>[] = [
   { key: 'kind', header: 'Kind', width: '8rem', isHiddenOnPhone: true, render: ({ kind }) => KIND_NAME[kind] },
   { key: 'status', header: 'State', width: '8.5rem', render: (message) => <SendState send={message} /> },
   countColumn('Devices', ({ count }) => count),
-  { key: 'at', header: 'When', width: '11rem', align: 'end', render: (message) => <SendMoment send={message} /> },
+  SEND_MOMENT,
 ];
 
 /** Sends to users, newest first. */

@@ -9,7 +9,7 @@ const ACCEPTED = '2026-10-01T10:00:00.000Z';
 const LEAVES = '2999-12-01T09:00:00.000Z';
 
 describe('the last campaigns and messages', () => {
-  it('say when a scheduled one leaves, and when any other was accepted', async () => {
+  it('say when each left, when a scheduled one leaves, and when a cancelled one was due', async () => {
     const campaign = (id: string, changes: Partial<CampaignSummaryResponse>): CampaignSummaryResponse =>
       ({
         ...{ id, kind: 'query', count: 1_900, trackId: id, acceptedAt: ACCEPTED, sendAt: null, startsAt: ACCEPTED },
@@ -29,6 +29,10 @@ describe('the last campaigns and messages', () => {
     show(<RecentSends />, { gateway });
     const items = await screen.findAllByRole('listitem');
     const times = items.map((item) => within(item).getByText(/^1,900 devices/).textContent);
-    expect(times).toEqual([LEAVES, ACCEPTED, ACCEPTED].map((at) => `1,900 devices · ${formatMoment(at)}`));
+    expect(times).toEqual(
+      [`leaves ${formatMoment(LEAVES)}`, `was due ${formatMoment(LEAVES)}`, formatMoment(ACCEPTED)].map(
+        (words) => `1,900 devices · ${words}`,
+      ),
+    );
   });
 });

@@ -80,6 +80,8 @@ describe('the focus around the upload of promo codes', () => {
     within(dialog).getByRole('button', { name: 'Upload' }).focus();
     await user.keyboard('{Enter}');
     await screen.findByText(title);
+    // Nobody knows here whether there were codes before.
+    expect(dialog.textContent).not.toContain('former');
     expect(dialog.contains(document.activeElement)).toBe(true);
     await user.tab();
     // The dialog is also closed by a button at its head.

@@ -82,7 +82,7 @@ function UploadForm({ trackId: fixed, onClose, onDone }: FormProps): ReactNode {
         data-autofocus={fixed !== undefined || undefined}
       />
       <Text size="sm" c="dimmed">
-        The new set replaces the former set. Users keep the codes that they got.
+        The codes replace those that were uploaded before, if there are any. Users keep the codes that they got.
       </Text>
     </DialogForm>
   );
@@ -203,7 +203,7 @@ function Outcome({ upload, isFailed }: { upload: CodesUpload; isFailed: boolean 
     <UploadBars
       progress={upload.progress}
       imported={job && { lines: job.rows, bytes: job.bytes, bytesImported: job.bytesImported }}
-      note="You can close this window: the import continues. The former codes are used until it is done."
+      note="You can close this window: the import continues. Nothing changes until it is done."
     />
   );
 }
@@ -230,7 +230,7 @@ function sayRepeated(lines: number): string {
 
 function Failure({ job, error }: { job: PromoJobResponse | undefined; error: Error | null }): ReactNode {
   if (error instanceof DOMException) {
-    return <Text size="sm">The upload was stopped. The former codes stay in force.</Text>;
+    return <Text size="sm">The upload was stopped. No promo code was changed.</Text>;
   }
   if (error !== null) return <ErrorNotice error={error} title="The upload failed" />;
   return (
@@ -241,8 +241,8 @@ function Failure({ job, error }: { job: PromoJobResponse | undefined; error: Err
       title="The file cannot be used"
       role="alert"
     >
-      <Typed text={sayUploadFailure(job?.reason ?? 'It could not be read')} /> Correct it and upload the file again. The
-      former codes stay in force.
+      <Typed text={sayUploadFailure(job?.reason ?? 'It could not be read')} /> Correct it and upload the file again. No
+      promo code was changed.
     </Alert>
   );
 }

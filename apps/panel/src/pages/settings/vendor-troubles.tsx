@@ -4,7 +4,7 @@ import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorHealthResponse, VendorTroubleResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { formatCount, formatNoun, formatShare } from '../../components/format';
+import { formatNoun, formatShare } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
@@ -43,7 +43,11 @@ function Trouble(props: { title: string; trouble: VendorTroubleResponse; heldPag
   return (
     <div className={classes.trouble}>
       <strong>{title}</strong> since <Moment at={trouble.since} />. <Typed text={inWords(trouble)} />
-      {heldPages > 0 && <div>{formatCount(heldPages)} pages of devices wait. No message is lost.</div>}
+      {heldPages > 0 && (
+        <div>
+          {formatNoun(heldPages, 'page')} of devices {heldPages === 1 ? 'waits' : 'wait'}. No message is lost.
+        </div>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import type { TemplateResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
-import { SavedTemplate } from './template-page';
+import { NewTemplate, SavedTemplate } from './template-page';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const TEMPLATE = '/api/templates/{id}';
@@ -24,6 +24,12 @@ describe('the page of a template', () => {
     gateway = new FakeGateway();
     gateway.answer('GET', TEMPLATE, sale);
     gateway.answer('GET', '/api/templates/{id}/versions', { versions: [], nextCursor: null });
+  });
+
+  it('is created before it can have a new version', () => {
+    show(<NewTemplate />, { gateway });
+    screen.getByRole('button', { name: 'Create template' });
+    expect(screen.queryByRole('button', { name: 'Save as a new version' })).toBeNull();
   });
 
   it('says which words of it never have a value until they are mended', async () => {

@@ -35,6 +35,7 @@ export function NewTemplate(): ReactNode {
       <PageHeader title="New template" back={BACK} />
       <TemplateEditor
         initial={EMPTY_TEMPLATE}
+        submitLabel="Create template"
         save={(form) => answerOf(api.POST('/api/templates', { body: templateOfForm(form) }))}
         onSaved={({ id }) => navigate(`/templates/${id}`, { replace: true })}
       />
@@ -74,6 +75,7 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
         <TemplateEditor
           key={version}
           initial={formOfTemplate(template)}
+          submitLabel="Save as a new version"
           save={(form) =>
             answerOf(api.PUT('/api/templates/{id}', { params, body: { ...templateOfForm(form), version } }))
           }
@@ -97,6 +99,7 @@ function Warnings({ template: { warnings, variables } }: { template: TemplateRes
 
 function TemplateEditor(props: {
   initial: TemplateForm;
+  submitLabel: string;
   save: (form: TemplateForm) => Promise<TemplateResponse>;
   onSaved: (template: TemplateResponse) => void;
 }): ReactNode {
@@ -149,7 +152,7 @@ function TemplateEditor(props: {
           {maySave && (
             <Group>
               <Button type="submit" loading={form.isPending}>
-                Save as a new version
+                {props.submitLabel}
               </Button>
             </Group>
           )}

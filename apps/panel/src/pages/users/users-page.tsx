@@ -1,8 +1,8 @@
-import { type ReactNode, useState } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { type ReactNode, useRef, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { userOfPath, useWords } from '../../api/address';
 import { UserPage } from './user-page';
-import { Badge, Button, Group, Text, TextInput } from '@mantine/core';
+import { Anchor, Autocomplete, Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ListedUserResponse } from '@postrider/server/document';
 import { useCursorList } from '../../api/reading';
@@ -13,6 +13,8 @@ import { formatCount } from '../../components/format';
 import { IconDownload, IconSearch, IconUsers } from '../../components/icons';
 import { ListPage } from '../../components/list-page';
 import { Typed } from '../../components/typed';
+import { MOST_OFFERED } from '../segments/builder/field-picker';
+import { useKnownFields } from '../segments/builder/known-fields';
 import classes from './users.module.css';
 
 /** Users: found by the beginnings of their ids, and one of them with all that is known about them. */
@@ -43,7 +45,7 @@ const COLUMNS: readonly Column<ListedUserResponse>[] = [
     key: 'tags',
     header: 'Tags',
     width: 'minmax(0, 1.6fr)',
-    render: ({ tags }) => <Tags tags={tags} />,
+    render: (user) => <Tags user={user} />,
   },
   countColumn('Devices', ({ devices }) => devices),
   momentColumn('First seen', ({ createdAt }) => createdAt, { width: '9rem', isHiddenOnPhone: true }),
@@ -81,7 +83,6 @@ export function UserList(): ReactNode {
         <>
           <Search prefix={prefix} onChange={setPrefix} />
           <AttributeSearch
-            key={`${attribute} ${value}`}
             asked={{ attribute, value }}
             onAsk={(asked) => setWords({ ...(prefix === '' ? {} : { prefix }), ...asked })}
           />
@@ -91,7 +92,7 @@ export function UserList(): ReactNode {
       list={list}
       rowKey={({ userId }) => userId}
       rowHref={({ userId }) => `/users/${encodeURIComponent(userId)}`}
-      empty={isAsked ? <NobodyHas /> : settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
+      empty={isAsked ? <NobodyHas attribute={attribute} /> : settled.trim() === '' ? <NobodyYet /> : <NobodyFound />}
     />
   );
 }
@@ -130,47 +131,98 @@ function AttributeSearch(props: {
   onAsk: (asked: Record<string, string>) => void;
 }): ReactNode {
   const { asked, onAsk } = props;
-  const [attribute, setAttribute] = useState(asked.attribute);
-  const [value, setValue] = useState(asked.value);
+  const [{ attribute, value }, setWritten] = useState(asked);
+  // Another search in the address is written into the fields. They keep the focus.
+  const [shown, setShown] = useState(asked);
+  if (shown.attribute !== asked.attribute || shown.value !== asked.value) {
+    setShown(asked);
+    setWritten(asked);
+  }
+  const field = useRef<HTMLInputElement>(null);
+  // What users have is read by somebody who begins to search.
+  const [isBegun, setBegun] = useState(false);
+  const known = useKnownFields(isBegun);
+  const name = attribute.trim();
+  const isTag = known.tags.includes(name) && !known.attributes.includes(name);
   return (
     <form
       role="search"
       aria-label="By attribute"
       className={classes.search}
+      onFocus={() => setBegun(true)}
       onSubmit={(event) => {
         event.preventDefault();
-        if (attribute.trim() !== '' && value !== '') onAsk({ attribute: attribute.trim(), value });
+        if (name !== '' && value !== '') onAsk({ attribute: name, value });
       }}
     >
       <Group gap="xs" align="flex-end">
-        <TextInput
+        <Autocomplete
+          ref={field}
           label="Attribute"
           placeholder="city"
+          dir="auto"
           className={classes.grow}
+          data={known.attributes}
+          limit={MOST_OFFERED}
           value={attribute}
-          onChange={({ currentTarget }) => setAttribute(currentTarget.value)}
+          onChange={(typed) => setWritten({ attribute: typed, value })}
         />
-        <TextInput
+        <Autocomplete
           label="Value"
           placeholder="As text, exactly"
+          dir="auto"
           className={classes.grow}
+          data={known.valuesOf(name, 'text')}
+          limit={MOST_OFFERED}
           value={value}
-          onChange={({ currentTarget }) => setValue(currentTarget.value)}
+          onChange={(typed) => setWritten({ attribute, value: typed })}
         />
-        <Button type="submit" variant="default" disabled={attribute.trim() === '' || value === ''}>
+        <Button type="submit" variant="default" disabled={name === '' || value === ''}>
           Find users
         </Button>
         {asked.attribute !== '' && (
-          <Button variant="subtle" onClick={() => onAsk({})}>
+          <Button
+            variant="subtle"
+            onClick={() => {
+              field.current?.focus();
+              onAsk({});
+            }}
+          >
             Show all
           </Button>
         )}
       </Group>
+      {isTag && asked.attribute !== name && (
+        <Text size="sm" mt={6} role="status">
+          <SaysTag name={name} />
+        </Text>
+      )}
     </form>
   );
 }
 
-function NobodyHas(): ReactNode {
+/** A tag is no attribute, though it has a name and may have a value too. */
+function SaysTag({ name }: { name: string }): ReactNode {
+  return (
+    <>
+      “<Typed text={name} />” is a tag. This search looks at attributes only. A{' '}
+      <Anchor component={Link} href="/segments/new" inherit>
+        segment
+      </Anchor>{' '}
+      finds users by a tag and its value.
+    </>
+  );
+}
+
+function NobodyHas({ attribute }: { attribute: string }): ReactNode {
+  const known = useKnownFields(true);
+  if (known.tags.includes(attribute) && !known.attributes.includes(attribute)) {
+    return (
+      <EmptyState icon={IconSearch} title="This is a tag, not an attribute">
+        <SaysTag name={attribute} />
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState icon={IconSearch} title="No user has this attribute">
       The value is compared as text: upper and lower case matter. Tags and the attributes of a device alone are not
@@ -196,13 +248,13 @@ function NobodyFound(): ReactNode {
   );
 }
 
-function Tags({ tags }: { tags: readonly string[] }): ReactNode {
+function Tags({ user: { tags, tagValues } }: { user: ListedUserResponse }): ReactNode {
   if (tags.length === 0) return null;
   return (
     <Group gap={4}>
       {tags.slice(0, FEW_TAGS).map((tag) => (
         <Badge key={tag} variant="light" color="gray" tt="none" maw="9rem">
-          <Typed text={tag} lines={1} />
+          <Typed text={Object.hasOwn(tagValues, tag) ? `${tag} = ${tagValues[tag] ?? ''}` : tag} lines={1} />
         </Badge>
       ))}
       {tags.length > FEW_TAGS && (
