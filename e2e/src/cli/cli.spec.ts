@@ -212,6 +212,9 @@ describe('postrider on the command line', () => {
       'postgres',
       'redis',
       'lanes',
+      'audience-worker',
+      'promo-worker',
+      'device-edge',
       'eviction',
       'admin token',
       'token',
@@ -230,6 +233,12 @@ describe('postrider on the command line', () => {
     expect(wrong.exitCode).toBe(7);
     expect(wrong.out).toMatch(/^FAILED {3}admin token: /m);
     expect(wrong.out).toMatch(/^FAILED {3}token: /m);
+    const unknown = await run('doctor', '--app', 'shopp', '--token', '');
+    expect([unknown.exitCode, unknown.out]).toEqual([
+      7,
+      expect.stringMatching(/^FAILED {3}application: there is no application shopp; /m),
+    ]);
+    expect(unknown.out).not.toMatch(/^FAILED {3}token/m);
     const nobody = await run('doctor', '--url', 'http://127.0.0.1:1');
     expect([nobody.exitCode, nobody.out]).toEqual([
       7,
@@ -290,6 +299,21 @@ describe('postrider on the command line', () => {
     expect(err).toContain('The devices were imported without userId. A new device without a user belongs to a guest.');
     const again = await run('--json', 'devices', 'import', list, '--mapping', mapping.replace('usr', 'user'));
     expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ missingColumns: [] })]);
+  });
+
+  it('reads devices from the standard input, whose type an option names', async () => {
+    const line = '{"token":"from-stdin","user":"ada"}\n';
+    const mapping = '{"deviceToken":"token","userId":"user","pushType":{"value":"fcm"}}';
+    const words = ['--json', 'devices', 'import', '-', '--mapping', mapping];
+    const unnamed = await runIn(env, words, line);
+    expect([unnamed.exitCode, unnamed.err]).toEqual([3, expect.stringContaining('is JSON lines')]);
+    const named = await runIn(env, [...words, '--type', 'ndjson'], line);
+    expect([named.exitCode, JSON.parse(named.out)]).toEqual([0, expect.objectContaining({ lines: 1, created: 1 })]);
+    const packed = file('devices.txt', gzipSync(`[${line}]`));
+    const again = await run('--json', 'devices', 'import', packed, '--mapping', mapping, '--type', 'json');
+    expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ unchanged: 1 })]);
+    const wrong = await run('devices', 'import', packed, '--type', 'xml');
+    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('Allowed choices are csv, ndjson, json')]);
   });
 
   it('says that Redis is away', async () => {
