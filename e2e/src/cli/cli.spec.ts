@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { untilTrue } from '@postrider/testing';
 import { Redis } from 'ioredis';
+import { completeInFish, completeInZsh, withShell } from './shell-completion';
 import { type Postrider, startPostrider } from '../support/postrider';
 
 const POSTRIDER = resolve(__dirname, '../../../libs/cli/bin/postrider.cjs');
@@ -233,7 +234,9 @@ describe('postrider on the command line', () => {
     expect(wrong.exitCode).toBe(7);
     expect(wrong.out).toMatch(/^FAILED {3}admin token: /m);
     expect(wrong.out).toMatch(/^FAILED {3}token: /m);
-    const unknown = await run('doctor', '--app', 'shopp', '--token', '');
+    const ofOperator = { POSTRIDER_URL: postrider.system.gatewayUrl, POSTRIDER_ADMIN_TOKEN: postrider.adminToken };
+    const elsewhere = { HOME: folder, POSTRIDER_PROFILES: join(folder, 'none.json') };
+    const unknown = await runIn({ ...elsewhere, ...ofOperator }, ['doctor', '--app', 'shopp']);
     expect([unknown.exitCode, unknown.out]).toEqual([
       7,
       expect.stringMatching(/^FAILED {3}application: there is no application shopp; /m),
@@ -278,6 +281,38 @@ describe('postrider on the command line', () => {
     expect(fish).toContain(`-n '_postrider_at ""' -l profile -x -a '(_postrider_profiles)' -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "messages"' -f -a watch -d `);
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
+  });
+
+  const OFFERED = [
+    ['postrider se', 'segments send'],
+    ['postrider messages w', 'watch'],
+    ['postrider --profile s', 'shop'],
+    ['postrider profiles use s', 'shop'],
+    ['postrider completion z', 'zsh'],
+    ['postrider --profile shop segments count --tar', '--target'],
+    ['postrider devices import --ty', '--type'],
+  ] as const;
+
+  /** An environment in which the command is found by its name. */
+  const withCommand = (): Record<string, string> => {
+    chmodSync(file('postrider', `#!/bin/sh\nexec '${process.execPath}' '${POSTRIDER}' "$@"\n`), 0o755);
+    return { ...env, TERM: 'xterm', PATH: `${folder}:${process.env.PATH ?? ''}` };
+  };
+
+  withShell('zsh')('completes in a zsh that somebody types into', async () => {
+    const script = file('completion.zsh', (await run('completion', 'zsh')).out);
+    const offers = file('offers', '');
+    for (const [line, words] of OFFERED) {
+      const offered = await completeInZsh(line, { script, offers }, withCommand());
+      expect([line, offered.trim()]).toEqual([line, words]);
+    }
+  });
+
+  withShell('fish')('completes in fish', async () => {
+    const script = file('completion.fish', (await run('completion', 'fish')).out);
+    for (const [line, words] of OFFERED) {
+      expect([line, await completeInFish(line, script, withCommand())]).toEqual([line, words]);
+    }
   });
 
   it('says by its exit code that no line of a file is a device, and which name of the mapping may be wrong', async () => {
