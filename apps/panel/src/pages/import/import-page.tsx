@@ -186,7 +186,8 @@ function Preview(props: {
       {!isTable && choices.format === MAPPED && (
         <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
       )}
-      <Table.ScrollContainer minWidth={400}>
+      {/* What scrolls takes the focus, so that the arrow keys scroll it. */}
+      <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table aria-label="The first lines" withColumnBorders={isTable}>
           {isTable && (
             <Table.Thead>
