@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { untilTrue } from '@postrider/testing';
 import { Redis } from 'ioredis';
+import { completeInFish, completeInZsh, withShell } from './shell-completion';
 import { type Postrider, startPostrider } from '../support/postrider';
 
 const POSTRIDER = resolve(__dirname, '../../../libs/cli/bin/postrider.cjs');
@@ -212,6 +213,9 @@ describe('postrider on the command line', () => {
       'postgres',
       'redis',
       'lanes',
+      'audience-worker',
+      'promo-worker',
+      'device-edge',
       'eviction',
       'admin token',
       'token',
@@ -230,6 +234,14 @@ describe('postrider on the command line', () => {
     expect(wrong.exitCode).toBe(7);
     expect(wrong.out).toMatch(/^FAILED {3}admin token: /m);
     expect(wrong.out).toMatch(/^FAILED {3}token: /m);
+    const ofOperator = { POSTRIDER_URL: postrider.system.gatewayUrl, POSTRIDER_ADMIN_TOKEN: postrider.adminToken };
+    const elsewhere = { HOME: folder, POSTRIDER_PROFILES: join(folder, 'none.json') };
+    const unknown = await runIn({ ...elsewhere, ...ofOperator }, ['doctor', '--app', 'shopp']);
+    expect([unknown.exitCode, unknown.out]).toEqual([
+      7,
+      expect.stringMatching(/^FAILED {3}application: there is no application shopp; /m),
+    ]);
+    expect(unknown.out).not.toMatch(/^FAILED {3}token/m);
     const nobody = await run('doctor', '--url', 'http://127.0.0.1:1');
     expect([nobody.exitCode, nobody.out]).toEqual([
       7,
@@ -271,6 +283,38 @@ describe('postrider on the command line', () => {
     expect(fish).toContain(`complete -c postrider -n '_postrider_at "segments count"' -l target -r -d `);
   });
 
+  const OFFERED = [
+    ['postrider se', 'segments send'],
+    ['postrider messages w', 'watch'],
+    ['postrider --profile s', 'shop'],
+    ['postrider profiles use s', 'shop'],
+    ['postrider completion z', 'zsh'],
+    ['postrider --profile shop segments count --tar', '--target'],
+    ['postrider devices import --ty', '--type'],
+  ] as const;
+
+  /** An environment in which the command is found by its name. */
+  const withCommand = (): Record<string, string> => {
+    chmodSync(file('postrider', `#!/bin/sh\nexec '${process.execPath}' '${POSTRIDER}' "$@"\n`), 0o755);
+    return { ...env, TERM: 'xterm', PATH: `${folder}:${process.env.PATH ?? ''}` };
+  };
+
+  withShell('zsh')('completes in a zsh that somebody types into', async () => {
+    const script = file('completion.zsh', (await run('completion', 'zsh')).out);
+    const offers = file('offers', '');
+    for (const [line, words] of OFFERED) {
+      const offered = await completeInZsh(line, { script, offers }, withCommand());
+      expect([line, offered.trim()]).toEqual([line, words]);
+    }
+  });
+
+  withShell('fish')('completes in fish', async () => {
+    const script = file('completion.fish', (await run('completion', 'fish')).out);
+    for (const [line, words] of OFFERED) {
+      expect([line, await completeInFish(line, script, withCommand())]).toEqual([line, words]);
+    }
+  });
+
   it('says by its exit code that no line of a file is a device, and which name of the mapping may be wrong', async () => {
     const list = file('renamed.ndjson', '{"token":"a","user":"ada"}\n{"token":"b","user":"bea"}\n');
     const mapping = '{"deviceToken":"tokn","pushType":{"value":"fcm"}}';
@@ -290,6 +334,21 @@ describe('postrider on the command line', () => {
     expect(err).toContain('The devices were imported without userId. A new device without a user belongs to a guest.');
     const again = await run('--json', 'devices', 'import', list, '--mapping', mapping.replace('usr', 'user'));
     expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ missingColumns: [] })]);
+  });
+
+  it('reads devices from the standard input, whose type an option names', async () => {
+    const line = '{"token":"from-stdin","user":"ada"}\n';
+    const mapping = '{"deviceToken":"token","userId":"user","pushType":{"value":"fcm"}}';
+    const words = ['--json', 'devices', 'import', '-', '--mapping', mapping];
+    const unnamed = await runIn(env, words, line);
+    expect([unnamed.exitCode, unnamed.err]).toEqual([3, expect.stringContaining('is JSON lines')]);
+    const named = await runIn(env, [...words, '--type', 'ndjson'], line);
+    expect([named.exitCode, JSON.parse(named.out)]).toEqual([0, expect.objectContaining({ lines: 1, created: 1 })]);
+    const packed = file('devices.txt', gzipSync(`[${line}]`));
+    const again = await run('--json', 'devices', 'import', packed, '--mapping', mapping, '--type', 'json');
+    expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ unchanged: 1 })]);
+    const wrong = await run('devices', 'import', packed, '--type', 'xml');
+    expect([wrong.exitCode, wrong.err]).toEqual([2, expect.stringContaining('Allowed choices are csv, ndjson, json')]);
   });
 
   it('says that Redis is away', async () => {

@@ -2,6 +2,7 @@ import { messagesScenario } from './messages.scenario';
 import { overviewScenario } from './overview.scenario';
 import { settingsScenario } from './settings.scenario';
 import { composeScenario } from './compose.scenario';
+import { importScenario } from './import.scenario';
 import { promoScenario } from './promo.scenario';
 import { searchScenario } from './search.scenario';
 import { segmentsScenario } from './segments.scenario';
@@ -37,6 +38,7 @@ if (chromium === null) console.warn('The panel is not tested: there is no Chromi
   describe('segments', () => segmentsScenario(panel));
   describe('compose', () => composeScenario(panel));
   describe('users', () => usersScenario(panel));
+  describe('importing devices', () => importScenario(panel));
   describe('promo codes', () => promoScenario(panel));
   describe('trackers', () => trackersScenario(panel));
 });

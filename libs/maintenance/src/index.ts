@@ -5,7 +5,7 @@ export { RecoverLostJobs } from './recovery/recover-lost-jobs.task';
 export { RecoverPages } from './recovery/recover-pages.task';
 export { RecoverMessages } from './recovery/recover-messages.task';
 export { RecoverFallbacks } from './recovery/recover-fallbacks.task';
-export { RecoverDeviceImports, RecoverTagJobs } from './recovery/recover-files.tasks';
+export { RecoverDeviceImports, RecoverTagJobs, UPLOAD_CUT_OFF } from './recovery/recover-files.tasks';
 export { RecoverWebhooks } from './recovery/recover-webhooks.task';
 export { RecoverPromoSets } from './promo/recover-promo-sets.task';
 export { ChooseWinner } from './campaign-tests/choose-winner.service';

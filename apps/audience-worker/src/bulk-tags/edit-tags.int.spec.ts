@@ -1,5 +1,5 @@
 import { systemClock } from '@postrider/domain';
-import { RecoverTagJobs } from '@postrider/maintenance';
+import { RecoverTagJobs, UPLOAD_CUT_OFF } from '@postrider/maintenance';
 import {
   type Database,
   rows,
@@ -205,7 +205,7 @@ describe('working a file of tags', () => {
       await worker.get(RecoverTagJobs).run();
       for (let status = ''; status !== 'done';) status = (await jobs.find({ appId: 'shop', jobId }))?.status ?? '';
       expect((await tagsOf('u1')).tags).toEqual(['vip']);
-      expect(await jobs.find(broken)).toBeNull();
+      expect(await jobs.find(broken)).toMatchObject({ status: 'failed', reason: UPLOAD_CUT_OFF });
       await rows(database, `UPDATE tag_jobs SET wake_at = now() - interval '1 second'`);
       await worker.get(RecoverTagJobs).run();
       expect(await jobs.find({ appId: 'shop', jobId })).toBeNull();

@@ -8,11 +8,14 @@ import {
   inTransaction,
   rows,
 } from '@postrider/persistence';
+import { createLogger, newId } from '@postrider/platform';
 import { clockShowing } from '@postrider/testing';
 import type { ImportDevicesOutcome } from './import-devices.service';
 import { countsOf as counts, type StoredDevice, TestImports } from './testing/test-imports';
 
 const HOUR_MS = 3_600_000;
+const RECOVERY = { sweepIntervalMs: 1, retentionDays: 30 };
+const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
 describe('importing devices', () => {
   let imports: TestImports;
@@ -35,6 +38,14 @@ describe('importing devices', () => {
     appId?: string,
     mayWait?: boolean,
   ): Promise<ImportDevicesOutcome> => imports.turn(jobId, { signal, appId, mayWait });
+
+  /** Begins an upload of which one piece has arrived. */
+  async function begin(giveUpAt: Date): Promise<string> {
+    const key = { appId: 'shop', jobId: newId() };
+    await files.insert(key, { kind: 'csv', options: {}, createdAt: giveUpAt, giveUpAt });
+    await files.insertChunk(key, 0, Buffer.from('t1,ada\n'));
+    return key.jobId;
+  }
 
   const ONESIGNAL = [
     'id,identifier,session_count,language,timezone,device_os,device_type,tags,last_active,created_at,invalid_identifier,external_user_id',
@@ -495,7 +506,7 @@ describe('importing devices', () => {
     const woken: object[] = [];
     const enqueuer = { enqueueFiles: (_job: object, some: object[]) => Promise.resolve(woken.push(...some) > 0) };
     const later = clockShowing(() => new Date(Date.now() + HOUR_MS));
-    await new RecoverDeviceImports(files, later, enqueuer as never, { sweepIntervalMs: 1 }).run();
+    await new RecoverDeviceImports(files, later, enqueuer as never, logger, RECOVERY).run();
     expect(woken).toEqual([{ appId: 'shop', jobId }]);
     const end = { reason: 'cancelled', now: new Date(), wakeAt: new Date() };
     expect(await files.fail({ appId: 'shop', jobId }, end)).toBe(true);
@@ -506,6 +517,37 @@ describe('importing devices', () => {
     expect(await turn(another, AbortSignal.abort())).toBe('unfinished');
     await rows(database, `DELETE FROM device_imports WHERE job_id = $1`, [another]);
     expect(await turn(another)).toBe('over');
+  });
+
+  it('fails when its upload was cut off, and says so; an upload that its gateway renews goes on', async () => {
+    const now = new Date();
+    const recover = (at: Date): Promise<boolean> =>
+      new RecoverDeviceImports(
+        files,
+        clockShowing(() => at),
+        {} as never,
+        logger,
+        RECOVERY,
+      ).run();
+    const [cutOff, slow] = [await begin(now), await begin(now)];
+    expect(await files.renew({ appId: 'shop', jobId: slow }, new Date(now.getTime() + HOUR_MS))).toBe(true);
+    await recover(new Date(now.getTime() + 1));
+    const found = await files.find({ appId: 'shop', jobId: cutOff });
+    expect(found).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/^The upload was cut off.*send it again$/) as string,
+      finishedAt: new Date(now.getTime() + 1),
+    });
+    expect(await files.find({ appId: 'shop', jobId: slow })).toMatchObject({ status: 'uploading' });
+    expect(await rows(database, `SELECT job_id AS id FROM device_import_chunks`)).toEqual([{ id: slow }]);
+    // A gateway that was only held up finds that it may not go on, and starts nothing.
+    expect(await files.renew({ appId: 'shop', jobId: cutOff }, now)).toBe(false);
+    expect(await files.start({ appId: 'shop', jobId: cutOff }, { bytes: 1, wakeAt: now })).toBe(false);
+    // It is kept as long as other files.
+    await recover(new Date(now.getTime() + 30 * 24 * HOUR_MS));
+    expect(await files.find({ appId: 'shop', jobId: cutOff })).not.toBeNull();
+    await recover(new Date(now.getTime() + 31 * 24 * HOUR_MS));
+    expect(await files.find({ appId: 'shop', jobId: cutOff })).toBeNull();
   });
 
   const VALIDATED = { pushType: 'fcm', hasHeader: false, validationRate: 1_000 } as const;

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CONFIG, type GatewayConfig } from '@postrider/platform';
 import { BodyDeadlines } from './body-deadlines';
-import { DeliveryLanesCheck } from './delivery-lanes.check';
+import { ProcessesCheck } from './processes.check';
 import { BeginAgain } from './errors/begin-again.service';
 import { ErrorFilter } from './errors/error.filter';
 import { HealthController } from './health.controller';
@@ -24,7 +24,7 @@ import { RequestPipeline } from './request-pipeline.service';
     { provide: BodyDeadlines, useFactory: (config: GatewayConfig) => new BodyDeadlines(config), inject: [CONFIG] },
     { provide: APP_PIPE, useFactory: () => new RequestValidation() },
     BeginAgain,
-    DeliveryLanesCheck,
+    ProcessesCheck,
     RedisEvictionCheck,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],

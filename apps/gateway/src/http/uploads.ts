@@ -79,30 +79,53 @@ function unreadable(message: string): DomainError {
   return new DomainError('UNSUPPORTED_MEDIA_TYPE', message);
 }
 
+/**
+ * How long an upload may go without being renewed. Then its gateway has died, and recovery fails it. Renewals do not
+ * depend on the sender, who may be slow.
+ */
+const UPLOAD_LEASE_MS = 60_000;
+const RENEW_EVERY_MS = 15_000;
+
+/** Returns when an upload counts as cut off that begins or is renewed now. */
+export function uploadLease(clock: Clock): Date {
+  return new Date(clock.now().getTime() + UPLOAD_LEASE_MS);
+}
+
 /** How an upload is stored. */
 interface Pieces {
   /** The size of each piece except the last. */
   size: number;
   /** The most bytes of the whole upload. */
   most: number;
+  clock: Clock;
+  /** Says that the upload still arrives. Resolves to false if it was given up or cancelled meanwhile. */
+  renew(giveUpAt: Date): Promise<boolean>;
   /** Stores a piece. Numbers begin at 0. */
   keep(piece: Buffer, number: number): Promise<void>;
 }
 
 /**
- * Stores an upload piece by piece, as it arrives: it stores one piece while it reads the next one. When it ends, it
- * stores nothing any more.
+ * Stores an upload piece by piece, as it arrives: it stores one piece while it reads the next one, and renews the
+ * upload meanwhile. When it ends, it stores nothing any more.
  * @returns its size
- * @throws DomainError PAYLOAD_TOO_LARGE, and errors of `keep`
+ * @throws DomainError PAYLOAD_TOO_LARGE, UNAVAILABLE if the upload was given up meanwhile, and errors of `keep`
  */
-export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most, keep }: Pieces): Promise<number> {
+export async function storeInPieces(content: AsyncIterable<Buffer>, pieces: Pieces): Promise<number> {
+  const { size, most, clock, renew, keep } = pieces;
   let bytes = 0;
   let number = 0;
   let keeping: Promise<void> = Promise.resolve();
+  let isGivenUp = false;
+  const timer = setInterval(() => {
+    // A renewal that fails is repeated in time.
+    const renewed = renew(uploadLease(clock)).catch(() => true);
+    void renewed.then((isAlive) => (isGivenUp ||= !isAlive));
+  }, RENEW_EVERY_MS).unref();
   try {
     for await (const piece of piecesOf(content, size)) {
       bytes += piece.length;
       if (bytes > most) throw tooLarge(most);
+      if (isGivenUp) throw givenUp();
       await keeping;
       keeping = keep(piece, number);
       // The error is handled when the next piece is there.
@@ -112,6 +135,7 @@ export async function storeInPieces(content: AsyncIterable<Buffer>, { size, most
     await keeping;
     return bytes;
   } finally {
+    clearInterval(timer);
     await keeping.catch(() => undefined);
   }
 }
@@ -121,7 +145,7 @@ const UNHEARD_AFTER_MS = 5_000;
 
 /** Where a file for a worker is stored. */
 interface KeptFile {
-  files: Pick<FileJobsRepository<unknown>, 'insertChunk' | 'start' | 'delete'>;
+  files: Pick<FileJobsRepository<unknown>, 'insertChunk' | 'renew' | 'start' | 'delete'>;
   key: FileJobKey;
   /** The most bytes of the file. */
   most: number;
@@ -145,16 +169,23 @@ export async function keepFile(
     const bytes = await storeInPieces(content, {
       size: FILE_CHUNK_BYTES,
       most,
+      clock,
+      renew: (giveUpAt) => files.renew(key, giveUpAt),
       keep: (piece, number) => files.insertChunk(key, number, piece),
     });
     if (bytes === 0) throw new InvalidRequest([{ path: '', message: 'must hold at least one line' }]);
     const wakeAt = new Date(clock.now().getTime() + UNHEARD_AFTER_MS);
     if (await files.start(key, { bytes, wakeAt })) return bytes;
-    throw new DomainError('UNAVAILABLE', 'The upload took too long');
+    throw givenUp();
   } catch (error) {
     await files.delete(key).catch(onKept);
     throw error;
   }
+}
+
+/** The answer for an upload that was given up or cancelled while it arrived. */
+export function givenUp(): DomainError {
+  return new DomainError('UNAVAILABLE', 'The upload was given up meanwhile; send the file again');
 }
 
 /** The answer for a file of more than `most` bytes. */

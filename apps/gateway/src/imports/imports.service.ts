@@ -9,7 +9,7 @@ import {
   type ImportQuery,
   type ImportResponse,
 } from '@postrider/contracts';
-import { type Clock, DAY_MS, DomainError, HOUR_MS, InvalidRequest, isUuid } from '@postrider/domain';
+import { type Clock, DAY_MS, DomainError, InvalidRequest, isUuid } from '@postrider/domain';
 import {
   type DeviceImport,
   DeviceImportsRepository,
@@ -19,7 +19,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, CONFIG, type GatewayConfig, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importDevices, JOBS_CLIENT, type JobsClient, validateImport } from '@postrider/queues';
-import { JSON_FILE, keepFile, takeUnread } from '../http/uploads';
+import { JSON_FILE, keepFile, takeUnread, uploadLease } from '../http/uploads';
 import { openFile } from './open-file';
 import { recogniseFile } from './recognise-file';
 
@@ -49,8 +49,6 @@ export class StreamImports implements OnModuleInit {
   }
 }
 
-/** An upload that takes longer counts as interrupted. */
-const LONGEST_UPLOAD_MS = HOUR_MS;
 /** The number of bad lines that are shown with a job, and that one read of the full list returns. */
 const FIRST_ERRORS = 100;
 const ERRORS_AT_ONCE = 5_000;
@@ -91,7 +89,7 @@ export class Imports {
     const { options, content } = await recogniseFile(kind, query, file);
     const createdAt = this.clock.now();
     const key = { appId, jobId: newId(createdAt) };
-    const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);
+    const giveUpAt = uploadLease(this.clock);
     await this.files.insert(key, { kind, options, createdAt, giveUpAt });
     const bytes = await keepFile(content, {
       files: this.files,

@@ -4,10 +4,8 @@ import { PROMO_CHUNK_BYTES, type PromoSetKey, PromoUploadsRepository } from '@po
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { HttpAdapterHost } from '@nestjs/core';
-import { storeInPieces, takeUnread } from '../http/uploads';
+import { givenUp, storeInPieces, takeUnread, uploadLease } from '../http/uploads';
 
-/** An upload without any data for this long counts as interrupted. */
-const SILENCE_MS = 300_000;
 /** When recovery enqueues the job again if the first one was lost. */
 const UNHEARD_AFTER_MS = 5_000;
 /** The number of unfinished uploads of one application: each may hold a gibibyte. */
@@ -42,7 +40,7 @@ export class StorePromoFile {
   async store({ appId, trackId, content }: PromoUpload): Promise<PromoSetKey> {
     const createdAt = this.clock.now();
     const set = { appId, setId: newId(createdAt) };
-    const giveUpAt = new Date(createdAt.getTime() + SILENCE_MS);
+    const giveUpAt = uploadLease(this.clock);
     if (!(await this.uploads.begin(set, { trackId, createdAt, giveUpAt, most: MOST_UNFINISHED }))) {
       const retryAfterSeconds = RETRY_AFTER_SECONDS;
       throw new DomainError('RATE_LIMITED', 'Too many uploads are under way', { retryAfterSeconds });
@@ -64,9 +62,10 @@ export class StorePromoFile {
     const bytes = await storeInPieces(content, {
       size: PROMO_CHUNK_BYTES,
       most: this.config.maxUploadBytes,
+      clock: this.clock,
+      renew: (giveUpAt) => this.uploads.renew(set, giveUpAt),
       keep: async (piece, number) => {
-        const giveUpAt = new Date(this.clock.now().getTime() + SILENCE_MS);
-        if (!(await this.uploads.keepPiece(set, { number, content: piece, giveUpAt }))) throw givenUp();
+        if (!(await this.uploads.keepPiece(set, { number, content: piece }))) throw givenUp();
       },
     });
     if (bytes === 0) throw new InvalidRequest([{ path: 'file', message: 'line 1: the file contains no code' }]);
@@ -86,10 +85,6 @@ export class StorePromoFile {
       this.logger.warn({ ...set, reason }, 'promo.not-enqueued');
     });
   }
-}
-
-function givenUp(): DomainError {
-  return new DomainError('UNAVAILABLE', 'The upload took too long');
 }
 
 const ROUTES = ['/api/containers/updatePromoCodes/:track_id', '/api/containers/updateGlobalPromoCodes'];

@@ -31,7 +31,7 @@ export function addDoctor(program: Command, run: Runner): void {
   program
     .command('doctor')
     .description(
-      'Check the gateway, its database and Redis, the delivery workers, the clock, the tokens and the vendors, and report problems',
+      'Check the gateway, its database and Redis, the workers and device edges, the clock, the tokens and the vendors, and report problems',
     )
     .action(
       run(async (context) => {
@@ -111,11 +111,17 @@ export function clockFinding(date: string | null, now = Date.now()): Finding {
   return { name: 'time', state: seconds > CLOCK_FAILURE_SECONDS ? 'failed' : 'warning', message };
 }
 
-/** The checks whose failure is a warning, and what it means that they succeed. */
-const WARNINGS: Readonly<Record<string, string>> = {
+/** What it means that a check succeeds, where it is not that something answers. */
+const GOOD: Readonly<Record<string, string>> = {
   lanes: 'delivery workers take both lanes',
+  'audience-worker': 'an audience worker was heard within half a minute',
+  'promo-worker': 'a promo worker was heard within half a minute',
+  'device-edge': 'a device edge was heard within half a minute',
   eviction: 'Redis deletes no jobs when its memory is full, or does not say what it does',
 };
+
+/** The checks whose failure is a warning: messages are sent, and what these processes do may not be needed. */
+const WARNINGS: ReadonlySet<string> = new Set(['promo-worker', 'device-edge', 'eviction']);
 
 function healthFindings({ ready, checks }: Health): Finding[] {
   if (checks === undefined) {
@@ -123,16 +129,16 @@ function healthFindings({ ready, checks }: Health): Finding[] {
     return [ready ? { name: 'services', state: 'skipped', message } : failed('services', `not ready; ${message}`)];
   }
   return Object.entries(checks).map(([name, { ok: isOk, critical, durationMs, error = 'does not answer' }]) => {
-    const good = WARNINGS[name];
-    if (good !== undefined) return { name, state: isOk ? 'ok' : 'warning', message: isOk ? good : error };
-    if (isOk) return ok(name, `answers within ${durationMs} ms`);
-    // A gateway without Redis still accepts, but nobody is sent anything.
+    if (isOk) return ok(name, GOOD[name] ?? `answers within ${durationMs} ms`);
+    if (WARNINGS.has(name)) return { name, state: 'warning', message: error };
+    // A gateway without Redis or workers still accepts, but nobody is sent anything.
     return failed(name, critical ? error : `${error}; the gateway accepts messages, but they may wait`);
   });
 }
 
-async function examineTokens(context: Context, { adminToken, token, app }: Profile): Promise<Finding[]> {
+async function examineTokens(context: Context, access: Profile): Promise<Finding[]> {
   const { signal } = context;
+  const { adminToken, token, app } = access;
   const findings: Finding[] = [];
   if (adminToken !== undefined) {
     const apps = async (): Promise<string> => {
@@ -142,28 +148,44 @@ async function examineTokens(context: Context, { adminToken, token, app }: Profi
     findings.push(await attempt('admin token', signal, apps));
   }
   if (token !== undefined || (adminToken !== undefined && app !== undefined)) {
-    try {
-      const { attention } = await (await context.application()).getOverview({}, { signal });
-      if (token !== undefined) findings.push(ok('token', 'is taken'));
-      for (const { kind, severity, message } of attention) {
-        findings.push({ name: `application (${kind})`, state: severity === 'error' ? 'failed' : 'warning', message });
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      findings.push(tokenFinding(error));
-    }
+    findings.push(...(await examineApplication(context, access)));
   }
   if (findings.length === 0)
     findings.push({ name: 'tokens', state: 'skipped', message: 'there is no token to look at' });
   return findings;
 }
 
-function tokenFinding(error: unknown): Finding {
+/** Looks at the application of the token, or at the one that the operator names. */
+async function examineApplication(context: Context, { token, app }: Profile): Promise<Finding[]> {
+  const { signal } = context;
+  try {
+    const { attention } = await (await context.application()).getOverview({}, { signal });
+    const problems = attention.map(({ kind, severity, message }): Finding => {
+      return { name: `application (${kind})`, state: severity === 'error' ? 'failed' : 'warning', message };
+    });
+    return token === undefined ? problems : [ok('token', 'is taken'), ...problems];
+  } catch (error) {
+    signal.throwIfAborted();
+    if (app !== undefined && isUnknown(error)) return [unknownApplication(app)];
+    return [tokenFinding(error, token === undefined ? 'application' : 'token')];
+  }
+}
+
+function isUnknown(error: unknown): boolean {
+  return error instanceof PostriderError && error.status === 404;
+}
+
+function unknownApplication(app: string): Finding {
+  return failed('application', `there is no application ${app}; \`postrider apps list\` shows all`);
+}
+
+/** @param name of what the application was asked by: its token, or that of the operator */
+function tokenFinding(error: unknown, name: string): Finding {
   const status = error instanceof PostriderError ? error.status : 0;
   // A token for sending or for devices does its own work.
   if (status === 403)
-    return ok('token', 'is accepted; it does not have the scope read, so the application itself was not checked');
-  return failed('token', (error as Error).message);
+    return ok(name, 'is accepted; it does not have the scope read, so the application itself was not checked');
+  return failed(name, (error as Error).message);
 }
 
 async function examineVendors(context: Context, { adminToken, app }: Profile): Promise<Finding[]> {
@@ -178,6 +200,9 @@ async function examineVendors(context: Context, { adminToken, app }: Profile): P
     return findings;
   } catch (error) {
     context.signal.throwIfAborted();
+    // That the application does not exist is a finding already.
+    if (app !== undefined && isUnknown(error))
+      return [{ ...skipped('vendors'), message: `there is no application ${app}` }];
     return [failed('vendors', (error as Error).message)];
   }
 }

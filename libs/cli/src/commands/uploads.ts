@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { extname } from 'node:path';
 import { type FileSource, type Postrider, PostriderError } from '@postrider/server';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
@@ -31,6 +31,7 @@ interface ImportJob {
 }
 
 interface ImportOptions {
+  type?: FileType;
   format?: string;
   mapping?: unknown;
   header: boolean;
@@ -39,6 +40,16 @@ interface ImportOptions {
   validationRate?: string;
   wait: boolean;
 }
+
+type FileType = 'csv' | 'ndjson' | 'json';
+
+const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+};
+/** The types of files by the ends of their names. */
+const TYPES: Readonly<Record<string, FileType>> = { '.json': 'json', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
 
 /** `postrider promo` and `postrider devices`. */
 export function addUploads(program: Command, run: Runner): void {
@@ -68,7 +79,14 @@ export function addUploads(program: Command, run: Runner): void {
   const devices = program.command('devices').description('Devices');
   devices
     .command('import <file>')
-    .description('Import devices from another system: a CSV, NDJSON or JSON file, also compressed (.gz)')
+    .description(
+      'Import devices from another system: a CSV, NDJSON or JSON file, also compressed (.gz); - is the standard input',
+    )
+    .addOption(
+      new Option('--type <name>', 'the type of the file, if its name does not end with it').choices(
+        Object.keys(CONTENT_TYPES),
+      ),
+    )
     .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognised by itself otherwise')
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
     .option('--no-header', 'the first line of a CSV file is a device, too; columns have numbers from 1')
@@ -122,7 +140,11 @@ async function importDevices(context: Context, options: ImportOptions, file: str
     'POST',
     `/api/installations/import${queryOf(options)}`,
     { file: sourceOf(file) },
-    { signal, contentType: contentTypeOf(file), ...(file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {}) },
+    {
+      signal,
+      contentType: contentTypeOf(file, options.type),
+      ...(/\.gz$/i.test(file) ? { contentEncoding: 'gzip' } : {}),
+    },
   );
   if (!options.wait) {
     output.result({ jobId }, `Uploaded. The import is the job ${jobId}`);
@@ -215,12 +237,7 @@ function sourceOf(file: string): FileSource {
   return file === '-' ? process.stdin : file === '/dev/stdin' ? createReadStream(file) : { path: file };
 }
 
-const CONTENT_TYPES: Record<string, string> = {
-  '.json': 'application/json',
-  '.ndjson': 'application/x-ndjson',
-  '.jsonl': 'application/x-ndjson',
-};
-
-function contentTypeOf(file: string): string {
-  return CONTENT_TYPES[extname(file.replace(/\.gz$/, '')).toLowerCase()] ?? 'text/csv';
+/** A file whose type is not known is sent as CSV; the service says if it is another. */
+function contentTypeOf(file: string, type: FileType | undefined): string {
+  return CONTENT_TYPES[type ?? TYPES[extname(file.replace(/\.gz$/i, '')).toLowerCase()] ?? 'csv'];
 }

@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type DuePromoSet, LOCK_IDS, PromoSetsRepository, PromoUploadsRepository } from '@postrider/persistence';
+import {
+  type DuePromoSet,
+  LOCK_IDS,
+  type PromoSetKey,
+  PromoSetsRepository,
+  PromoUploadsRepository,
+} from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { importPromoSet, JOBS_CLIENT, type JobsClient, QueueUnavailable } from '@postrider/queues';
+import { UPLOAD_CUT_OFF } from '../recovery/recover-files.tasks';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 
 /** Sets that one turn sees to: each may hold millions of codes. */
 const AT_ONCE = 50;
 
 /**
- * Sets of promo codes that need work: wakes a worker for an import that does not progress, gives up uploads that broke
+ * Sets of promo codes that need work: wakes a worker for an import that does not progress, fails uploads that were cut
  * off, and deletes codes and files of old sets. An import that still has its job is not enqueued twice; while Redis is
  * away it stays due. Runs every second (`SWEEP_INTERVAL_MS`).
  */
@@ -58,9 +65,13 @@ export class RecoverPromoSets implements MaintenanceTask {
     }
   }
 
+  #giveUp(set: PromoSetKey): Promise<boolean> {
+    return this.uploads.giveUp(set, { reason: UPLOAD_CUT_OFF, now: this.clock.now() });
+  }
+
   /** @returns true if nothing is left of it but its record */
   async #clear({ state, ...set }: DuePromoSet, signal: AbortSignal): Promise<boolean> {
-    if (state === 'uploading' && !(await this.uploads.giveUp(set, this.clock.now()))) return false;
+    if (state === 'uploading' && !(await this.#giveUp(set))) return false;
     if (!(await this.sets.clear(set, signal))) return false;
     await this.sets.rest(set);
     this.logger.info({ ...set, state }, 'promo.cleared');

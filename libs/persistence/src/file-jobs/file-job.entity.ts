@@ -37,7 +37,7 @@ export abstract class FileJobColumns extends OfFileJobColumns {
   @Column({ type: 'bigint' })
   lines!: string;
 
-  /** When recovery should handle the job: it is abandoned, its upload was interrupted, or it was kept long enough. */
+  /** When recovery should handle the job: it is abandoned, its upload was cut off, or it was kept long enough. */
   @Column({ name: 'wake_at', type: 'timestamptz', nullable: true })
   wakeAt!: Date | null;
 

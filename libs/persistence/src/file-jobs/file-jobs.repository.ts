@@ -60,6 +60,21 @@ export abstract class FileJobsRepository<Job> {
     );
   }
 
+  /**
+   * Says that an upload still arrives.
+   *
+   * @param giveUpAt when it counts as cut off, unless it is renewed or complete by then
+   * @returns false if it was given up or cancelled meanwhile
+   */
+  async renew({ appId, jobId }: FileJobKey, giveUpAt: Date): Promise<boolean> {
+    const renewed = await rows(
+      this.database,
+      sql`UPDATE ${this.jobs} SET wake_at = ${giveUpAt}
+          WHERE app_id = ${appId} AND job_id = ${jobId} AND status = 'uploading' RETURNING 1`,
+    );
+    return renewed.length > 0;
+  }
+
   /** Marks a file as complete, so that it may be processed. @returns false if it was given up meanwhile */
   async start({ appId, jobId }: FileJobKey, { bytes, wakeAt }: { bytes: number; wakeAt: Date }): Promise<boolean> {
     const started = await rows(
@@ -68,6 +83,22 @@ export abstract class FileJobsRepository<Job> {
           WHERE app_id = ${appId} AND job_id = ${jobId} AND status = 'uploading' RETURNING 1`,
     );
     return started.length > 0;
+  }
+
+  /** Fails an upload that was not renewed in time. @returns false if it was renewed, completed or ended meanwhile */
+  async giveUp(
+    key: FileJobKey,
+    { reason, now, wakeAt }: { reason: string; now: Date; wakeAt: Date },
+  ): Promise<boolean> {
+    const moment = parameter(now);
+    const givenUp = await rows(
+      this.database,
+      sql`UPDATE ${this.jobs} SET status = 'failed', reason = ${reason}, finished_at = ${moment}, wake_at = ${wakeAt}
+          WHERE app_id = ${key.appId} AND job_id = ${key.jobId} AND status = 'uploading' AND wake_at <= ${moment}
+          RETURNING 1`,
+    );
+    if (givenUp.length > 0) await this.deleteChunks(this.database, key, null);
+    return givenUp.length > 0;
   }
 
   /** Deletes a file with its pieces and errors. Safe to repeat. */
@@ -106,7 +137,7 @@ export abstract class FileJobsRepository<Job> {
   }
 
   /**
-   * Finds files that no worker is processing, whose upload was interrupted, or that were kept long enough. The longest
+   * Finds files that no worker is processing, whose upload was cut off, or that were kept long enough. The longest
    * due first.
    */
   async findDue(now: Date, limit: number): Promise<DueFileJob[]> {

@@ -88,7 +88,7 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
     super(database, tables, null);
   }
 
-  /** Begins a file. @param job `giveUpAt`: when the upload is taken for broken off if the file is not complete */
+  /** Begins a file. @param job `giveUpAt`: when its upload counts as cut off, unless it is renewed or complete by then */
   async insert(
     { appId, jobId }: FileJobKey,
     job: { kind: DeviceImport['kind']; options: object; createdAt: Date; giveUpAt: Date },

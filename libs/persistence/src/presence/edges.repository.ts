@@ -52,6 +52,15 @@ export class EdgesRepository {
     return beat?.wasDead ?? true;
   }
 
+  /** Returns for how many seconds no edge was heard. Null: there is none, or all have been silent for over a minute. */
+  async secondsUnheard(): Promise<number | null> {
+    const [found] = await rows<{ seconds: number | null }>(
+      this.database,
+      sql`SELECT extract(epoch FROM now() - max(heartbeat_at))::float8 AS seconds FROM edges`,
+    );
+    return found?.seconds ?? null;
+  }
+
   /** Deletes an edge that stops, with the presence of its connections. */
   async remove(edgeId: string): Promise<void> {
     const edge = parameter(edgeId);

@@ -24,7 +24,7 @@ export class PromoUploadsRepository {
    * Begins an upload.
    *
    * @param most how many unfinished uploads an application may have
-   * @param giveUpAt when it counts as interrupted, if no more of it has come by then
+   * @param giveUpAt when it counts as cut off, unless it is renewed or complete by then
    * @returns false if the application has too many
    */
   async begin(
@@ -45,19 +45,29 @@ export class PromoUploadsRepository {
   /** Stores one piece of an upload. @returns false if the upload was given up meanwhile */
   async keepPiece(
     { appId, setId }: PromoSetKey,
-    { number, content, giveUpAt }: { number: number; content: Buffer; giveUpAt: Date },
+    { number, content }: { number: number; content: Buffer },
   ): Promise<boolean> {
     const [app, id, piece] = [parameter(appId), parameter(setId), parameter(content, 'bytea')];
     const inserted = await rows(
       this.database,
       sql`WITH alive AS (
-            UPDATE promo_sets SET bytes = bytes + octet_length(${piece}), wake_at = ${giveUpAt}
+            UPDATE promo_sets SET bytes = bytes + octet_length(${piece})
             WHERE app_id = ${app} AND set_id = ${id} AND state = 'uploading' RETURNING 1
           )
           INSERT INTO promo_chunks (app_id, set_id, number, content)
           SELECT ${app}, ${id}, ${number}::int, ${piece} FROM alive RETURNING 1`,
     );
     return inserted.length > 0;
+  }
+
+  /** Says that an upload still arrives. @param giveUpAt see `begin` @returns false if it was given up meanwhile */
+  async renew({ appId, setId }: PromoSetKey, giveUpAt: Date): Promise<boolean> {
+    const renewed = await rows(
+      this.database,
+      sql`UPDATE promo_sets SET wake_at = ${giveUpAt}
+          WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'uploading' RETURNING 1`,
+    );
+    return renewed.length > 0;
   }
 
   /** Marks the file as complete, so that it may be imported. @returns false if it was given up meanwhile */
@@ -70,12 +80,12 @@ export class PromoUploadsRepository {
     return started.length > 0;
   }
 
-  /** Ends an upload that was interrupted. @returns false if it was completed meanwhile */
-  async giveUp({ appId, setId }: PromoSetKey, now: Date): Promise<boolean> {
+  /** Fails an upload that was not renewed in time. @returns false if it was renewed, completed or ended meanwhile */
+  async giveUp({ appId, setId }: PromoSetKey, { reason, now }: { reason: string; now: Date }): Promise<boolean> {
     const moment = parameter(now);
     const given = await rows(
       this.database,
-      sql`UPDATE promo_sets SET state = 'failed', failure = 'file', reason = 'The upload broke off', ended_at = ${moment}
+      sql`UPDATE promo_sets SET state = 'failed', failure = 'service', reason = ${reason}, ended_at = ${moment}
           WHERE app_id = ${appId} AND set_id = ${setId} AND state = 'uploading' AND wake_at <= ${moment} RETURNING 1`,
     );
     return given.length > 0;

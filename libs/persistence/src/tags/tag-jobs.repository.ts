@@ -71,7 +71,7 @@ export class TagJobsRepository extends FileJobsRepository<TagJob> {
     super(database, { jobs: 'tag_jobs', chunks: 'tag_job_chunks', errors: 'tag_job_errors' }, MOST_ERRORS);
   }
 
-  /** Begins a file. @param job `giveUpAt`: when it counts as interrupted, if it is not complete by then */
+  /** Begins a file. @param job `giveUpAt`: when its upload counts as cut off, unless it is renewed or complete by then */
   async insert(
     { appId, jobId }: FileJobKey,
     job: { format: TagFileFormat; operation: TagOperation; createdAt: Date; giveUpAt: Date },

@@ -19,7 +19,7 @@ export async function uploadFile(
   await uploads.begin(key, { trackId, createdAt: now, giveUpAt: now, most: 100 });
   for (let number = 0; number * PROMO_CHUNK_BYTES < bytes.length; number++) {
     const content = bytes.subarray(number * PROMO_CHUNK_BYTES, (number + 1) * PROMO_CHUNK_BYTES);
-    await uploads.keepPiece(key, { number, content, giveUpAt: now });
+    await uploads.keepPiece(key, { number, content });
   }
   await uploads.startImport(key, now);
   return key;

@@ -2,6 +2,7 @@ import type { Clock } from '@postrider/domain';
 import type { Queue } from 'bullmq';
 import type { QueuePool } from '../client/queue-pool';
 import { type QueueName, QUEUES } from '../jobs';
+import { BEATS_KEY, READ_BEATS } from '../server/worker-beats';
 
 /** The states that our jobs can be in. */
 export const JOB_STATES = ['waiting', 'prioritized', 'active', 'delayed'] as const;
@@ -45,12 +46,14 @@ export class QueueInspector {
   }
 
   /**
-   * Returns true if a worker of some process takes the queue's jobs. Also true if Redis does not tell (some services do not).
+   * Returns for how many seconds no worker of each queue was heard (`WorkerBeats`: each is heard every five seconds). A
+   * queue without workers in the last hour is missing.
    *
    * @throws QueueUnavailable within a second if Redis is down
    */
-  hasWorker(name: string): Promise<boolean> {
-    return this.pool.use(name, async (queue) => (await queue.getWorkersCount()) > 0);
+  async secondsUnheard(): Promise<ReadonlyMap<string, number>> {
+    const ages = JSON.parse(await this.pool.run(READ_BEATS, BEATS_KEY, [])) as Record<string, number>;
+    return new Map(Object.entries(ages));
   }
 
   /** Pings Redis. @throws QueueUnavailable within a second */

@@ -9,6 +9,7 @@ import { JobContext } from './handle-job';
 import { JobRunner } from './job-runner';
 import { type FoundHandler, planWorkers } from './plan-workers';
 import { QueueWorker } from './queue-worker';
+import { WorkerBeats } from './worker-beats';
 
 /** The options of the transport: the process's services (from `startWorker`) and its queues. */
 export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
@@ -70,6 +71,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   readonly #runner: JobRunner;
   #redis: RedisClient | undefined;
   #workers: QueueWorker[] = [];
+  #beats: WorkerBeats | undefined;
 
   constructor(private readonly options: BullMqServerOptions) {
     super();
@@ -95,6 +97,8 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
       this.#workers = plan.map(
         (planned) => new QueueWorker({ ...planned, prefix, redis, logger, owner: config.instanceId, work }),
       );
+      const queues = plan.map(({ queue }) => queue);
+      this.#beats = new WorkerBeats(redis, { prefix, instanceId: config.instanceId, queues });
       logger.info({ queues: plan }, 'queues.listening');
       callback();
     } catch (error) {
@@ -105,6 +109,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
   /** Takes no more jobs, waits for running ones, gives back the rest, and disconnects. */
   override async close(): Promise<void> {
     const graceMs = this.options.graceMs ?? GRACE_MS;
+    this.#beats?.stop();
     await Promise.all(this.#workers.map((worker) => worker.close(graceMs)));
     this.#workers = [];
     this.#redis?.disconnect();

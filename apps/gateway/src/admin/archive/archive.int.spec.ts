@@ -8,6 +8,9 @@ const HEAD = '{"archive":{"version":1,"application":"shop","writtenAt":"2026-01-
 const SAVED = { segments: 1, templates: 1, templateVersions: 2, drafts: 2, trackers: 2 };
 const END = '{"end":{"users":0,"devices":0,"segments":0}}\n';
 
+/** The columns of a user, beside the id. */
+const EMPTY_USER = { tags: [], tag_values: {}, attributes: {}, created_at: '2026-01-01', updated_at: '2026-01-01' };
+
 describe('the archive of an application', () => {
   let from: TestGateway;
   let to: TestGateway;
@@ -279,6 +282,17 @@ describe('the archive of an application', () => {
     expect([answer.status, answer.body.error.details[0].path]).toEqual([400, line]);
   });
 
+  it('is refused with the line that is not UTF-8, and neither this line nor its thousand is stored', async () => {
+    await to.application('latin');
+    const user = (name: string): string =>
+      JSON.stringify({ user: { user_id: name, ...EMPTY_USER, attributes: { city: 'M\u00fcnchen' } } });
+    const file = `${HEAD}${user('ada')}\n${user('bob')}\n{"end":{"users":2}}\n`;
+    const answer = await upload(Buffer.from(file, 'latin1'), 'latin');
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 2', message: 'is not UTF-8' }]]);
+    expect(await rows(to.database, `SELECT 1 FROM users WHERE app_id = 'latin'`)).toEqual([]);
+    expect(await upload(Buffer.from(file, 'utf8'), 'latin')).toMatchObject({ status: 200, body: { users: 2 } });
+  });
+
   it.each(['__proto__', 'constructor', 'toString', 'later'])('skips a kind that it does not know: %s', async (kind) => {
     const answer = await upload(`${HEAD}{"${kind}":{}}\n${END}`);
     expect(answer).toMatchObject({ status: 200, body: { kept: 0, failed: 0, problems: [] } });
@@ -326,8 +340,7 @@ describe('the archive of an application', () => {
   });
 
   it('is to be sent again while a user in it is being erased', async () => {
-    const row = { tags: [], tag_values: {}, attributes: {}, created_at: '2026-01-01', updated_at: '2026-01-01' };
-    const file = `${HEAD}${JSON.stringify({ user: { user_id: 'leaving', ...row } })}\n${END}`;
+    const file = `${HEAD}${JSON.stringify({ user: { user_id: 'leaving', ...EMPTY_USER } })}\n${END}`;
     const erasing = { appId: 'store', userId: 'leaving', erasureId: randomUUID() };
     await new ErasuresRepository(to.database).begin(erasing);
     expect(await upload(file)).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });

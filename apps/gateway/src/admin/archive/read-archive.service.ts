@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationChangesRequest, type ArchiveImportResponse, knownSettingsOf } from '@postrider/contracts';
@@ -60,7 +61,7 @@ export class ReadArchive {
    * out, and named in the answer.
    *
    * @param isPacked true if it is compressed with gzip
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, its settings, a user or a
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its settings, a user or a
    * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would
    * have too many segments, templates or drafts. Rows from before the bad line stay
    */
@@ -81,7 +82,7 @@ export class ReadArchive {
   }
 
   async #take(reading: Reading, line: number, bytes: Buffer | null): Promise<void> {
-    const text = bytes?.toString('utf8').trim();
+    const text = textOf(bytes, line);
     if (text === '') return;
     const [kind, value] = membersOf(text, line);
     if (!reading.hasBegun) {
@@ -155,9 +156,16 @@ function end(reading: Reading, line: number, counts: JsonObject): void {
   reading.hasEnded = true;
 }
 
+/** The text of a line, without blanks around it. */
+function textOf(bytes: Buffer | null, line: number): string {
+  if (bytes === null) throw new WrongLine(line, `is longer than ${LARGEST_LINE} bytes`);
+  // Decoding would put other characters in the place of bytes that are none.
+  if (!isUtf8(bytes)) throw new WrongLine(line, 'is not UTF-8');
+  return bytes.toString('utf8').trim();
+}
+
 /** The only member of a line. */
-function membersOf(text: string | undefined, line: number): [string, JsonObject] {
-  if (text === undefined) throw new WrongLine(line, `is longer than ${LARGEST_LINE} bytes`);
+function membersOf(text: string, line: number): [string, JsonObject] {
   let value: unknown;
   try {
     value = JSON.parse(text);

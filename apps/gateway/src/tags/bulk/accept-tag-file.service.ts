@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type Clock, HOUR_MS } from '@postrider/domain';
+import type { Clock } from '@postrider/domain';
 import { type TagFileFormat, type FileJobKey, TagJobsRepository, type TagOperation } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, newId } from '@postrider/platform';
 import { editTags, JOBS_CLIENT, type JobsClient } from '@postrider/queues';
-import { keepFile, takeUnread } from '../../http/uploads';
+import { keepFile, takeUnread, uploadLease } from '../../http/uploads';
 
 /** The media types of a file, and the formats in which they are read. */
 export const TAG_FILE_TYPES = {
@@ -25,9 +25,6 @@ export class StreamFiles implements OnModuleInit {
     takeUnread(this.adapter, { types: Object.keys(TAG_FILE_TYPES), routes: [ROUTE], isText: true });
   }
 }
-
-/** An upload that takes longer counts as interrupted. */
-const LONGEST_UPLOAD_MS = HOUR_MS;
 
 /** A file that is being uploaded. */
 interface TagUpload {
@@ -58,7 +55,7 @@ export class AcceptTagFile {
   async accept({ appId, format, operation, content }: TagUpload): Promise<string> {
     const createdAt = this.clock.now();
     const job = { appId, jobId: newId(createdAt) };
-    const giveUpAt = new Date(createdAt.getTime() + LONGEST_UPLOAD_MS);
+    const giveUpAt = uploadLease(this.clock);
     await this.tagJobs.insert(job, { format, operation, createdAt, giveUpAt });
     const bytes = await keepFile(content, {
       files: this.tagJobs,

@@ -8,6 +8,7 @@ import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { type ColumnChoice, columnNames, type FilePreview, mappingOf, previewOf } from './import-file';
 import { ImportProgress } from './import-progress';
+import classes from './import-page.module.css';
 import { type ImportOrder, useImport } from './use-import';
 
 /**
@@ -192,14 +193,15 @@ function Preview(props: {
       {!isTable && choices.format === MAPPED && (
         <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
       )}
-      <Table.ScrollContainer minWidth={400}>
+      {/* What scrolls takes the focus, so that the arrow keys scroll it. */}
+      <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table aria-label="The first lines" withColumnBorders={isTable}>
           {isTable && (
             <Table.Thead>
               <Table.Tr>
                 {names.map((name, place) => (
-                  <Table.Th key={place}>
-                    {hasNames ? <Typed text={name} lines={1} /> : `Column ${name}`}
+                  <Table.Th key={place} className={classes.column}>
+                    <span className={classes.name}>{hasNames ? <Typed text={name} /> : `Column ${name}`}</span>
                     {choices.format === MAPPED && <FieldOfColumn column={name} choices={choices} onChange={onChange} />}
                   </Table.Th>
                 ))}

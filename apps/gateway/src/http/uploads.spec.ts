@@ -1,0 +1,62 @@
+import { systemClock } from '@postrider/domain';
+import { storeInPieces } from './uploads';
+
+const MINUTE_MS = 60_000;
+
+describe('an upload', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** An upload whose sender sends a piece whenever it is told to. */
+  function upload(renew: (giveUpAt: Date) => Promise<boolean>) {
+    let next: (piece: Buffer | null) => void = () => undefined;
+    async function* content(): AsyncGenerator<Buffer, void> {
+      for (;;) {
+        const piece = await new Promise<Buffer | null>((resolve) => (next = resolve));
+        if (piece === null) return;
+        yield piece;
+      }
+    }
+    const kept: string[] = [];
+    const keep = (piece: Buffer): Promise<void> => Promise.resolve(void kept.push(piece.toString()));
+    const bytes = storeInPieces(content(), { size: 2, most: 100, clock: systemClock, renew, keep });
+    const send = async (piece: Buffer | null): Promise<void> => {
+      await jest.advanceTimersByTimeAsync(0);
+      next(piece);
+    };
+    return { bytes, kept, send };
+  }
+
+  it('is renewed ahead of its end while its sender sends nothing, and not after it ended', async () => {
+    let giveUpAt = Date.now() + MINUTE_MS;
+    let lateRenewals = 0;
+    const { bytes, kept, send } = upload((until) => {
+      if (Date.now() >= giveUpAt) lateRenewals += 1;
+      giveUpAt = until.getTime();
+      return Promise.resolve(true);
+    });
+    await send(Buffer.from('ab'));
+    await jest.advanceTimersByTimeAsync(30 * MINUTE_MS);
+    expect([lateRenewals, giveUpAt > Date.now()]).toEqual([0, true]);
+    await send(Buffer.from('c'));
+    await send(null);
+    expect([await bytes, kept]).toEqual([3, ['ab', 'c']]);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('goes on when a renewal fails, and ends when it was given up', async () => {
+    const renewals = [() => Promise.reject(new Error('the database is away')), () => Promise.resolve(false)];
+    const { bytes, kept, send } = upload(() => (renewals.shift() ?? (() => Promise.resolve(false)))());
+    const outcome = bytes.catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(MINUTE_MS / 4);
+    await send(Buffer.from('ab'));
+    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    await send(Buffer.from('cd'));
+    expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(kept).toEqual(['ab']);
+  });
+});
