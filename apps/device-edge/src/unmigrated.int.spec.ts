@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { migrate } from '@postrider/persistence';
 import { HealthRegistry, loadConfig, Shutdown } from '@postrider/platform';
-import { createEmptyDatabase, testRedisUrl, untilTrue } from '@postrider/testing';
+import { createEmptyDatabase, testRedisUrl, until, untilTrue } from '@postrider/testing';
 import { AppModule } from './app.module';
 
 it('an edge on a database that nobody has migrated starts, is not ready, and is once the migrations have run', async () => {
@@ -21,7 +21,11 @@ it('an edge on a database that nobody has migrated starts, is not ready, and is 
     const health = app.get(HealthRegistry, { strict: false });
     expect(await health.report()).toMatchObject({ ready: false, checks: { schema: { ok: false } } });
     await migrate(empty.dataSource);
-    await untilTrue(async () => (await health.report()).ready);
+    const report = await until(async () => {
+      const found = await health.report();
+      return found.ready && found;
+    });
+    expect(report).toMatchObject({ ready: true, checks: { schema: { ok: true } } });
 
     await untilTrue(async () => (await empty.dataSource.query(`SELECT 1 FROM edges`)).length === 1);
   } finally {

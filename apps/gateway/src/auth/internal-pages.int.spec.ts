@@ -1,5 +1,10 @@
-import { until } from '@postrider/testing';
-import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+import {
+  startTestGateway,
+  TEST_ADMIN_TOKEN,
+  type TestAnswer,
+  type TestGateway,
+  untilReady,
+} from '../testing/test-gateway';
 
 const PAGES = ['/metrics', '/docs', '/docs/start.js', '/docs/swagger-ui.css', '/api/openapi.json'];
 const PANEL = { 'x-postrider-panel': '1' };
@@ -107,11 +112,3 @@ describe('what tells about the inside of an installation', () => {
     }
   });
 });
-
-/** The answer of a gateway that is ready. A busy machine may be slow to find out that it is. */
-function untilReady(ask: () => Promise<TestAnswer>): Promise<unknown> {
-  return until(async () => {
-    const { status, body } = await ask();
-    return status === 200 && body;
-  });
-}

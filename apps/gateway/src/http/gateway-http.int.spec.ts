@@ -1,5 +1,4 @@
-import { untilTrue } from '@postrider/testing';
-import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
+import { startTestGateway, type TestAnswer, type TestGateway, untilReady } from '../testing/test-gateway';
 
 const MESSAGE = { user: 'ada', content: 'Hello' };
 
@@ -20,7 +19,7 @@ describe('the gateway over HTTP', () => {
 
   it('is alive and ready, and counts requests by route', async () => {
     expect(await gateway.request('GET', '/health/live')).toMatchObject({ status: 200, body: { status: 'live' } });
-    await untilTrue(async () => (await gateway.request('GET', '/health/ready')).status === 200);
+    expect(await untilReady(() => gateway.request('GET', '/health/ready'))).toMatchObject({ ready: true });
     await post(MESSAGE, {}, `/api/push/toUsers?access_token=${token}`);
     const { status, headers, body } = await gateway.request('GET', '/metrics');
     expect({ status, type: headers['content-type'] }).toEqual({

@@ -1,7 +1,6 @@
 import { connect } from 'node:net';
 import { rows } from '@postrider/persistence';
-import { untilTrue } from '@postrider/testing';
-import { startTestGateway, type TestGateway } from '../testing/test-gateway';
+import { startTestGateway, type TestGateway, untilReady } from '../testing/test-gateway';
 
 describe('a caller who hangs up', () => {
   let gateway: TestGateway;
@@ -25,7 +24,7 @@ describe('a caller who hangs up', () => {
       });
       socket.on('close', () => closed());
     });
-    await untilTrue(async () => (await gateway.request('GET', '/health/ready')).status === 200);
+    expect(await untilReady(() => gateway.request('GET', '/health/ready'))).toMatchObject({ ready: true });
     expect(await rows(gateway.database, 'SELECT id FROM messages')).toEqual([]);
   });
 

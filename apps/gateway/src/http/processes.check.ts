@@ -45,6 +45,9 @@ const SILENT = 'is it suspended, overloaded, or cut off from the network? Restar
  */
 @Injectable()
 export class ProcessesCheck implements OnModuleInit {
+  /** What is being read of the workers. The checks of a report run at the same moment and share it. */
+  #reading: Promise<ReadonlyMap<string, number>> | undefined;
+
   constructor(
     private readonly health: HealthRegistry,
     @Inject(QueueInspector) private readonly inspector: Pick<QueueInspector, 'secondsUnheard'>,
@@ -83,7 +86,7 @@ export class ProcessesCheck implements OnModuleInit {
   /** @throws Error if one of these is missing. Resolves while Redis is away */
   async #checkWorkers(kinds: readonly Processes[]): Promise<void> {
     const heard = await unlessAway(
-      () => this.inspector.secondsUnheard(),
+      () => this.#heard(),
       (error) => error instanceof QueueUnavailable,
     );
     if (heard === undefined) return;
@@ -92,6 +95,11 @@ export class ProcessesCheck implements OnModuleInit {
       return problemOf(name, missing, silences.includes(null) ? null : Math.max(...(silences as number[]))) ?? [];
     });
     if (problems.length > 0) throw new Error(problems.join('; '));
+  }
+
+  #heard(): Promise<ReadonlyMap<string, number>> {
+    this.#reading ??= this.inspector.secondsUnheard().finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 }
 

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Clock, type Scope, systemClock } from '@postrider/domain';
 import { type GatewayConfig, generateAccessToken, hashAccessToken, loadGatewayConfig } from '@postrider/platform';
 import { type Database, rows } from '@postrider/persistence';
-import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, testRedisUrl, type ThrowAwayDatabase, until } from '@postrider/testing';
 import { AppModule } from '../app.module';
 import { createApp } from '../create-app';
 
@@ -132,4 +132,12 @@ function send(
 function read({ statusCode = 0, headers }: IncomingMessage, text: string): TestAnswer {
   const isJson = /\bjson\b/.test(headers['content-type'] ?? '') && text !== '';
   return { status: statusCode, headers, body: isJson ? (JSON.parse(text) as unknown) : text };
+}
+
+/** Asks for readiness until it is answered with 200. @returns the body: a busy machine may be slow to find out that it is ready */
+export function untilReady(ask: () => Promise<TestAnswer>): Promise<unknown> {
+  return until(async () => {
+    const answer = await ask();
+    return answer.status === 200 && (answer.body as object);
+  });
 }

@@ -213,8 +213,8 @@ function listStatement(app: string, { prefix, attribute, afterId, limit }: Users
   const appId = parameter(app);
   const pattern = `${prefix.replace(/[\\%_]/g, '\\$&')}%`;
   const has = attribute === null ? sql`true` : sql`u.attributes ->> ${attribute.name}::text = ${attribute.value}::text`;
-  return sql`SELECT u.user_id AS "userId", u.tags, u.tag_values AS "tagValues",
-        u.created_at AS "createdAt", (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices${further}
+  return sql`SELECT u.user_id AS "userId", u.tags, u.tag_values AS "tagValues", u.created_at AS "createdAt",
+        (SELECT count(*)::int FROM installations i WHERE i.app_id = ${appId} AND i.user_id = u.user_id) AS devices${further}
       FROM users u
       WHERE u.app_id = ${appId} AND u.user_id LIKE ${pattern} AND u.user_id > ${afterId} AND ${has}
       ORDER BY u.user_id LIMIT ${limit}`;

@@ -61,9 +61,9 @@ export class ReadArchive {
    * out, and named in the answer.
    *
    * @param isPacked true if it is compressed with gzip
-   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its settings, a user or a
-   * device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if the application would
-   * have too many segments, templates or drafts. Rows from before the bad line stay
+   * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
+   * settings, a user or a device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if
+   * the application would have too many segments, templates or drafts. Rows from before the bad line stay
    */
   async read(appId: string, sent: Readable, isPacked: boolean): Promise<ArchiveImportResponse> {
     await this.applications.find(appId);

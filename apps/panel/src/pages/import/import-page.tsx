@@ -193,8 +193,7 @@ function Preview(props: {
       {!isTable && choices.format === MAPPED && (
         <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
       )}
-      {/* What scrolls takes the focus, so that the arrow keys scroll it. */}
-      <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer minWidth={400} type="native" tabIndex={0} role="region" aria-label="Preview of the file">
         <Table aria-label="The first lines" withColumnBorders={isTable}>
           {isTable && (
             <Table.Thead>
