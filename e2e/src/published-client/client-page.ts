@@ -16,6 +16,10 @@ interface Browser {
   client: Record<string, (...words: unknown[]) => unknown>;
   messages: ClientMessage[];
   seen: string[];
+  /** How many connections the client has tried. */
+  tried: number;
+  /** How many requests of each connection wait for their answer. */
+  unanswered: Map<MqttConnection, number>;
 }
 
 /** How often the page is checked. Without it a browser checks at every picture that it draws, sixty times a second. */
@@ -23,7 +27,11 @@ const LOOKS = { polling: 50 };
 
 /** The client's connection, one of MQTT.js. */
 interface MqttConnection {
-  on(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
+  connected: boolean;
+  /** True once the client has ended it. */
+  disconnecting: boolean;
+  on(event: 'packetsend' | 'packetreceive', listener: (packet: { cmd: string }) => void): void;
+  on(event: 'close', listener: () => void): void;
   removeListener(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
 }
 
@@ -40,11 +48,33 @@ export class ClientPage {
         const browser = globalThis as unknown as Browser;
         browser.messages = [];
         browser.seen = [];
+        browser.tried = 0;
+        browser.unanswered = new Map();
+        const requests = ['connect', 'subscribe', 'unsubscribe', 'publish', 'pingreq'];
+        const answers = ['connack', 'suback', 'unsuback', 'puback', 'pingresp'];
+        const watch = (connection: MqttConnection): void => {
+          const add = (count: number): unknown =>
+            browser.unanswered.set(connection, Math.max(0, (browser.unanswered.get(connection) ?? 0) + count));
+          const sent = ({ cmd }: { cmd: string }): void => {
+            if (cmd === 'connect') browser.tried++;
+            if (requests.includes(cmd)) add(1);
+          };
+          connection.on('packetsend', sent);
+          connection.on('packetreceive', ({ cmd }) => answers.includes(cmd) && add(-1));
+          connection.on('close', () => browser.unanswered.delete(connection));
+          // A connection sends its first request while it is made.
+          sent({ cmd: 'connect' });
+        };
         const auth = { appId: app, webKey: key, devMode: true };
         browser.client = new browser.chabokpush.Chabok(auth, {
           silent: true,
           realtime: true,
           webpush: { enabled: false, publicKey: 'none' },
+        });
+        let latest: MqttConnection | undefined;
+        Object.defineProperty(browser.client, 'client', {
+          get: () => latest,
+          set: (connection: MqttConnection) => watch((latest = connection)),
         });
         for (const name of ['registered', 'connected', 'closed', 'error', 'geo']) {
           browser.client.on?.(name, (what: unknown) =>
@@ -84,6 +114,8 @@ export class ClientPage {
             resolve();
           };
           connection.on('packetreceive', listener);
+          // The client does not repeat on a new connection what was not acknowledged on the former one.
+          connection.on('close', resolve);
         });
         const registered = new Promise<void>((resolve) => client.once?.('registered', resolve));
         client[name]?.(words);
@@ -94,24 +126,35 @@ export class ClientPage {
   }
 
   /**
-   * True if the client has ended its connection to sign somebody in and then made none as this user. It connects when its
-   * registration is answered, but not if its page has not yet told it that the former connection is closed. A loaded
-   * machine is slow enough for that. The next sign-in, as at a start of the page, connects.
+   * True if the client has ended its connection to sign this user in and then made none. It connects when its registration
+   * is answered, but not if its page has not yet told it that the former connection is closed. A loaded machine is slow
+   * enough for that. The next sign-in, as at a start of the page, connects.
    */
-  #isLeftBehind(): Promise<boolean> {
-    return this.page.evaluate(() => {
-      const { client, seen } = globalThis as unknown as Browser;
-      const connection = client.client as unknown as Partial<Record<'connected' | 'disconnecting', boolean>> | null;
-      const isOver = connection?.disconnecting === true && !connection.connected;
-      return isOver && seen.at(-1) === 'closed' && seen.at(-2)?.startsWith('registered') === true;
-    });
+  #isLeftBehind(userId: string): Promise<boolean> {
+    return this.page.evaluate((user) => {
+      const { client } = globalThis as unknown as Browser;
+      const connection = client.client as unknown as MqttConnection | undefined;
+      // The client stores its user when the registration is answered, and connects or does not in the same moment.
+      return client.getUserId?.() === user && connection?.disconnecting === true && !connection.connected;
+    }, userId);
   }
 
   /** Signs a user in again, once, if the client has left its page without a connection. For loops that wait for it. */
   async signInIfLeftBehind(userId: string): Promise<void> {
-    if (this.#isSignedInAgain || !(await this.#isLeftBehind())) return;
+    if (this.#isSignedInAgain || !(await this.#isLeftBehind(userId))) return;
     this.#isSignedInAgain = true;
     await this.call('login', userId);
+  }
+
+  /**
+   * How many connections it has tried, and how many requests on them wait for an answer. Only the client knows what it has
+   * handled: the browser has an answer before that, and on a busy machine a timer of the page may come between.
+   */
+  async connections(): Promise<{ tried: number; unanswered: number }> {
+    return this.page.evaluate(() => {
+      const { tried, unanswered } = globalThis as unknown as Browser;
+      return { tried, unanswered: [...unanswered.values()].reduce((sum, count) => sum + count, 0) };
+    });
   }
 
   /** The id under which the client is registered. */

@@ -9,13 +9,14 @@ import { type Postrider, startPostrider } from '../support/postrider';
 import { ClientPage } from './client-page';
 import { type FrontDoor, startFrontDoor } from './front-door';
 import { SlowLine } from './slow-line';
-import { socketsOf, watchSockets } from './watched-sockets';
 
 const SHOP = 'shop.test';
 const HOST = 'sandbox.push.adpdigital.com';
 const LAGS = [0, 200];
 /** More of them find what one does not; twenty take a quarter of an hour. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
+/** How many times slower a page is. On a slow one its timers overtake the answers of the network. */
+const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
 const TIMEOUT_MS = ROUNDS * 300_000;
 
 const chromium = findHeadlessShell();
@@ -35,6 +36,8 @@ class Visitor {
   async open(appId: string, key: string, userId: string | null = null): Promise<ClientPage> {
     const page = await this.context.newPage();
     await page.clock.install();
+    const session = await this.context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     const tab: Tab = { page, client: new ClientPage(page) };
     this.tabs.push(tab);
     await page.goto(`https://${SHOP}/`);
@@ -55,21 +58,25 @@ class Visitor {
     let quietMinutes = 0;
     while (quietMinutes < 2) {
       // The client gives a connection up that is not answered within seconds, which pass at once here.
-      await untilTrue(async () => (await this.#sockets()).waiting === 0);
-      const { tried } = await this.#sockets();
+      await untilTrue(async () => (await this.#connections()).unanswered === 0);
+      const { tried } = await this.#connections();
       for (const { page } of this.tabs) await page.clock.fastForward(60_000);
       // What the timers began has been sent before this is answered.
       for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
-      quietMinutes = (await this.#sockets()).tried === tried ? quietMinutes + 1 : 0;
+      quietMinutes = (await this.#connections()).tried === tried ? quietMinutes + 1 : 0;
     }
   }
 
-  /** How many connections its pages have tried, and how many of them wait for an answer. */
-  async #sockets(): Promise<{ tried: number; waiting: number }> {
-    const all = await Promise.all(this.tabs.map(({ page }) => socketsOf(page)));
+  async leave(): Promise<void> {
+    await this.context.close();
+  }
+
+  /** How many connections its pages have tried, and how many requests on them wait for an answer. */
+  async #connections(): Promise<{ tried: number; unanswered: number }> {
+    const all = await Promise.all(this.tabs.map(({ client }) => client.connections()));
     return {
       tried: all.reduce((sum, { tried }) => sum + tried, 0),
-      waiting: all.reduce((sum, { waiting }) => sum + waiting, 0),
+      unanswered: all.reduce((sum, { unanswered }) => sum + unanswered, 0),
     };
   }
 }
@@ -139,7 +146,6 @@ afterAll(async () => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       // The story's own limit ends what hangs.
       context.setDefaultTimeout(0);
-      await watchSockets(context);
       const visitor = new Visitor(context);
       visiting = visitor;
       const owner = await story(visitor, `user-${++users}`);
@@ -148,21 +154,23 @@ afterAll(async () => {
       await until(async () => (await visitor.received()).includes(`to ${owner}`));
       await visitor.becomesQuiet();
       expect((await visitor.received()).filter((one) => one === `to ${owner}`)).toHaveLength(1);
-      await context.close();
+      await visitor.leave();
       visiting = null;
     }
   };
-  /** Reports the state of a story that did not end. */
+  /** Reports the state of a story that did not end, and ends it: it would go on beside the next ones. */
   afterEach(async () => {
     for (const { client } of visiting?.tabs ?? []) {
       const id = await client.installationId();
       console.error({
         seen: await client.seen(),
+        connections: await client.connections(),
         received: (await client.received()).map(({ content }) => content),
         installation: await app.server.find(`/api/installations/${id}`),
         presence: await app.server.find(`/api/installations/${id}/presence`),
       });
     }
+    await visiting?.leave();
     visiting = null;
   });
 
