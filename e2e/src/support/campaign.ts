@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { seedApplication } from '@postrider/tools/seed/seed-application';
 import type { Api } from '@postrider/tools/start/api';
 import { until } from '@postrider/testing';
-import { type MessageStatus, untilDone } from './message-status';
+import { LOOK_EVERY_MS, type MessageStatus, untilDone } from './message-status';
 import type { Postrider } from './postrider';
 
 /** A campaign to devices that all have a usable FCM token. */
@@ -41,7 +41,7 @@ export class Campaign {
     return until(async () => {
       const status = await this.server.find<MessageStatus>(`/api/push/campaigns/${this.id}`);
       return status !== null && holds(status) ? status : null;
-    });
+    }, LOOK_EVERY_MS);
   }
 
   /**

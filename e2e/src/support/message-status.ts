@@ -10,10 +10,13 @@ export interface MessageStatus {
   totals: Record<string, number>;
 }
 
+/** Between two looks at a campaign that runs: each look is work for the gateway and the database that are to send it. */
+export const LOOK_EVERY_MS = 200;
+
 /** Waits until a message or campaign is done. */
 export function untilDone(server: Api, path: 'messages' | 'campaigns', id: string): Promise<MessageStatus> {
   return until(async () => {
     const found = await server.find<MessageStatus>(`/api/push/${path}/${id}`).catch(() => null);
     return found?.status === 'done' ? found : null;
-  });
+  }, LOOK_EVERY_MS);
 }

@@ -51,10 +51,13 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     throw error;
   });
   const profiles = new Map<string, SignedInProfile>();
+  /** An empty page of each profile: Chromium ends its process for pages with the last of them, and compiles all files again in the next. */
+  const kept = new Set<Page>();
   const { gatewayUrl } = postrider.system;
   const newProfile = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ baseURL: gatewayUrl, reducedMotion: 'reduce' });
     context.setDefaultTimeout(280_000);
+    kept.add(await context.newPage());
     return context;
   };
   const openPage = async (context: BrowserContext, path: string): Promise<Page> => {
@@ -82,7 +85,7 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
     },
     openSignedOut: async () => openPage(await newProfile(), '/'),
     closePages: async () => {
-      const pages = browser.contexts().flatMap((context) => context.pages());
+      const pages = browser.contexts().flatMap((context) => context.pages().filter((page) => !kept.has(page)));
       await Promise.all(pages.map((page) => page.close()));
     },
     stop: async () => {
@@ -99,8 +102,11 @@ export async function signIn(page: Page, token: string): Promise<void> {
   await page.getByRole('navigation').waitFor({ state: 'attached' });
 }
 
+/** All pages of a profile share a process, as far as Chromium lets them: a new one costs as much as what it shows. */
+const ONE_PROCESS = ['--renderer-process-limit=1', '--disable-site-isolation-trials'];
+
 function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage', ...ONE_PROCESS] });
 }
 
 function watch(page: Page): void {
