@@ -1,4 +1,4 @@
-import { parseChannel, type JsonObject } from '@postrider/domain';
+import { IMPORT_COLUMNS, parseChannel, type JsonObject } from '@postrider/domain';
 import {
   type FieldColumns,
   type FormatReading,
@@ -26,24 +26,7 @@ const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
 };
 
 /** Fields that are read below, and Parse's own. The rest is stored as further fields. */
-export const PARSE_FIELDS = [
-  ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
-  ...[
-    '_id',
-    'objectId',
-    'createdAt',
-    '_created_at',
-    'updatedAt',
-    '_updated_at',
-    'ACL',
-    '_rperm',
-    '_wperm',
-    '_acl',
-    '_p_user',
-  ],
-  ...['installationId', '__type', 'className', 'GCMSenderId', 'userId'],
-] as const;
-const READ: ReadonlySet<string> = new Set(PARSE_FIELDS);
+const READ: ReadonlySet<string> = new Set(IMPORT_COLUMNS.parse);
 
 /** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
