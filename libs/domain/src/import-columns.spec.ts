@@ -1,4 +1,4 @@
-import { importSeparatorOf, looksLikeToken, recogniseHeader } from './import-columns';
+import { importSeparatorOf, looksLikeToken, recogniseHeader, unreadColumns } from './import-columns';
 
 describe('a CSV file of devices', () => {
   it('is known by its columns in any case', () => {
@@ -9,6 +9,16 @@ describe('a CSV file of devices', () => {
     expect(recogniseHeader(['token', 'userId'])).toBe('tokens');
     expect(recogniseHeader(['Identifier', 'DEVICE_TYPE'])).toBe('onesignal');
     expect(recogniseHeader(['a', 'b'])).toBeNull();
+  });
+
+  it('has columns that its format does not read, except in Parse, whose further fields are kept', () => {
+    expect(unreadColumns('tokens', ['Token', 'userId', 'colour', ''])).toEqual(['colour']);
+    expect(unreadColumns('onesignal', ['id', 'identifier', 'device_type', 'loyalty_tier'])).toEqual([
+      'id',
+      'loyalty_tier',
+    ]);
+    expect(unreadColumns('pinpoint', ['ChannelType', 'Address', 'attributes.colour', 'Cohort'])).toEqual(['Cohort']);
+    expect(unreadColumns('parse', ['deviceToken', 'deviceType', 'colour'])).toEqual([]);
   });
 
   it('without a header is known by a first token', () => {

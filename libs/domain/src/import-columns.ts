@@ -61,3 +61,81 @@ export function importSeparatorOf(record: string, mapped: readonly string[], has
     return recogniseHeader(cells) !== null || looksLikeToken(cells);
   });
 }
+
+/**
+ * The columns that are read from CSV files, in the spelling of each format. A mapping names columns in the spelling of
+ * the file.
+ */
+export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
+  onesignal: [
+    ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
+    ...['last_active', 'created_at', 'language', 'timezone_id', 'timezone', 'location', 'country', 'ad_id', 'playtime'],
+    ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
+    ...['notification_types', 'web_p256', 'web_auth'],
+  ],
+  parse: [
+    ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
+    ...[
+      '_id',
+      'objectId',
+      'createdAt',
+      '_created_at',
+      'updatedAt',
+      '_updated_at',
+      'ACL',
+      '_rperm',
+      '_wperm',
+      '_acl',
+      '_p_user',
+    ],
+    ...['installationId', '__type', 'className', 'GCMSenderId', 'userId'],
+  ],
+  sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
+  pinpoint: [
+    ...[
+      'ChannelType',
+      'Address',
+      'EndpointStatus',
+      'OptOut',
+      'EffectiveDate',
+      'CreationDate',
+      'Location',
+      'Demographic',
+    ],
+    ...[
+      'Attributes',
+      'Metrics',
+      'User',
+      'User.UserId',
+      'User.UserAttributes',
+      'Location.Latitude',
+      'Location.Longitude',
+    ],
+    ...['Location.Country', 'Location.City', 'Demographic.AppVersion', 'Demographic.PlatformVersion'],
+    ...['Demographic.Model', 'Demographic.Make', 'Demographic.Locale', 'Demographic.Timezone'],
+  ],
+  webpush: [
+    ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
+    ...['userId', 'user_id'],
+  ],
+  tokens: ['token', 'userId', 'user_id'],
+  mapping: [],
+};
+/** Columns that begin like this are read, whatever follows. */
+export const IMPORT_PREFIXES: Partial<Record<ImportFormat, readonly string[]>> = {
+  pinpoint: ['Attributes.', 'User.UserAttributes.', 'Metrics.'],
+};
+
+/**
+ * The columns of a CSV file that a format does not read, in the order of the file. Parse's further columns are all kept as
+ * further fields.
+ */
+export function unreadColumns(format: ImportFormat, columns: readonly string[]): string[] {
+  if (format === 'parse' || format === 'mapping') return [];
+  const read = new Set(IMPORT_COLUMNS[format].map((name) => name.toLowerCase()));
+  const prefixes = (IMPORT_PREFIXES[format] ?? []).map((prefix) => prefix.toLowerCase());
+  return columns.filter((column) => {
+    const name = column.trim().toLowerCase();
+    return name !== '' && !read.has(name) && !prefixes.some((prefix) => name.startsWith(prefix));
+  });
+}

@@ -62,13 +62,16 @@ export { CLIENT_TAGS, covers, SCOPES } from './scope';
 export type { ClientTags, Scope } from './scope';
 export { csvCells, type CsvSeparator, namedSeparator } from './csv-cells';
 export {
+  IMPORT_COLUMNS,
   IMPORT_FORMATS,
   IMPORT_LISTS,
+  IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,
   looksLikeToken,
   recogniseHeader,
   recogniseMembers,
+  unreadColumns,
 } from './import-columns';
 export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription } from './channel';
 export type { Channel } from './channel';

@@ -10,6 +10,7 @@ describe('the check of processes', () => {
   async function errorsOf(
     unheard: (queue: string) => number | null,
     edge: () => number | null = () => 1,
+    areNeeded = true,
   ): Promise<Record<string, string | undefined>> {
     const health = new HealthRegistry(new Shutdown(), new Registry());
     const heard = QUEUES.flatMap((queue) => {
@@ -19,7 +20,7 @@ describe('the check of processes', () => {
     new ProcessesCheck(
       health,
       { secondsUnheard: () => Promise.resolve(new Map(heard)) },
-      { secondsUnheard: () => Promise.resolve(edge()) },
+      { secondsUnheard: () => Promise.resolve(edge()), areNeeded: () => Promise.resolve(areNeeded) },
     ).onModuleInit();
     const { ready, checks } = await health.report();
     // What waits is accepted, so the gateway stays ready.
@@ -48,6 +49,12 @@ describe('the check of processes', () => {
         /^no delivery worker of the lane transactional runs, .*; no delivery worker of the lane campaign runs, /,
       ) as string,
     });
+  });
+
+  it('misses no edge where no device has ever used a connection, and a silent one even there', async () => {
+    const heard = (): number => 3;
+    expect(await errorsOf(heard, () => null, false)).toEqual({});
+    expect(Object.keys(await errorsOf(heard, () => 42, false))).toEqual(['device-edge']);
   });
 
   it('names each kind that is there and silent, and for how long', async () => {
@@ -84,7 +91,10 @@ describe('the check of processes', () => {
     new ProcessesCheck(
       health,
       { secondsUnheard: () => Promise.reject(new QueueUnavailable('away')) },
-      { secondsUnheard: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
+      {
+        secondsUnheard: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
+        areNeeded: () => Promise.resolve(true),
+      },
     ).onModuleInit();
     const { checks } = await health.report();
     expect(Object.values(checks).map(({ ok }) => ok)).toEqual([true, true, true, true]);

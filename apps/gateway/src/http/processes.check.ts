@@ -51,7 +51,7 @@ export class ProcessesCheck implements OnModuleInit {
   constructor(
     private readonly health: HealthRegistry,
     @Inject(QueueInspector) private readonly inspector: Pick<QueueInspector, 'secondsUnheard'>,
-    @Inject(EdgesRepository) private readonly edges: Pick<EdgesRepository, 'secondsUnheard'>,
+    @Inject(EdgesRepository) private readonly edges: Pick<EdgesRepository, 'secondsUnheard' | 'areNeeded'>,
   ) {}
 
   onModuleInit(): void {
@@ -76,11 +76,17 @@ export class ProcessesCheck implements OnModuleInit {
     );
   }
 
-  /** @throws Error if no edge runs. Resolves while PostgreSQL is away, which is a finding of its own */
+  /**
+   * @throws Error if no edge runs and devices need one: not every installation has devices with a connection. Resolves
+   * while PostgreSQL is away, which is a finding of its own
+   */
   async checkEdges(): Promise<void> {
-    const seconds = await unlessAway(() => this.edges.secondsUnheard(), isDatabaseUnavailable);
-    const problem = seconds === undefined ? null : problemOf(EDGE, EDGE_MISSING, seconds);
-    if (problem !== null) throw new Error(problem);
+    const problem = await unlessAway(async () => {
+      const seconds = await this.edges.secondsUnheard();
+      if (seconds === null && !(await this.edges.areNeeded())) return null;
+      return problemOf(EDGE, EDGE_MISSING, seconds);
+    }, isDatabaseUnavailable);
+    if (typeof problem === 'string') throw new Error(problem);
   }
 
   /** @throws Error if one of these is missing. Resolves while Redis is away */

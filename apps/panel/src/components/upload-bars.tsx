@@ -22,7 +22,7 @@ export function UploadBars(props: {
       <Bar
         label="Upload"
         share={imported ? 1 : shareOf(progress?.sent, progress?.total)}
-        says={progress ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'begins'}
+        says={saysOfUpload(progress, imported)}
       />
       <Bar
         label="Import"
@@ -40,6 +40,12 @@ export function UploadBars(props: {
       )}
     </Stack>
   );
+}
+
+/** An import that is found again after its upload has only its size. */
+function saysOfUpload(progress: UploadProgress | null, imported: ImportedSoFar | undefined): string {
+  if (progress) return `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}`;
+  return imported ? formatBytes(imported.bytes) : 'begins';
 }
 
 function shareOf(part = 0, whole = 0): number {

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { notifications, Notifications } from '@mantine/notifications';
 import type { Scope } from '@postrider/domain';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { act, render } from '@testing-library/react';
 import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
@@ -21,7 +21,10 @@ export interface Shown {
 export function show(part: ReactNode, options: { gateway?: FakeGateway; scopes?: Scope[]; at?: string } = {}): Shown {
   const { gateway = new FakeGateway(), scopes = ['server'], at = '/' } = options;
   gateway.install();
-  notifications.clean();
+  // A part that was shown before is still there, and hears of it.
+  act(() => {
+    notifications.clean();
+  });
   window.history.replaceState(null, '', at);
   render(
     <MantineProvider theme={THEME} env="test">

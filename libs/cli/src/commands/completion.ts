@@ -3,10 +3,20 @@ import type { Runner } from '../runner';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
+/** A word that can be completed, and what may follow it. */
+interface Word {
+  text: string;
+  about: string;
+  /** True if a value follows it: an option. */
+  takesValue: boolean;
+  /** The only possible values; empty: any. */
+  values: readonly string[];
+}
+
 /** A place where words can be completed: the words before it, and the possible ones. */
 interface Place {
   after: string;
-  words: { text: string; about: string; takesValue: boolean }[];
+  words: Word[];
 }
 
 /** The option and the commands after which the names of profiles are offered. */
@@ -32,21 +42,21 @@ export function addCompletion(program: Command, run: Runner): void {
 }
 
 function placesIn(command: Command, after: readonly string[] = []): Place[] {
-  const names = command.commands.map((child) => ({
-    text: child.name(),
-    about: child.description(),
-    takesValue: false,
-  }));
+  const plain = (text: string, about: string): Word => ({ text, about, takesValue: false, values: [] });
+  const names = command.commands.map((child) => plain(child.name(), child.description()));
   const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
-    argChoices.map((text) => ({ text, about: description, takesValue: false })),
+    argChoices.map((text) => plain(text, description)),
   );
   const root = after.length === 0 ? [] : globalOptions(command);
-  const options = [...command.options, ...root].map(({ long, short, description, required }) => ({
-    text: long ?? short ?? '',
-    about: description,
-    takesValue: required,
-  }));
-  const words = [...names, ...choices, ...options, { text: '--help', about: 'help', takesValue: false }];
+  const options = [...command.options, ...root].map(
+    ({ long, short, description, required, argChoices = [] }): Word => ({
+      text: long ?? short ?? '',
+      about: description,
+      takesValue: required,
+      values: argChoices,
+    }),
+  );
+  const words = [...names, ...choices, ...options, plain('--help', 'help')];
   return [
     { after: after.join(' '), words },
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),
@@ -57,9 +67,19 @@ function globalOptions(command: Command): Command['options'] {
   return command.parent === null ? [] : [...command.parent.options, ...globalOptions(command.parent)];
 }
 
+/** The options that have fixed values: the words before the value, and the values. */
+function fixedValues(places: readonly Place[]): { before: string; values: readonly string[] }[] {
+  return places.flatMap(({ after, words }) =>
+    words.flatMap(({ text, values }) => (values.length === 0 ? [] : [{ before: `${after} ${text}`.trim(), values }])),
+  );
+}
+
 function bash(places: readonly Place[]): string {
   const cases = places.map(
     ({ after, words }) => `    '${after}') words='${words.map(({ text }) => text).join(' ')}' ;;`,
+  );
+  const values = fixedValues(places).map(
+    ({ before, values: fixed }) => `    '${before}') words='${fixed.join(' ')}' ;;`,
   );
   return `_postrider() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' word words=''
@@ -72,6 +92,9 @@ function bash(places: readonly Place[]): string {
   if [ "$before" = ${PROFILE_OPTION} ]; then
     words="$(_postrider_profiles)"
     compopt +o default 2>/dev/null
+  elif [ "$(_postrider_values "\${path:+$path }$before")" ]; then
+    words="$(_postrider_values "\${path:+$path }$before")"
+    compopt +o default 2>/dev/null
   else
     case "$path" in ${PROFILE_COMMANDS.map(quoted).join('|')}) words+=" $(_postrider_profiles)" ;; esac
   fi
@@ -79,6 +102,13 @@ function bash(places: readonly Place[]): string {
 }
 _postrider_profiles() {
   "\${COMP_WORDS[0]}" profiles list 2>/dev/null | ${NAMES}
+}
+_postrider_values() {
+  local words=''
+  case "$1" in
+${values.join('\n')}
+  esac
+  printf '%s' "$words"
 }
 _postrider_words() {
   local words=''
@@ -95,7 +125,16 @@ function zsh(places: readonly Place[]): string {
     const items = words.map(({ text, about }) => quoted(`${text}:${about.replaceAll(':', ' ')}`)).join(' ');
     return `    '${after}') words_=(${items}) ;;`;
   });
+  const values = fixedValues(places).map(
+    ({ before, values: fixed }) => `    '${before}') words_=(${fixed.map(quoted).join(' ')}) ;;`,
+  );
   return `#compdef postrider
+_postrider_values() {
+  words_=()
+  case "$1" in
+${values.join('\n')}
+  esac
+}
 _postrider_words() {
   words_=()
   case "$1" in
@@ -119,6 +158,14 @@ _postrider() {
     _postrider_words "\${place:+$place }$word"
     (( \${#words_} )) && place="\${place:+$place }$word"
   done
+  local option=$words[CURRENT-1]
+  [[ $words[CURRENT] == --*=* ]] && option=\${words[CURRENT]%%=*}
+  _postrider_values "\${place:+$place }$option"
+  if (( \${#words_} )); then
+    compset -P '--*='
+    _describe 'value' words_
+    return
+  fi
   case "$place" in ${PROFILE_COMMANDS.map(quoted).join('|')}) _postrider_profiles ;; esac
   _postrider_words "$place"
   _describe 'postrider' words_ || _files
@@ -129,9 +176,9 @@ compdef _postrider postrider`;
 function fish(places: readonly Place[]): string {
   const names = places.map(({ after }) => after).filter((after) => after !== '');
   const lines = places.flatMap(({ after, words }) =>
-    words.map(({ text, about, takesValue }) => {
+    words.map(({ text, about, takesValue, values }) => {
       // Where commands are possible, files are not.
-      const option = `-l ${text.slice(2)}${takesValue ? valueOf(text) : ''}`;
+      const option = `-l ${text.slice(2)}${takesValue ? valueOf(text, values) : ''}`;
       const what = text.startsWith('--') ? option : `-f -a ${text}`;
       // Names of commands have no character that a shell reads as its own, so double quotes hold them within single ones.
       return `complete -c postrider -n '_postrider_at "${after}"' ${what} -d ${quoted(about)}`;
@@ -156,8 +203,9 @@ end
 ${[...lines, ...profiles].join('\n')}`;
 }
 
-/** What fish completes behind an option: the profiles, or a file. */
-function valueOf(option: string): string {
+/** What fish completes behind an option: the profiles, its fixed values, or a file. */
+function valueOf(option: string, values: readonly string[]): string {
+  if (values.length > 0) return ` -x -a ${quoted(values.join(' '))}`;
   return option === PROFILE_OPTION ? ` -x -a '(_postrider_profiles)'` : ' -r';
 }
 

@@ -48,6 +48,8 @@ const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
   ndjson: 'application/x-ndjson',
   json: 'application/json',
 };
+const FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'];
+const PUSH_TYPES = ['fcm', 'apns', 'hms', 'webpush'];
 /** The types of files by the ends of their names. */
 const TYPES: Readonly<Record<string, FileType>> = { '.json': 'json', '.ndjson': 'ndjson', '.jsonl': 'ndjson' };
 
@@ -87,10 +89,14 @@ export function addUploads(program: Command, run: Runner): void {
         Object.keys(CONTENT_TYPES),
       ),
     )
-    .option('--format <name>', 'onesignal, parse, sns, pinpoint, webpush or tokens; recognised by itself otherwise')
+    .addOption(
+      new Option('--format <name>', 'the system that wrote it; recognised by itself otherwise').choices(FORMATS),
+    )
     .option('--mapping <json>', 'which column is which field, such as {"deviceToken":"token"}', readJson)
     .option('--no-header', 'the first line of a CSV file is a device, too; columns have numbers from 1')
-    .option('--push-type <name>', 'the vendor of a list of tokens that does not name it: fcm, apns')
+    .addOption(
+      new Option('--push-type <name>', 'the vendor of a list of tokens that does not name it').choices(PUSH_TYPES),
+    )
     .option('--validate', 'ask FCM about each of its tokens first; nobody sees anything')
     .option('--validation-rate <number>', 'the number of tokens per second that FCM is asked about: 1 to 1000 (100)')
     .option('--no-wait', 'end when the file is uploaded')

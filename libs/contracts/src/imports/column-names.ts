@@ -1,53 +1,4 @@
-import type { ImportFormat } from '@postrider/domain';
-import { PARSE_FIELDS } from './parse.format';
-
-/**
- * The columns that are read from CSV files, in the spelling of each format. A mapping names columns in the spelling of
- * the file.
- */
-const COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> = {
-  onesignal: [
-    ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
-    ...['last_active', 'created_at', 'language', 'timezone_id', 'timezone', 'location', 'country', 'ad_id', 'playtime'],
-    ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
-    ...['notification_types', 'web_p256', 'web_auth'],
-  ],
-  parse: PARSE_FIELDS,
-  sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
-  pinpoint: [
-    ...[
-      'ChannelType',
-      'Address',
-      'EndpointStatus',
-      'OptOut',
-      'EffectiveDate',
-      'CreationDate',
-      'Location',
-      'Demographic',
-    ],
-    ...[
-      'Attributes',
-      'Metrics',
-      'User',
-      'User.UserId',
-      'User.UserAttributes',
-      'Location.Latitude',
-      'Location.Longitude',
-    ],
-    ...['Location.Country', 'Location.City', 'Demographic.AppVersion', 'Demographic.PlatformVersion'],
-    ...['Demographic.Model', 'Demographic.Make', 'Demographic.Locale', 'Demographic.Timezone'],
-  ],
-  webpush: [
-    ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
-    ...['userId', 'user_id'],
-  ],
-  tokens: ['token', 'userId', 'user_id'],
-  mapping: [],
-};
-/** Columns that begin like this are read, whatever follows. */
-const PREFIXES: Partial<Record<ImportFormat, readonly string[]>> = {
-  pinpoint: ['Attributes.', 'User.UserAttributes.', 'Metrics.'],
-};
+import { IMPORT_COLUMNS, IMPORT_PREFIXES, type ImportFormat } from '@postrider/domain';
 
 /**
  * The columns of a CSV file in the spelling of the format: `Device_Type` is `device_type`. Other columns do not change.
@@ -56,8 +7,8 @@ const PREFIXES: Partial<Record<ImportFormat, readonly string[]>> = {
  * @param columns their names in the header, in order
  */
 export function columnsAsSpelled(format: ImportFormat, columns: readonly string[]): string[] {
-  const spelled = new Map(COLUMNS[format].map((name) => [name.toLowerCase(), name]));
-  const prefixes = PREFIXES[format] ?? [];
+  const spelled = new Map(IMPORT_COLUMNS[format].map((name) => [name.toLowerCase(), name]));
+  const prefixes = IMPORT_PREFIXES[format] ?? [];
   const taken = new Set(columns);
   return columns.map((column) => {
     const name = spelled.get(column.toLowerCase()) ?? withPrefix(column, prefixes);

@@ -1,4 +1,4 @@
-import { parseChannel, type JsonObject } from '@postrider/domain';
+import { IMPORT_COLUMNS, parseChannel, type JsonObject } from '@postrider/domain';
 import {
   type FieldColumns,
   type FormatReading,
@@ -26,28 +26,11 @@ const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
 };
 
 /** Fields that are read below, and Parse's own. The rest is stored as further fields. */
-export const PARSE_FIELDS = [
-  ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
-  ...[
-    '_id',
-    'objectId',
-    'createdAt',
-    '_created_at',
-    'updatedAt',
-    '_updated_at',
-    'ACL',
-    '_rperm',
-    '_wperm',
-    '_acl',
-    '_p_user',
-  ],
-  ...['installationId', '__type', 'className', 'GCMSenderId'],
-] as const;
-const READ: ReadonlySet<string> = new Set(PARSE_FIELDS);
+const READ: ReadonlySet<string> = new Set(IMPORT_COLUMNS.parse);
 
 /** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
-  userId: ['_p_user', 'user'],
+  userId: ['_p_user', 'user', 'userId'],
   clientVersion: ['appVersion'],
   locale: ['localeIdentifier'],
   parseInstallationId: ['installationId'],
@@ -90,11 +73,11 @@ function lower(value: unknown): string {
   return (textOf(value) ?? '').toLowerCase();
 }
 
-/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. */
-function userOf({ user, _p_user: stored }: SourceRecord): string | null {
+/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id; without a pointer, a field `userId` of the class. */
+function userOf({ user, _p_user: stored, userId }: SourceRecord): string | null {
   const pointer = textOf(stored);
   if (pointer !== null) return pointer.slice(pointer.indexOf('$') + 1) || null;
-  return textOf(membersOf(user).objectId) ?? textOf(user);
+  return textOf(membersOf(user).objectId) ?? textOf(user) ?? textOf(userId);
 }
 
 /** In Parse everybody is on the channel '', which is `default` here. */

@@ -29,6 +29,8 @@ export interface Closure {
 /** How long the rows of a silent edge stay: it may only have been stalled. */
 const FORGET_AFTER = sql`interval '1 minute'`;
 
+const LOOKED_AT = 10_000;
+
 /** The running device edges, and the connections that each has to close. */
 @Injectable()
 export class EdgesRepository {
@@ -59,6 +61,20 @@ export class EdgesRepository {
       sql`SELECT extract(epoch FROM now() - max(heartbeat_at))::float8 AS seconds FROM edges`,
     );
     return found?.seconds ?? null;
+  }
+
+  /**
+   * True if edges are needed: a device has connected before, or one of the first `LOOKED_AT` devices is registered for a
+   * connection. In an installation without connections each of its devices would have to be read to find none.
+   */
+  async areNeeded(): Promise<boolean> {
+    const [found] = await rows<{ areNeeded: boolean }>(
+      this.database,
+      sql`SELECT (SELECT is_called FROM presence_epochs)
+            OR EXISTS (SELECT 1 FROM (SELECT realtime FROM installations LIMIT ${literal(String(LOOKED_AT))}) i WHERE i.realtime)
+            AS "areNeeded"`,
+    );
+    return found?.areNeeded ?? false;
   }
 
   /** Deletes an edge that stops, with the presence of its connections. */

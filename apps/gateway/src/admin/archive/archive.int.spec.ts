@@ -293,6 +293,18 @@ describe('the archive of an application', () => {
     expect(await upload(Buffer.from(file, 'utf8'), 'latin')).toMatchObject({ status: 200, body: { users: 2 } });
   });
 
+  it.each([
+    ['user', { user_id: 'cem', ...EMPTY_USER, attributes: { nick: 'half' } }],
+    ['user', { user_id: 'cem', ...EMPTY_USER, tag_values: { half: '1' } }],
+    ['settings', { name: 'half' }],
+  ])('is refused with the line that has half a surrogate pair, and not with its thousand: %s', async (kind, value) => {
+    const user = (name: string): string => JSON.stringify({ user: { user_id: name, ...EMPTY_USER } });
+    const half = JSON.stringify({ [kind]: value }).replace('half', String.raw`\ud83d`);
+    const answer = await upload(`${HEAD}${user('half-1')}\n${user('half-2')}\n${half}\n${user('half-3')}\n${END}`);
+    const message = 'must not contain NUL or half a surrogate pair';
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 4', message }]]);
+  });
+
   it.each(['__proto__', 'constructor', 'toString', 'later'])('skips a kind that it does not know: %s', async (kind) => {
     const answer = await upload(`${HEAD}{"${kind}":{}}\n${END}`);
     expect(answer).toMatchObject({ status: 200, body: { kept: 0, failed: 0, problems: [] } });
@@ -309,6 +321,8 @@ describe('the archive of an application', () => {
       'a former version of no template',
       `{"templateVersion":{"templateId":"x","version":1,"createdAt":1,"message":{},"variables":[]}}`,
     ],
+    ['a segment with half a surrogate pair', `{"segment":{"name":"\\ud83d","target":{"deviceType":"ios"}}}`],
+    ['a draft with half a surrogate pair', `{"draft":{"name":"x","message":{"content":"Hi \\ud83d"}}}`],
     ['a template with NUL', `{"template":{"name":"x","message":{"content":"Hi","data":{"a":"\\u0000"}}}}`],
   ])('leaves out what is wrong, names its line, and imports the rest: %s', async (name, line) => {
     const segment = JSON.stringify({ segment: { name, target: { deviceType: 'ios' } } });

@@ -15,7 +15,7 @@ import {
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { piecesOf, unpack } from '../../imports/unpack';
 import { Applications } from '../applications/applications.service';
-import { BAD_VALUE, requestOf, WrongLine } from './archive-lines';
+import { BAD_VALUE, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
 import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 
@@ -90,11 +90,16 @@ export class ReadArchive {
       return;
     }
     reading.lines.set(kind, (reading.lines.get(kind) ?? 0) + 1);
-    if (kind === 'user' || kind === 'device') return this.#collect(reading, { kind, line, row: value });
+    if (kind === 'user' || kind === 'device') {
+      refuseUnstorable(value, text, line);
+      return this.#collect(reading, { kind, line, row: value });
+    }
     await this.#write(reading);
-    if (kind === 'settings') await this.#takeSettings(reading, line, value);
-    else if (kind === 'end') end(reading, line, value);
-    else await this.saved.take(reading, kind, { line, value });
+    if (kind === 'settings') {
+      refuseUnstorable(value, text, line);
+      await this.#takeSettings(reading, line, value);
+    } else if (kind === 'end') end(reading, line, value);
+    else await this.saved.take(reading, kind, { line, value, text });
     // An unknown kind of a later version is skipped. If that matters, the archive has another version.
   }
 

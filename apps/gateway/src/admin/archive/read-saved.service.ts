@@ -17,12 +17,13 @@ import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
 import { Trackers } from '../../trackers/trackers.service';
-import { BAD_VALUE, refuseFirst, requestOf, WrongLine } from './archive-lines';
+import { BAD_VALUE, refuseFirst, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 
-/** A line of an archive: its number, and what it holds. */
+/** A line of an archive: its number, its text, and what it holds. */
 interface Line {
   line: number;
   value: JsonObject;
+  text: string;
 }
 
 /** Counts of an answer to which a line may add. */
@@ -78,6 +79,7 @@ export class ReadSaved {
     const [name, take] = this.#kinds.get(kind) ?? [];
     if (name === undefined || take === undefined) return;
     try {
+      refuseUnstorable(line.value, line.text, line.line);
       reading.result[(await isMade(take(reading, line), line.line)) ? name : 'kept'] += 1;
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;

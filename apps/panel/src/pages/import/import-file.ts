@@ -144,6 +144,12 @@ export function columnNames(first: readonly string[] | undefined, hasHeader: boo
   return (first ?? []).map((cell, place) => (hasHeader ? cell.trim() : String(place + 1)));
 }
 
+/** Returns the fields that two columns are chosen for; a tag or an attribute has the name of its column, so it is never one. */
+export function twiceChosen(chosen: ColumnChoice): ReadonlySet<string> {
+  const fields = Object.values(chosen).filter((field) => !['', 'tags', 'attributes'].includes(field));
+  return new Set(fields.filter((field, place) => fields.indexOf(field) !== place));
+}
+
 /**
  * Returns the chosen mapping: the content of each column, by its name. A tag or an attribute has the name of its
  * column.

@@ -1,14 +1,24 @@
-import { Button, FileInput, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { Button, FileInput, Group, Select, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconUpload } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
-import { Typed } from '../../components/typed';
-import { type ColumnChoice, columnNames, type FilePreview, mappingOf, previewOf } from './import-file';
-import { ImportProgress } from './import-progress';
+import {
+  type Choices,
+  FORMATS,
+  isComplete,
+  lacksPushService,
+  NOTHING,
+  orderOf,
+  PUSH_TYPES,
+  RECOGNISED,
+} from './import-choices';
+import { previewOf } from './import-file';
 import classes from './import-page.module.css';
+import { Preview } from './import-preview';
+import { ImportProgress } from './import-progress';
 import { type ImportOrder, useImport } from './use-import';
 
 /**
@@ -17,6 +27,11 @@ import { type ImportOrder, useImport } from './use-import';
  */
 export function ImportPage(): ReactNode {
   const state = useImport();
+  const [chosen, setChosen] = useState<Chosen>(NOTHING_CHOSEN);
+  const other = (): void => {
+    setChosen(NOTHING_CHOSEN);
+    state.reset();
+  };
   return (
     <>
       <PageHeader
@@ -24,56 +39,38 @@ export function ImportPage(): ReactNode {
         description="Import the devices of another system: their push tokens, users and tags."
       />
       <SectionCard>
-        {state.isBegun ? <ImportProgress state={state} /> : <ChooseFile onStart={state.start} />}
+        {state.isBegun ? (
+          <ImportProgress state={state} onAgain={chosen.file === null ? undefined : state.reset} onOther={other} />
+        ) : (
+          <ChooseFile chosen={chosen} onChange={setChosen} onStart={state.start} />
+        )}
       </SectionCard>
     </>
   );
 }
 
-/** The choices about a file. */
-interface Choices {
-  format: string;
-  pushType: string | null;
-  hasHeader: boolean;
-  validates: boolean;
-  columns: ColumnChoice;
+/** A file and the choices about it. They stay until another file is wanted: who chose wrongly chooses again. */
+interface Chosen {
+  file: File | null;
+  choices: Choices;
 }
 
-const RECOGNISED = 'recognise';
-const MAPPED = 'mapping';
-const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, validates: false, columns: {} };
+const NOTHING_CHOSEN: Chosen = { file: null, choices: NOTHING };
 
-const FORMATS = [
-  { value: RECOGNISED, label: 'Recognise it' },
-  { value: 'onesignal', label: 'OneSignal export' },
-  { value: 'parse', label: 'Parse Server _Installation' },
-  { value: 'sns', label: 'Amazon SNS endpoints' },
-  { value: 'pinpoint', label: 'Amazon Pinpoint endpoints' },
-  { value: 'webpush', label: 'Web Push subscriptions' },
-  { value: 'tokens', label: 'A list of tokens' },
-  { value: MAPPED, label: 'Other: choose what each column contains' },
-];
-
-const PUSH_TYPES = [
-  { value: 'fcm', label: 'Firebase (FCM)' },
-  { value: 'apns', label: 'Apple (APNs)' },
-  { value: 'hms', label: 'Huawei (HMS)' },
-  { value: 'webpush', label: 'Web Push' },
-];
-
-function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): ReactNode {
-  const [file, setFile] = useState<File | null>(null);
-  const [choices, setChoices] = useState<Choices>(NOTHING);
-  const change = (changed: Partial<Choices>): void => setChoices({ ...choices, ...changed });
+function ChooseFile(props: {
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+  onStart: (order: ImportOrder) => void;
+}): ReactNode {
+  const { chosen, onChange, onStart } = props;
+  const { file, choices } = chosen;
+  const change = (changed: Partial<Choices>): void => onChange({ file, choices: { ...choices, ...changed } });
   const preview = useQuery({
     queryKey: ['import preview', file?.name, file?.size, file?.lastModified],
     queryFn: () => (file === null ? null : previewOf(file)),
     enabled: file !== null,
   });
-  const isMapped = choices.format === MAPPED;
-  const mapping = isMapped ? mappingOf(choices.columns) : null;
-  const isChosen = !isMapped || (mapping !== null && 'deviceToken' in mapping);
-  const isReady = file !== null && isChosen && !hasUnknownColumns(preview.data, choices);
+  const isReady = file !== null && !!preview.data && isComplete(preview.data, choices);
   return (
     <Stack gap="md">
       <FileInput
@@ -85,25 +82,19 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
         clearButtonProps={{ 'aria-label': 'Remove the file' }}
         leftSection={<IconUpload size={16} aria-hidden />}
         value={file}
-        onChange={(chosen) => {
-          setFile(chosen);
-          change({ columns: {} });
-        }}
+        onChange={(picked) => onChange({ file: picked, choices: { ...choices, columns: {} } })}
       />
       <Group align="flex-end">
         <Select
           label="What it is"
+          className={classes.choice}
           data={FORMATS}
           allowDeselect={false}
           value={choices.format}
           onChange={(format) => change({ format: format ?? RECOGNISED })}
         />
-        <Select
-          label="Push service"
-          description="Vendor, if the file does not name one"
-          placeholder="The file says it"
-          data={PUSH_TYPES}
-          clearable
+        <PushService
+          isNeeded={!!preview.data && lacksPushService(preview.data, { ...choices, pushType: null })}
           value={choices.pushType}
           onChange={(pushType) => change({ pushType })}
         />
@@ -123,8 +114,8 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
       {preview.data && <Preview preview={preview.data} choices={choices} onChange={(columns) => change({ columns })} />}
       <Group justify="flex-end">
         <Button
-          disabled={!isReady || !preview.data}
-          onClick={() => file && preview.data && onStart(orderOf(file, preview.data, choices, mapping))}
+          disabled={!isReady}
+          onClick={() => file && preview.data && onStart(orderOf(file, preview.data, choices))}
         >
           Import
         </Button>
@@ -133,155 +124,24 @@ function ChooseFile({ onStart }: { onStart: (order: ImportOrder) => void }): Rea
   );
 }
 
-/** True if the gateway would refuse a table: somebody has to say what its columns contain. */
-function hasUnknownColumns(preview: FilePreview | null | undefined, { format, hasHeader }: Choices): boolean {
-  const isTable = preview?.kind.contentType === 'text/csv';
-  return format === RECOGNISED && hasHeader && isTable && preview.format === null;
-}
-
-function orderOf(
-  file: File,
-  { kind }: FilePreview,
-  { format, pushType, hasHeader, validates }: Choices,
-  mapping: Record<string, string> | null,
-): ImportOrder {
-  const query = {
-    ...(format === RECOGNISED || format === MAPPED ? {} : { format }),
-    ...(pushType === null ? {} : { pushType }),
-    ...(hasHeader ? {} : { header: 'false' }),
-    ...(validates ? { validate: 'true' } : {}),
-    ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
-  };
-  return { file, kind, query };
-}
-
-/** The possible contents of a column. */
-const FIELDS = [
-  { value: '', label: 'Nothing' },
-  { value: 'deviceToken', label: 'Push token' },
-  { value: 'userId', label: 'User id' },
-  { value: 'deviceType', label: 'Device type' },
-  { value: 'pushType', label: 'Push service' },
-  { value: 'locale', label: 'Language' },
-  { value: 'timeZone', label: 'Time zone' },
-  { value: 'osVersion', label: 'OS version' },
-  { value: 'clientVersion', label: 'App version' },
-  { value: 'launchTime', label: 'Last active' },
-  { value: 'installDate', label: 'Installed' },
-  { value: 'launchCount', label: 'Launches' },
-  { value: 'tokenStatus', label: 'Token status' },
-  { value: 'tags', label: 'Tag of the column’s name' },
-  { value: 'attributes', label: 'Attribute of the column’s name' },
-];
-
-/** The first records, and above each column a choice of its content, if it can be chosen. */
-function Preview(props: {
-  preview: FilePreview;
-  choices: Choices;
-  onChange: (columns: ColumnChoice) => void;
+/** The vendor of all tokens. @param isNeeded true if nothing in the file says it */
+function PushService(props: {
+  isNeeded: boolean;
+  value: string | null;
+  onChange: (pushType: string | null) => void;
 }): ReactNode {
-  const { preview, choices, onChange } = props;
-  const { records, kind } = preview;
-  if (records.length === 0) return <Text size="sm">The file is empty.</Text>;
-  const isTable = kind.contentType === 'text/csv';
-  const hasNames = isTable && choices.hasHeader && !isUnnamed(preview, choices);
-  const names = columnNames(records[0], hasNames);
-  const shown = hasNames ? records.slice(1) : records;
-  return (
-    <Stack gap="xs">
-      {choices.format === RECOGNISED && <Recognised preview={preview} />}
-      {!isTable && choices.format === MAPPED && (
-        <FieldsOfKeys keys={preview.keys} choices={choices} onChange={onChange} />
-      )}
-      <Table.ScrollContainer minWidth={400} type="native" tabIndex={0} role="region" aria-label="Preview of the file">
-        <Table aria-label="The first lines" withColumnBorders={isTable}>
-          {isTable && (
-            <Table.Thead>
-              <Table.Tr>
-                {names.map((name, place) => (
-                  <Table.Th key={place} className={classes.column}>
-                    <span className={classes.name}>{hasNames ? <Typed text={name} /> : `Column ${name}`}</span>
-                    {choices.format === MAPPED && <FieldOfColumn column={name} choices={choices} onChange={onChange} />}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-          )}
-          <Table.Tbody>
-            {shown.map((record, row) => (
-              <Table.Tr key={row}>
-                {record.map((cell, place) => (
-                  <Table.Td key={place}>
-                    <Typed text={cell} lines={2} />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Stack>
-  );
-}
-
-interface FieldProps {
-  choices: Choices;
-  onChange: (columns: ColumnChoice) => void;
-}
-
-/** A choice of what one column, or one key of the objects in JSON, contains. */
-function FieldOfColumn(props: FieldProps & { column: string; label?: string }): ReactNode {
-  const { column, label, choices, onChange } = props;
-  const name = `What column ${column} holds`;
+  const { isNeeded, value, onChange } = props;
   return (
     <Select
-      {...(label === undefined ? { 'aria-label': name } : { label })}
-      data={FIELDS}
-      allowDeselect={false}
-      value={choices.columns[column] ?? ''}
-      onChange={(field) => onChange({ ...choices.columns, [column]: field ?? '' })}
+      label="Push service"
+      className={classes.choice}
+      description={isNeeded ? 'The file does not say whose tokens it has' : 'Vendor, if the file does not name one'}
+      placeholder={isNeeded ? 'Choose one' : 'The file says it'}
+      required={isNeeded}
+      data={PUSH_TYPES}
+      clearable
+      value={value}
+      onChange={onChange}
     />
-  );
-}
-
-/** The choices for the keys of the objects in JSON. */
-function FieldsOfKeys({ keys, choices, onChange }: FieldProps & { keys: readonly string[] }): ReactNode {
-  if (keys.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No first object is found in the file, so what its fields contain cannot be chosen.
-      </Text>
-    );
-  return (
-    <Group align="flex-end">
-      {keys.map((key) => (
-        <FieldOfColumn
-          key={key}
-          column={key}
-          label={key === '' ? 'Key without a name' : `Key ${key}`}
-          choices={choices}
-          onChange={onChange}
-        />
-      ))}
-    </Group>
-  );
-}
-
-/**
- * True if the first line is a token already, even if the person says that there is a header: the gateway reads it so.
- */
-function isUnnamed({ isBareList }: FilePreview, { format }: Choices): boolean {
-  return isBareList && format !== MAPPED;
-}
-
-/** Says which format the gateway will recognise. */
-function Recognised({ preview: { format } }: { preview: FilePreview }): ReactNode {
-  const known = FORMATS.find(({ value }) => value === format);
-  return (
-    <Text size="sm" c="dimmed">
-      {known === undefined
-        ? 'The columns have no known format. Choose under “What it is” what they contain.'
-        : `Recognised: ${known.label}.`}
-    </Text>
   );
 }

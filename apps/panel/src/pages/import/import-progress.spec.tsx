@@ -37,7 +37,7 @@ function showState(changes: Partial<ImportState>): ImportState & { stopped: () =
     reset: () => undefined,
     ...changes,
   };
-  show(<ImportProgress state={state} />);
+  show(<ImportProgress state={state} onOther={() => undefined} />);
   return { ...state, stopped: () => stops };
 }
 
@@ -68,6 +68,19 @@ describe('the progress of an import', () => {
     showState({ job: { ...job, status: 'done' } });
     expect(screen.getByRole('alert').textContent).toContain('No record has some columns that you chose');
     expect(screen.getByRole('alert').textContent).toContain('customer, plan.');
+  });
+
+  it('is no success if no device was imported, and says what was left out', () => {
+    const nothing = { created: 0, updated: 0, unchanged: 0, skipped: 1, failed: 40, incomplete: 0 };
+    showState({ job: { ...JOB, ...nothing, status: 'done' } });
+    expect(screen.getByRole('alert').textContent).toBe(
+      'No device was imported40 records are wrong and left out. 1 record has no push token, or none of a push service here.',
+    );
+  });
+
+  it('says beside the new devices what was left out', () => {
+    showState({ job: { ...JOB, skipped: 0, failed: 2, status: 'done' } });
+    expect(screen.getByRole('status').textContent).toContain('New: 40 devices. 2 records are wrong and left out.');
   });
 
   it('says why it ended', () => {

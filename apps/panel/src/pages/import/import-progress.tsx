@@ -11,8 +11,16 @@ import { UploadBars } from '../../components/upload-bars';
 import { keepFocus } from '../../components/keep-focus';
 import type { ImportState } from './use-import';
 
+interface ProgressProps {
+  state: ImportState;
+  /** Goes back to the choices about the file; absent: the file is not at hand. */
+  onAgain?: (() => void) | undefined;
+  onOther: () => void;
+}
+
 /** An import under way, or over: its progress, what happened to the devices, and the lines with errors. */
-export function ImportProgress({ state }: { state: ImportState }): ReactNode {
+export function ImportProgress(props: ProgressProps): ReactNode {
+  const { state } = props;
   const { job, error } = state;
   // The button that began it is gone, and later the one that ends it.
   useEffect(() => {
@@ -28,18 +36,31 @@ export function ImportProgress({ state }: { state: ImportState }): ReactNode {
       {job && <Counts job={job} />}
       {job?.validation && <Validation validation={job.validation} />}
       {job && job.errors.length > 0 && <WrongLines job={job} />}
-      <Group justify="flex-end">
-        {hasEnded ? (
-          <Button variant="default" onClick={state.reset}>
-            Import another file
-          </Button>
-        ) : (
-          <Button variant="default" onClick={state.stop}>
-            Stop
-          </Button>
-        )}
-      </Group>
+      <Group justify="flex-end">{hasEnded ? <Next {...props} /> : <Stop onStop={state.stop} />}</Group>
     </Stack>
+  );
+}
+
+function Stop({ onStop }: { onStop: () => void }): ReactNode {
+  return (
+    <Button variant="default" onClick={onStop}>
+      Stop
+    </Button>
+  );
+}
+
+function Next({ onAgain, onOther }: ProgressProps): ReactNode {
+  return (
+    <>
+      {onAgain && (
+        <Button variant="default" onClick={onAgain}>
+          Change the choices
+        </Button>
+      )}
+      <Button variant="default" onClick={onOther}>
+        Import another file
+      </Button>
+    </>
   );
 }
 
@@ -53,7 +74,7 @@ function Bars({ state: { progress, job } }: { state: ImportState }): ReactNode {
     <UploadBars
       progress={progress}
       imported={job && { lines: job.lines, bytes: job.bytes, bytesImported: job.bytesWorked }}
-      note="You can leave this page: the import continues."
+      note="You can leave this page: the import continues, and the address of this page shows it again."
     />
   );
 }
@@ -68,6 +89,19 @@ function Result({ job }: { job: ImportResponse }): ReactNode {
 }
 
 function Ended({ job }: { job: ImportResponse }): ReactNode {
+  if (job.status === 'done' && isInVain(job)) {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        icon={<IconAlertCircle aria-hidden />}
+        title="No device was imported"
+        role="alert"
+      >
+        {leftOutOf(job)}
+      </Alert>
+    );
+  }
   if (job.status === 'done') {
     return (
       <Alert
@@ -77,7 +111,7 @@ function Ended({ job }: { job: ImportResponse }): ReactNode {
         title="The file is imported"
         role="status"
       >
-        New: {formatNoun(job.created, 'device')}.
+        New: {formatNoun(job.created, 'device')}. {leftOutOf(job)}
       </Alert>
     );
   }
@@ -93,6 +127,21 @@ function Ended({ job }: { job: ImportResponse }): ReactNode {
       {!isCancelled && <Typed text={`${job.reason ?? 'It could not be read'}.`} />} What was imported before stays.
     </Alert>
   );
+}
+
+/** True if the file has records, and no device of it is here. */
+function isInVain({ created, updated, unchanged, skipped, failed }: ImportResponse): boolean {
+  return created + updated + unchanged === 0 && skipped + failed > 0;
+}
+
+/** Says what was left out; nothing if all records were imported. */
+function leftOutOf({ failed, skipped }: ImportResponse): string {
+  const wrong = failed > 0 ? [`${formatNoun(failed, 'record is', 'records are')} wrong and left out.`] : [];
+  const unreachable =
+    skipped > 0
+      ? [`${formatNoun(skipped, 'record has', 'records have')} no push token, or none of a push service here.`]
+      : [];
+  return [...wrong, ...unreachable].join(' ');
 }
 
 function MissingColumns({ columns }: { columns: readonly string[] }): ReactNode {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useWords } from '../../api/address';
 import { applicationUrl, keyOf, useApi, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
@@ -14,7 +15,10 @@ export interface ImportOrder {
   query: { format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
 }
 
-/** The state of an import: first the upload of the file, then the devices. `stop` ends either; what was imported stays. */
+/**
+ * The state of an import: first the upload of the file, then the devices. `stop` ends either; what was imported stays. The
+ * address of the page names the import, so that a person who leaves the page finds it again.
+ */
 export interface ImportState extends UploadState<ImportOrder> {
   job: ImportResponse | undefined;
 }
@@ -24,14 +28,16 @@ export function useImport(): ImportState {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
-  const upload = useUpload(({ file, kind, query }: ImportOrder, hooks) =>
-    uploadFile<{ jobId: string }>(applicationUrl(appId, '/api/installations/import', { query }), {
+  const [words, setWords] = useWords();
+  const upload = useUpload(async ({ file, kind, query }: ImportOrder, hooks) => {
+    const answer = await uploadFile<{ jobId: string }>(applicationUrl(appId, '/api/installations/import', { query }), {
       body: file,
       headers: { 'content-type': kind.contentType, ...(kind.isPacked ? { 'content-encoding': 'gzip' } : {}) },
       ...hooks,
-    }),
-  );
-  const jobId = upload.answer?.jobId ?? '';
+    });
+    setWords({ job: answer.jobId });
+  });
+  const jobId = words.get('job') ?? '';
   const job = useRead('/api/installations/import/{jobId}', {
     params: { path: { jobId } },
     enabled: jobId !== '',
@@ -46,12 +52,16 @@ export function useImport(): ImportState {
     if (status === 'done') void client.invalidateQueries({ queryKey: keyOf(appId, '/api/users') });
   }, [status, client, appId]);
   return {
-    isBegun: upload.isBegun,
+    isBegun: upload.isBegun || jobId !== '',
     progress: upload.progress,
     job: job.data,
     error: upload.error ?? job.error ?? cancelling.error,
     start: upload.start,
     stop: () => (jobId === '' ? upload.stop() : cancelling.mutate()),
-    reset: upload.reset,
+    reset: () => {
+      upload.reset();
+      cancelling.reset();
+      setWords({});
+    },
   };
 }

@@ -16,6 +16,12 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   const url = `/api/admin/apps/${encodeURIComponent(appId)}/archive`;
   const [file, setFile] = useState<File | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
+  // A browser says nothing when the file is chosen that its field holds already: after a refusal nobody could try it again.
+  const emptyField = useRef<() => void>(null);
+  const close = (): void => {
+    emptyField.current?.();
+    setFile(null);
+  };
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
   const params = { path: { id: appId } };
@@ -40,7 +46,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         >
           Export everything
         </Button>
-        <FileButton onChange={setFile} accept=".gz,.ndjson">
+        <FileButton onChange={setFile} resetRef={emptyField} accept=".gz,.ndjson">
           {(props) => (
             <Button
               {...props}
@@ -55,9 +61,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
       </Group>
       {imported && (
         <Text size="sm" c="dimmed" role="status">
-          {imported.users.toLocaleString()} users, {imported.devices.toLocaleString()} devices,{' '}
-          {imported.segments.toLocaleString()} segments and {imported.templates.toLocaleString()} templates are new.{' '}
-          {imported.kept.toLocaleString()} were there already.
+          New: {newIn(imported)}. {formatCount(imported.kept)} were there already.
         </Text>
       )}
       {imported && imported.failed > 0 && <LeftOut imported={imported} />}
@@ -66,13 +70,26 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         title="Import this archive?"
         confirmLabel="Import"
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
-        onClose={() => setFile(null)}
+        onClose={close}
       >
         {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the
         settings of {appId} become those of the archive.
       </ConfirmDialog>
     </SectionCard>
   );
+}
+
+/** What an archive brought, by kind; former versions of templates belong to their templates. */
+function newIn({ users, devices, segments, templates, drafts, trackers }: Imported): string {
+  const kinds: [number, string][] = [
+    [users, 'user'],
+    [devices, 'device'],
+    [segments, 'segment'],
+    [templates, 'template'],
+    [drafts, 'draft'],
+    [trackers, 'tracker'],
+  ];
+  return kinds.map(([count, noun]) => formatNoun(count, noun)).join(', ');
 }
 
 function LeftOut({ imported: { failed, problems } }: { imported: Imported }): ReactNode {

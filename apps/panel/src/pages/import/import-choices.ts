@@ -1,0 +1,83 @@
+import type { ImportFormat } from '@postrider/domain';
+import { type ColumnChoice, type FilePreview, mappingOf, twiceChosen } from './import-file';
+import type { ImportOrder } from './use-import';
+
+/** The choices about a file. */
+export interface Choices {
+  format: string;
+  pushType: string | null;
+  hasHeader: boolean;
+  validates: boolean;
+  columns: ColumnChoice;
+}
+
+export const RECOGNISED = 'recognise';
+export const MAPPED = 'mapping';
+export const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, validates: false, columns: {} };
+
+export const FORMATS = [
+  { value: RECOGNISED, label: 'Recognise it' },
+  { value: 'onesignal', label: 'OneSignal export' },
+  { value: 'parse', label: 'Parse Server _Installation' },
+  { value: 'sns', label: 'Amazon SNS endpoints' },
+  { value: 'pinpoint', label: 'Amazon Pinpoint endpoints' },
+  { value: 'webpush', label: 'Web Push subscriptions' },
+  { value: 'tokens', label: 'A list of tokens' },
+  { value: MAPPED, label: 'Other: choose its columns' },
+];
+
+export const PUSH_TYPES = [
+  { value: 'fcm', label: 'Firebase (FCM)' },
+  { value: 'apns', label: 'Apple (APNs)' },
+  { value: 'hms', label: 'Huawei (HMS)' },
+  { value: 'webpush', label: 'Web Push' },
+];
+
+/** The format by which the gateway will read the file. Null: none is recognised. */
+export function formatOf({ format }: FilePreview, choices: Choices): ImportFormat | null {
+  return choices.format === RECOGNISED ? format : (choices.format as ImportFormat);
+}
+
+/** True if nothing more has to be chosen: the gateway would take the file. */
+export function isComplete(preview: FilePreview, choices: Choices): boolean {
+  if (lacksPushService(preview, choices) || hasUnknownColumns(preview, choices)) return false;
+  if (choices.format !== MAPPED) return true;
+  return 'deviceToken' in (mappingOf(choices.columns) ?? {}) && twiceChosen(choices.columns).size === 0;
+}
+
+/** True if the gateway would refuse a table: somebody has to say what its columns contain. */
+function hasUnknownColumns(preview: FilePreview, { format, hasHeader }: Choices): boolean {
+  const isTable = preview.kind.contentType === 'text/csv';
+  return format === RECOGNISED && hasHeader && isTable && preview.format === null;
+}
+
+/**
+ * True if the gateway would refuse the file, or every record of it: nothing says whose tokens they are. A mapping says it by
+ * the push service, or by the type of the device.
+ */
+export function lacksPushService(
+  { kind, format: found }: FilePreview,
+  { format: chosen, pushType, columns }: Choices,
+): boolean {
+  if (pushType !== null) return false;
+  if (chosen === MAPPED) return !Object.values(columns).some((field) => ['pushType', 'deviceType'].includes(field));
+  const format = chosen === RECOGNISED ? found : chosen;
+  return format === 'tokens' || (format === 'sns' && kind.contentType === 'text/csv');
+}
+
+/** The upload of the file by the choices. */
+export function orderOf(
+  file: File,
+  { kind }: FilePreview,
+  { format, pushType, hasHeader, validates, columns }: Choices,
+): ImportOrder {
+  const mapping = format === MAPPED ? mappingOf(columns) : null;
+  const query = {
+    ...(format === RECOGNISED || format === MAPPED ? {} : { format }),
+    ...(pushType === null ? {} : { pushType }),
+    ...(hasHeader ? {} : { header: 'false' }),
+    ...(validates ? { validate: 'true' } : {}),
+    ...(mapping === null ? {} : { mapping: JSON.stringify(mapping) }),
+  };
+  return { file, kind, query };
+}
