@@ -88,7 +88,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
       '_acl',
       '_p_user',
     ],
-    ...['installationId', '__type', 'className', 'GCMSenderId', 'userId'],
+    ...['installationId', '__type', 'className', 'GCMSenderId'],
   ],
   sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
   pinpoint: [

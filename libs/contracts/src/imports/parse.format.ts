@@ -30,7 +30,7 @@ const READ: ReadonlySet<string> = new Set(IMPORT_COLUMNS.parse);
 
 /** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
-  userId: ['_p_user', 'user', 'userId'],
+  userId: ['_p_user', 'user'],
   clientVersion: ['appVersion'],
   locale: ['localeIdentifier'],
   parseInstallationId: ['installationId'],
@@ -73,11 +73,11 @@ function lower(value: unknown): string {
   return (textOf(value) ?? '').toLowerCase();
 }
 
-/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id; without a pointer, a field `userId` of the class. */
-function userOf({ user, _p_user: stored, userId }: SourceRecord): string | null {
+/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. */
+function userOf({ user, _p_user: stored }: SourceRecord): string | null {
   const pointer = textOf(stored);
   if (pointer !== null) return pointer.slice(pointer.indexOf('$') + 1) || null;
-  return textOf(membersOf(user).objectId) ?? textOf(user) ?? textOf(userId);
+  return textOf(membersOf(user).objectId) ?? textOf(user);
 }
 
 /** In Parse everybody is on the channel '', which is `default` here. */

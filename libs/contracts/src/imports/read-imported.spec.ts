@@ -202,12 +202,6 @@ describe('an installation of Parse', () => {
     }
   });
 
-  it('belongs to its field userId where it has no pointer to a user', () => {
-    const device = { deviceType: 'android', deviceToken: 't', userId: 'ada' };
-    expect(read(device, options('parse'))).toMatchObject({ userId: 'ada' });
-    expect(read({ ...device, user: { objectId: 'u1' } }, options('parse'))).toMatchObject({ userId: 'u1' });
-  });
-
   it('pushes by gcm where it says so, and is skipped without a token', () => {
     const android = { deviceType: 'android', deviceToken: 't', pushType: 'gcm' };
     expect(read(android, options('parse'))).toMatchObject({ userId: null, registration: { pushType: 'fcm' } });
