@@ -64,6 +64,19 @@ describe('the form of a vendor', () => {
     expect(screen.getByRole('textbox', { name: /Service account/ })).toHaveProperty('value', JSON.stringify(ACCOUNT));
   });
 
+  it('reads a chosen file, and reads it again when it is chosen again', async () => {
+    const { user } = show(<Page vendor="fcm" />);
+    const field = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (field === null) throw new Error('There is no field for a file');
+    const account = new File([JSON.stringify(ACCOUNT)], 'account.json', { type: 'application/json' });
+    const box = screen.getByRole('textbox', { name: /Service account/ });
+    for (let time = 1; time <= 2; time++) {
+      await user.upload(field, account);
+      await waitFor(() => expect(box).toHaveProperty('value', JSON.stringify(ACCOUNT)));
+      await user.clear(box);
+    }
+  });
+
   it('asks for a stored secret anew, and shows the rest of what is stored', () => {
     const stored = { vendor: 'hms', appId: '103', clientSecret: 'never shown' } as VendorResponse;
     show(<Page vendor="hms" stored={stored} />);

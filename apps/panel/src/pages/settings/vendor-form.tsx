@@ -1,5 +1,5 @@
 import { Button, FileButton, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorResponse } from '@postrider/server/document';
 import { Dialog, DialogForm } from '../../components/dialog';
@@ -120,6 +120,12 @@ function wordsOf({ field, error, isFirst }: FieldProps): {
 /** A long text, pasted or read from a file. */
 function FileField(props: FieldProps): ReactNode {
   const { field, value, onChange } = props;
+  // A browser says nothing when the file is chosen that its field holds already: it may have been corrected meanwhile.
+  const emptyField = useRef<() => void>(null);
+  const read = async (file: File | null): Promise<void> => {
+    emptyField.current?.();
+    if (file !== null) onChange(await file.text());
+  };
   return (
     <Stack gap={6}>
       <Textarea
@@ -133,7 +139,7 @@ function FileField(props: FieldProps): ReactNode {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
       />
       {field.accept !== undefined && (
-        <FileButton accept={field.accept} onChange={(file) => void file?.text().then(onChange)}>
+        <FileButton accept={field.accept} onChange={(file) => void read(file)} resetRef={emptyField}>
           {(button) => (
             <Button
               {...button}
