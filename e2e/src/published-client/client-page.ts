@@ -18,18 +18,25 @@ interface Browser {
   seen: string[];
   /** How many connections the client has tried. */
   tried: number;
-  /** How many requests of each connection wait for their answer. */
-  unanswered: Map<MqttConnection, number>;
+  /** The requests that wait for their answer, by the stream on which each was sent: a connection has one after the other. */
+  unanswered: Set<{ stream: MqttStream }>;
 }
 
 /** How often the page is checked. Without it a browser checks at every picture that it draws, sixty times a second. */
 const LOOKS = { polling: 50 };
+
+/** What an `MqttConnection` reads and writes: one WebSocket. */
+interface MqttStream {
+  destroyed: boolean;
+  on(event: 'close', listener: () => void): void;
+}
 
 /** The client's connection, one of MQTT.js. */
 interface MqttConnection {
   connected: boolean;
   /** True once the client has ended it. */
   disconnecting: boolean;
+  stream: MqttStream;
   on(event: 'packetsend' | 'packetreceive', listener: (packet: { cmd: string }) => void): void;
   on(event: 'close', listener: () => void): void;
   removeListener(event: 'packetreceive', listener: (packet: { cmd: string }) => void): void;
@@ -49,19 +56,34 @@ export class ClientPage {
         browser.messages = [];
         browser.seen = [];
         browser.tried = 0;
-        browser.unanswered = new Map();
+        browser.unanswered = new Set();
         const requests = ['connect', 'subscribe', 'unsubscribe', 'publish', 'pingreq'];
         const answers = ['connack', 'suback', 'unsuback', 'puback', 'pingresp'];
         const watch = (connection: MqttConnection): void => {
-          const add = (count: number): unknown =>
-            browser.unanswered.set(connection, Math.max(0, (browser.unanswered.get(connection) ?? 0) + count));
+          const streams = new Set<MqttStream>();
+          const forget = (stream: MqttStream): void => {
+            streams.delete(stream);
+            for (const request of browser.unanswered) {
+              if (request.stream === stream) browser.unanswered.delete(request);
+            }
+          };
           const sent = ({ cmd }: { cmd: string }): void => {
-            if (cmd === 'connect') browser.tried++;
-            if (requests.includes(cmd)) add(1);
+            const { stream } = connection;
+            if (!requests.includes(cmd) || stream.destroyed) return;
+            browser.unanswered.add({ stream });
+            if (cmd !== 'connect') return;
+            browser.tried++;
+            streams.add(stream);
+            stream.on('close', () => forget(stream));
+          };
+          const received = ({ cmd }: { cmd: string }): void => {
+            if (!answers.includes(cmd)) return;
+            // Nothing says which stream it came on; the oldest request is answered first.
+            const [oldest] = [...browser.unanswered].filter(({ stream }) => streams.has(stream));
+            if (oldest !== undefined) browser.unanswered.delete(oldest);
           };
           connection.on('packetsend', sent);
-          connection.on('packetreceive', ({ cmd }) => answers.includes(cmd) && add(-1));
-          connection.on('close', () => browser.unanswered.delete(connection));
+          connection.on('packetreceive', received);
           // A connection sends its first request while it is made.
           sent({ cmd: 'connect' });
         };
@@ -153,7 +175,7 @@ export class ClientPage {
   async connections(): Promise<{ tried: number; unanswered: number }> {
     return this.page.evaluate(() => {
       const { tried, unanswered } = globalThis as unknown as Browser;
-      return { tried, unanswered: [...unanswered.values()].reduce((sum, count) => sum + count, 0) };
+      return { tried, unanswered: unanswered.size };
     });
   }
 

@@ -17,6 +17,11 @@ const LAGS = [0, 200];
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 /** How many times slower a page is. On a slow one its timers overtake the answers of the network. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
+/**
+ * The steps by which time passes. The client gives a connection up that has no answer for 15 seconds. A page does what is
+ * due in a step in the order in which it was planned, so in one long step it would give a connection up first.
+ */
+const STEP_SECONDS = 10;
 const TIMEOUT_MS = ROUNDS * 300_000;
 
 const chromium = findHeadlessShell();
@@ -57,14 +62,18 @@ class Visitor {
   async becomesQuiet(): Promise<void> {
     let quietMinutes = 0;
     while (quietMinutes < 2) {
-      // The client gives a connection up that is not answered within seconds, which pass at once here.
-      await untilTrue(async () => (await this.#connections()).unanswered === 0);
       const { tried } = await this.#connections();
-      for (const { page } of this.tabs) await page.clock.fastForward(60_000);
-      // What the timers began has been sent before this is answered.
-      for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
+      for (let seconds = 0; seconds < 60; seconds += STEP_SECONDS) await this.#letPass(STEP_SECONDS);
       quietMinutes = (await this.#connections()).tried === tried ? quietMinutes + 1 : 0;
     }
+  }
+
+  /** Lets time pass in its pages, after they have handled the answers to what they sent. */
+  async #letPass(seconds: number): Promise<void> {
+    await untilTrue(async () => (await this.#connections()).unanswered === 0);
+    for (const { page } of this.tabs) await page.clock.fastForward(seconds * 1_000);
+    // What the timers began has been sent before this is answered.
+    for (const { page } of this.tabs) await page.evaluate('fetch("/").then(() => null)');
   }
 
   async leave(): Promise<void> {
