@@ -57,8 +57,8 @@ export class ClientPage {
         browser.seen = [];
         browser.tried = 0;
         browser.unanswered = new Set();
-        const requests = ['connect', 'subscribe', 'unsubscribe', 'publish', 'pingreq'];
-        const answers = ['connack', 'suback', 'unsuback', 'puback', 'pingresp'];
+        const requests = ['connect', 'subscribe', 'unsubscribe', 'pingreq'];
+        const answers = ['connack', 'suback', 'unsuback', 'pingresp'];
         const watch = (connection: MqttConnection): void => {
           const streams = new Set<MqttStream>();
           const forget = (stream: MqttStream): void => {
