@@ -1,6 +1,6 @@
 import { MAX_NAME_LENGTH } from './limits';
+import { isUnstorable } from './storable-text';
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
 /** ASCII without NUL is in every normal form (UAX #15), and most text is that. */
 const PLAIN = /^[\x01-\x7f]*$/;
 
@@ -11,7 +11,7 @@ const PLAIN = /^[\x01-\x7f]*$/;
  */
 export function normaliseText(text: string): string | null {
   if (PLAIN.test(text)) return text;
-  if (text.includes('\0') || LONE_SURROGATE.test(text)) return null;
+  if (isUnstorable(text)) return null;
   return text.normalize('NFC');
 }
 

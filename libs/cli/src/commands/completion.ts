@@ -103,21 +103,20 @@ function bash(places: readonly Place[]): string {
 _postrider_profiles() {
   "\${COMP_WORDS[0]}" profiles list 2>/dev/null | ${NAMES}
 }
-_postrider_values() {
-  local words=''
-  case "$1" in
-${values.join('\n')}
-  esac
-  printf '%s' "$words"
+${bashWords('_postrider_values', values)}
+${bashWords('_postrider_words', cases)}
+complete -o default -F _postrider postrider`;
 }
-_postrider_words() {
+
+/** A function of bash that prints the words for a place. */
+function bashWords(name: string, cases: readonly string[]): string {
+  return `${name}() {
   local words=''
   case "$1" in
 ${cases.join('\n')}
   esac
   printf '%s' "$words"
-}
-complete -o default -F _postrider postrider`;
+}`;
 }
 
 function zsh(places: readonly Place[]): string {
@@ -129,18 +128,8 @@ function zsh(places: readonly Place[]): string {
     ({ before, values: fixed }) => `    '${before}') words_=(${fixed.map(quoted).join(' ')}) ;;`,
   );
   return `#compdef postrider
-_postrider_values() {
-  words_=()
-  case "$1" in
-${values.join('\n')}
-  esac
-}
-_postrider_words() {
-  words_=()
-  case "$1" in
-${cases.join('\n')}
-  esac
-}
+${zshWords('_postrider_values', values)}
+${zshWords('_postrider_words', cases)}
 _postrider_profiles() {
   local -a names_
   names_=(\${(f)"$($words[1] profiles list 2>/dev/null | ${NAMES})"})
@@ -171,6 +160,16 @@ _postrider() {
   _describe 'postrider' words_ || _files
 }
 compdef _postrider postrider`;
+}
+
+/** A function of zsh that puts the words for a place into `words_`. */
+function zshWords(name: string, cases: readonly string[]): string {
+  return `${name}() {
+  words_=()
+  case "$1" in
+${cases.join('\n')}
+  esac
+}`;
 }
 
 function fish(places: readonly Place[]): string {

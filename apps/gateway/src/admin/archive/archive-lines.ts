@@ -1,6 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { readRequest } from '@postrider/contracts';
-import { type ErrorDetail, InvalidRequest, type JsonObject } from '@postrider/domain';
+import {
+  type ErrorDetail,
+  InvalidRequest,
+  isUnstorable,
+  type JsonObject,
+  mayHoldUnstorable,
+  UNSTORABLE,
+} from '@postrider/domain';
 
 /** PostgreSQL's classes of invalid values: data exceptions, and violated constraints. */
 export const BAD_VALUE = /^2[23]/;
@@ -24,10 +31,6 @@ export class WrongLine extends InvalidRequest {
   }
 }
 
-const HALF_OR_NUL = /[\p{Surrogate}\0]/u;
-/** The only spellings by which NUL or half a surrogate pair passes a JSON parser from valid UTF-8. */
-const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
-
 /**
  * Refuses text that PostgreSQL cannot store (NUL, half a surrogate pair), so that the refusal names the line and not the
  * thousand that are written with it.
@@ -36,12 +39,11 @@ const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
  * @throws WrongLine
  */
 export function refuseUnstorable(value: JsonObject, text: string, line: number): void {
-  if (!RISKY_ESCAPE.test(text)) return;
+  if (!mayHoldUnstorable(text)) return;
   const left: unknown[] = [value];
   while (left.length > 0) {
     const found = left.pop();
-    if (typeof found === 'string' && HALF_OR_NUL.test(found))
-      throw new WrongLine(line, 'must not contain NUL or half a surrogate pair');
+    if (typeof found === 'string' && isUnstorable(found)) throw new WrongLine(line, UNSTORABLE);
     if (typeof found === 'object' && found !== null) {
       for (const [name, member] of Object.entries(found)) left.push(name, member);
     }

@@ -1,5 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain';
+import {
+  DomainError,
+  type ErrorDetail,
+  InvalidRequest,
+  isUnstorable,
+  mayHoldUnstorable,
+  UNSTORABLE,
+} from '@postrider/domain';
 import { noteProblems } from '@postrider/contracts';
 import { changedIntegers } from './changed-integers';
 
@@ -66,9 +73,6 @@ const MAX_DEPTH = 32;
 const MAX_DETAILS = 20;
 const MAX_PATH_LENGTH = 300;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-const LONE_SURROGATE = /\p{Surrogate}/u;
-/** The only spellings by which NUL or half a surrogate pair passes a JSON parser from valid UTF-8. */
-const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** The problems of a request. */
 interface JsonFindings {
@@ -84,7 +88,7 @@ interface JsonFindings {
  * @param text the JSON that `value` was parsed from: a quick check of most texts shows that no string needs a check
  */
 function inspectJson(value: unknown, text: string): JsonFindings {
-  const inspection = new Inspection(RISKY_ESCAPE.test(text));
+  const inspection = new Inspection(mayHoldUnstorable(text));
   inspection.visit(value, 1);
   return inspection;
 }
@@ -98,7 +102,7 @@ class Inspection implements JsonFindings {
 
   visit(value: unknown, depth: number): void {
     if (typeof value === 'string') {
-      if (this.readsStrings && isUnstorable(value)) this.#report('must not contain NUL or half a surrogate pair');
+      if (this.readsStrings && isUnstorable(value)) this.#report(UNSTORABLE);
     } else if (typeof value === 'number') {
       if (!Number.isFinite(value)) this.#report('is a number that is too large');
     } else if (typeof value === 'object' && value !== null) {
@@ -123,7 +127,7 @@ class Inspection implements JsonFindings {
     for (const key of Object.keys(object)) {
       this.#keys.push(key);
       if (FORBIDDEN_KEYS.has(key)) this.#refuse('is not allowed as a key');
-      else if (this.readsStrings && isUnstorable(key)) this.#report('must not contain NUL or half a surrogate pair');
+      else if (this.readsStrings && isUnstorable(key)) this.#report(UNSTORABLE);
       else this.visit(object[key], depth + 1);
       this.#keys.pop();
     }
@@ -137,10 +141,6 @@ class Inspection implements JsonFindings {
   #report(message: string): void {
     if (this.details.length < MAX_DETAILS) this.details.push({ path: formatPath(this.#keys), message });
   }
-}
-
-function isUnstorable(text: string): boolean {
-  return text.includes('\0') || LONE_SURROGATE.test(text);
 }
 
 /** A path in the caller's own terms: `[3].data.items[0].name`. */

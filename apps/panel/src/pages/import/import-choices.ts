@@ -40,7 +40,8 @@ export function formatOf({ format }: FilePreview, choices: Choices): ImportForma
 
 /** True if nothing more has to be chosen: the gateway would take the file. */
 export function isComplete(preview: FilePreview, choices: Choices): boolean {
-  if (lacksPushService(preview, choices) || hasUnknownColumns(preview, choices)) return false;
+  if (choices.pushType === null && needsPushService(preview, choices)) return false;
+  if (hasUnknownColumns(preview, choices)) return false;
   if (choices.format !== MAPPED) return true;
   return 'deviceToken' in (mappingOf(choices.columns) ?? {}) && twiceChosen(choices.columns).size === 0;
 }
@@ -52,16 +53,14 @@ function hasUnknownColumns(preview: FilePreview, { format, hasHeader }: Choices)
 }
 
 /**
- * True if the gateway would refuse the file, or every record of it: nothing says whose tokens they are. A mapping says it by
- * the push service, or by the type of the device.
+ * True if the push service has to be chosen: nothing in the file says whose tokens it has. A mapping says it by the push
+ * service, or by the type of the device.
  */
-export function lacksPushService(
-  { kind, format: found }: FilePreview,
-  { format: chosen, pushType, columns }: Choices,
-): boolean {
-  if (pushType !== null) return false;
-  if (chosen === MAPPED) return !Object.values(columns).some((field) => ['pushType', 'deviceType'].includes(field));
-  const format = chosen === RECOGNISED ? found : chosen;
+export function needsPushService(preview: FilePreview, choices: Choices): boolean {
+  const { kind } = preview;
+  const format = formatOf(preview, choices);
+  if (format === MAPPED)
+    return !Object.values(choices.columns).some((field) => ['pushType', 'deviceType'].includes(field));
   return format === 'tokens' || (format === 'sns' && kind.contentType === 'text/csv');
 }
 

@@ -9,7 +9,7 @@ import {
   type Choices,
   FORMATS,
   isComplete,
-  lacksPushService,
+  needsPushService,
   NOTHING,
   orderOf,
   PUSH_TYPES,
@@ -94,7 +94,7 @@ function ChooseFile(props: {
           onChange={(format) => change({ format: format ?? RECOGNISED })}
         />
         <PushService
-          isNeeded={!!preview.data && lacksPushService(preview.data, { ...choices, pushType: null })}
+          isNeeded={!!preview.data && needsPushService(preview.data, choices)}
           value={choices.pushType}
           onChange={(pushType) => change({ pushType })}
         />

@@ -4,7 +4,8 @@ import { applicationUrl, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatNoun } from '../../components/format';
-import { IconAlertCircle, IconCircleCheck } from '../../components/icons';
+import { IconAlertCircle } from '../../components/icons';
+import { EndNotice } from '../../components/end-notice';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
 import { UploadBars } from '../../components/upload-bars';
@@ -91,41 +92,26 @@ function Result({ job }: { job: ImportResponse }): ReactNode {
 function Ended({ job }: { job: ImportResponse }): ReactNode {
   if (job.status === 'done' && isInVain(job)) {
     return (
-      <Alert
-        color="red"
-        variant="light"
-        icon={<IconAlertCircle aria-hidden />}
-        title="No device was imported"
-        role="alert"
-      >
+      <EndNotice kind="failed" title="No device was imported">
         {leftOutOf(job)}
-      </Alert>
+      </EndNotice>
     );
   }
   if (job.status === 'done') {
     return (
-      <Alert
-        color="pine"
-        variant="light"
-        icon={<IconCircleCheck aria-hidden />}
-        title="The file is imported"
-        role="status"
-      >
+      <EndNotice kind="done" title="The file is imported">
         New: {formatNoun(job.created, 'device')}. {leftOutOf(job)}
-      </Alert>
+      </EndNotice>
     );
   }
   const isCancelled = job.reason === 'cancelled';
   return (
-    <Alert
-      color={isCancelled ? 'gray' : 'red'}
-      variant="light"
-      icon={<IconAlertCircle aria-hidden />}
+    <EndNotice
+      kind={isCancelled ? 'stopped' : 'failed'}
       title={isCancelled ? 'The import was stopped' : 'The rest of the file cannot be read'}
-      role="alert"
     >
       {!isCancelled && <Typed text={`${job.reason ?? 'It could not be read'}.`} />} What was imported before stays.
-    </Alert>
+    </EndNotice>
   );
 }
 

@@ -1,5 +1,5 @@
 import { USUAL_MAX_PROMO_CODES } from '@postrider/domain';
-import { Alert, Button, FileInput, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, FileInput, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -10,7 +10,8 @@ import { useRead } from '../../api/reading';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatNoun } from '../../components/format';
-import { IconAlertCircle, IconCircleCheck, IconUpload } from '../../components/icons';
+import { IconUpload } from '../../components/icons';
+import { EndNotice } from '../../components/end-notice';
 import { Typed } from '../../components/typed';
 import { UploadBars } from '../../components/upload-bars';
 import { pollWhileWorking, type UploadState, useUpload } from '../../api/use-upload';
@@ -211,16 +212,10 @@ function Outcome({ upload, isFailed }: { upload: CodesUpload; isFailed: boolean 
 function Done({ job }: { job: PromoJobResponse }): ReactNode {
   const total = job.totalRows ?? 0;
   return (
-    <Alert
-      color="pine"
-      variant="light"
-      icon={<IconCircleCheck aria-hidden />}
-      title="The new codes are in force"
-      role="status"
-    >
+    <EndNotice kind="done" title="The new codes are in force">
       {formatNoun(total, 'code')}
       {job.rows > total && <>; {sayRepeated(job.rows - total)}</>}.
-    </Alert>
+    </EndNotice>
   );
 }
 
@@ -234,15 +229,9 @@ function Failure({ job, error }: { job: PromoJobResponse | undefined; error: Err
   }
   if (error !== null) return <ErrorNotice error={error} title="The upload failed" />;
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<IconAlertCircle aria-hidden />}
-      title="The file cannot be used"
-      role="alert"
-    >
+    <EndNotice kind="failed" title="The file cannot be used">
       <Typed text={sayUploadFailure(job?.reason ?? 'It could not be read')} /> Correct it and upload the file again. No
       promo code was changed.
-    </Alert>
+    </EndNotice>
   );
 }

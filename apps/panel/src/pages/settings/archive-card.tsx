@@ -1,4 +1,4 @@
-import { Alert, Button, FileButton, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ADMIN, keyOf } from '../../api/client';
@@ -6,6 +6,7 @@ import type { paths } from '@postrider/server/document';
 import { uploadFile } from '../../api/upload-file';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
+import { FileChoice } from '../../components/file-choice';
 import { formatCount, formatNoun } from '../../components/format';
 import { SectionCard } from '../../components/section-card';
 
@@ -16,12 +17,6 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   const url = `/api/admin/apps/${encodeURIComponent(appId)}/archive`;
   const [file, setFile] = useState<File | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
-  // A browser says nothing when the file is chosen that its field holds already: after a refusal nobody could try it again.
-  const emptyField = useRef<() => void>(null);
-  const close = (): void => {
-    emptyField.current?.();
-    setFile(null);
-  };
   const leaving = useRef(new AbortController());
   useEffect(() => () => leaving.current.abort(), []);
   const params = { path: { id: appId } };
@@ -46,18 +41,14 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         >
           Export everything
         </Button>
-        <FileButton onChange={setFile} resetRef={emptyField} accept=".gz,.ndjson">
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              loading={importing.isPending}
-              leftSection={<IconUpload size={16} aria-hidden />}
-            >
-              Import an archive
-            </Button>
-          )}
-        </FileButton>
+        <FileChoice
+          accept=".gz,.ndjson"
+          onChoose={setFile}
+          loading={importing.isPending}
+          leftSection={<IconUpload size={16} aria-hidden />}
+        >
+          Import an archive
+        </FileChoice>
       </Group>
       {imported && (
         <Text size="sm" c="dimmed" role="status">
@@ -70,7 +61,7 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
         title="Import this archive?"
         confirmLabel="Import"
         onConfirm={() => (file === null ? Promise.resolve() : importing.mutateAsync(file))}
-        onClose={close}
+        onClose={() => setFile(null)}
       >
         {file?.name}: its users, devices, segments, templates, drafts and trackers are added to {appId}, and the
         settings of {appId} become those of the archive.

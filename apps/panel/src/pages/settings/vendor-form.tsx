@@ -1,8 +1,9 @@
-import { Button, FileButton, PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { type ReactNode, useRef } from 'react';
+import { PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorResponse } from '@postrider/server/document';
 import { Dialog, DialogForm } from '../../components/dialog';
+import { FileChoice } from '../../components/file-choice';
 import { IconUpload } from '../../components/icons';
 import { useForm } from '../../components/use-form';
 import { fieldsIn, initialValues, readFields, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
@@ -120,12 +121,6 @@ function wordsOf({ field, error, isFirst }: FieldProps): {
 /** A long text, pasted or read from a file. */
 function FileField(props: FieldProps): ReactNode {
   const { field, value, onChange } = props;
-  // A browser says nothing when the file is chosen that its field holds already: it may have been corrected meanwhile.
-  const emptyField = useRef<() => void>(null);
-  const read = async (file: File | null): Promise<void> => {
-    emptyField.current?.();
-    if (file !== null) onChange(await file.text());
-  };
   return (
     <Stack gap={6}>
       <Textarea
@@ -139,19 +134,15 @@ function FileField(props: FieldProps): ReactNode {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.8rem' } }}
       />
       {field.accept !== undefined && (
-        <FileButton accept={field.accept} onChange={(file) => void read(file)} resetRef={emptyField}>
-          {(button) => (
-            <Button
-              {...button}
-              variant="default"
-              size="xs"
-              w="fit-content"
-              leftSection={<IconUpload size={14} aria-hidden />}
-            >
-              Choose the file
-            </Button>
-          )}
-        </FileButton>
+        <FileChoice
+          accept={field.accept}
+          onChoose={(file) => void file.text().then(onChange)}
+          size="xs"
+          w="fit-content"
+          leftSection={<IconUpload size={14} aria-hidden />}
+        >
+          Choose the file
+        </FileChoice>
       )}
     </Stack>
   );

@@ -1,5 +1,6 @@
-import { EdgesRepository, rows } from '@postrider/persistence';
 import { addDevice, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { rows } from '../database/executor';
+import { EdgesRepository } from './edges.repository';
 
 describe('device edges', () => {
   let throwAway: ThrowAwayDatabase;
