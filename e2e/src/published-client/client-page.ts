@@ -19,7 +19,7 @@ interface Browser {
   /** How many connections the client has tried. */
   tried: number;
   /** The requests that wait for their answer, by the stream on which each was sent: a connection has one after the other. */
-  unanswered: Set<{ stream: MqttStream }>;
+  unanswered: Set<{ connection: MqttConnection; stream: MqttStream }>;
 }
 
 /** How often the page is checked. Without it a browser checks at every picture that it draws, sixty times a second. */
@@ -60,9 +60,7 @@ export class ClientPage {
         const requests = ['connect', 'subscribe', 'unsubscribe', 'pingreq'];
         const answers = ['connack', 'suback', 'unsuback', 'pingresp'];
         const watch = (connection: MqttConnection): void => {
-          const streams = new Set<MqttStream>();
           const forget = (stream: MqttStream): void => {
-            streams.delete(stream);
             for (const request of browser.unanswered) {
               if (request.stream === stream) browser.unanswered.delete(request);
             }
@@ -70,16 +68,15 @@ export class ClientPage {
           const sent = ({ cmd }: { cmd: string }): void => {
             const { stream } = connection;
             if (!requests.includes(cmd) || stream.destroyed) return;
-            browser.unanswered.add({ stream });
+            browser.unanswered.add({ connection, stream });
             if (cmd !== 'connect') return;
             browser.tried++;
-            streams.add(stream);
             stream.on('close', () => forget(stream));
           };
           const received = ({ cmd }: { cmd: string }): void => {
             if (!answers.includes(cmd)) return;
             // Nothing says which stream it came on; the oldest request is answered first.
-            const [oldest] = [...browser.unanswered].filter(({ stream }) => streams.has(stream));
+            const oldest = [...browser.unanswered].find((request) => request.connection === connection);
             if (oldest !== undefined) browser.unanswered.delete(oldest);
           };
           connection.on('packetsend', sent);
