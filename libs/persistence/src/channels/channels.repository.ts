@@ -90,8 +90,9 @@ export class ChannelsRepository {
   }
 
   /**
-   * Ends memberships of a channel, and removes it from the subscriptions of stored sessions. Runs again if it collides
-   * with another change. Safe to repeat.
+   * Ends memberships of a channel, and removes it from the subscriptions of stored sessions. An installation that only
+   * its session names is changed too: a registration at the same moment copies from the session. Runs again if it
+   * collides with another change. Safe to repeat.
    *
    * @returns how many of the named installations were members
    */
@@ -102,16 +103,17 @@ export class ChannelsRepository {
       countOf(
         executor,
         sql`WITH named AS (${namedOf(app, members)}), leaving AS (
-              ${lockedOf(app, sql`i.channels @> ARRAY[${channel}]`)}
+              ${lockedOf(app, sql`(i.channels @> ARRAY[${channel}] OR ${isNamedBySession(channel)})`)}
             ), gone AS (
               UPDATE installations i SET channels = array_remove(i.channels, ${channel}), updated_at = now()
-              FROM leaving WHERE i.app_id = ${app} AND i.id = leaving.id AND i.channels @> ARRAY[${channel}] RETURNING 1
+              FROM leaving WHERE i.app_id = ${app} AND i.id = leaving.id
+              RETURNING leaving.channels @> ARRAY[${channel}] AS was_member
             ), unsubscribed AS (
               UPDATE connection_sessions SET channels = array_remove(channels, ${channel}) WHERE (app_id, id) IN (
                 SELECT s.app_id, s.id FROM connection_sessions s JOIN named ON s.id = named.id
                 WHERE s.app_id = ${app} AND s.channels @> ARRAY[${channel}] ORDER BY s.id FOR UPDATE OF s)
             )
-            SELECT count(*)::int AS count FROM gone`,
+            SELECT count(*) FILTER (WHERE was_member)::int AS count FROM gone`,
       ),
     );
   }
@@ -136,11 +138,16 @@ function namedOf(app: Parameter, { users, installationIds }: NamedMembers): Sql 
     WHERE app_id = ${app} AND (user_id = ANY (${users}::text[]) OR installation_id = ANY (${installationIds}::uuid[]))`;
 }
 
+function isNamedBySession(channel: Parameter): Sql {
+  return sql`EXISTS (
+    SELECT FROM connection_sessions s WHERE s.app_id = i.app_id AND s.id = i.id AND s.channels @> ARRAY[${channel}])`;
+}
+
 /**
  * Locks the rows of `named` that will change, in the order of their numbers, so that two calls at once do not deadlock.
  */
 function lockedOf(app: Parameter, condition: Sql): Sql {
-  return sql`SELECT i.id FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = ${app} AND ${condition}
+  return sql`SELECT i.id, i.channels FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = ${app} AND ${condition}
     ORDER BY i.id FOR NO KEY UPDATE OF i`;
 }
 

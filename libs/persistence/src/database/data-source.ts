@@ -48,6 +48,7 @@ import { MessageFilters1795478500000 } from '../migrations/20261125-c-message-fi
 import { ImportOrder1795478510000 } from '../migrations/20261125-d-import-order';
 import { InstallationsKey1795478520000 } from '../migrations/20261125-e-installations-key';
 import { SkippedDeliveries1795478530000 } from '../migrations/20261125-f-skipped-deliveries';
+import { SubscribedChannels1795737600000 } from '../migrations/20261128-a-subscribed-channels';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -102,6 +103,7 @@ export const MIGRATIONS = [
   ImportOrder1795478510000,
   InstallationsKey1795478520000,
   SkippedDeliveries1795478530000,
+  SubscribedChannels1795737600000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

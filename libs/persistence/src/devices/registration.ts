@@ -90,13 +90,14 @@ export function insertedValues({ appId, at }: { appId: Parameter; at: Parameter 
 
 /**
  * The channels that a registration names, and those that the session of the device subscribed to: the app may have made
- * its list before the subscription, and sent it later.
+ * its list before the subscription, and sent it later. The function reads the session as it is once the device is
+ * locked.
  */
 function namedAndSubscribed(at: Parameter): Sql {
   return sql`sent.channels || ARRAY(
-      SELECT channel FROM connection_sessions s CROSS JOIN unnest(s.channels) AS subscribed (channel)
-      WHERE s.app_id = installations.app_id AND s.id = installations.id AND s.user_id = sent.user_id
-        AND (s.expires_at IS NULL OR s.expires_at > ${at}) AND channel <> ALL (sent.channels))`;
+      SELECT channel FROM unnest(subscribed_channels(installations.app_id, installations.id, sent.user_id, ${at}))
+        AS subscribed (channel)
+      WHERE channel <> ALL (sent.channels))`;
 }
 
 /**
