@@ -334,6 +334,9 @@ describe('postrider on the command line', () => {
     expect(err).toContain('The devices were imported without userId. A new device without a user belongs to a guest.');
     const again = await run('--json', 'devices', 'import', list, '--mapping', mapping.replace('usr', 'user'));
     expect([again.exitCode, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ missingColumns: [] })]);
+    const imports = await run('devices', 'imports');
+    expect(imports.out.split('\n')[0]).toMatch(/^IMPORT +UPLOADED +STATUS +LINES +CREATED +FAILED +FILE$/);
+    expect(imports.out.split('\n')[1]).toMatch(/^[0-9a-f-]{36} .* done +2 +0 +0 +userless\.ndjson$/);
   });
 
   it('reads devices from the standard input, whose type an option names', async () => {

@@ -152,11 +152,13 @@ export { TrackResponse, UninstallReportResponse, UninstallResponse } from './eve
 export { UninstallReportPath, UninstallReportQuery } from './events/uninstall-report.request';
 export { IMPORT_LISTS } from '@postrider/domain';
 export { type ImportFileKind, recogniseValue, recordOf } from './imports/import-formats';
-export { ImportQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
+export { ImportQuery, ImportsQuery, VALIDATIONS_A_SECOND } from './imports/import.request';
 export {
   AcceptedImportResponse,
   ImportErrorResponse,
   ImportResponse,
+  ImportsResponse,
+  ImportSummaryResponse,
   ImportValidationResponse,
 } from './imports/import.response';
 export { columnsAsSpelled } from './imports/column-names';

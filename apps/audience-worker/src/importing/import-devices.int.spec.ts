@@ -42,7 +42,7 @@ describe('importing devices', () => {
   /** Begins an upload of which one piece has arrived. */
   async function begin(giveUpAt: Date): Promise<string> {
     const key = { appId: 'shop', jobId: newId() };
-    await files.insert(key, { kind: 'csv', options: {}, createdAt: giveUpAt, giveUpAt });
+    await files.insert(key, { name: null, kind: 'csv', options: {}, createdAt: giveUpAt, giveUpAt });
     await files.insertChunk(key, 0, Buffer.from('t1,ada\n'));
     return key.jobId;
   }

@@ -43,6 +43,7 @@ const OPERATION_NAMES: Readonly<Record<string, string>> = {
   'POST /api/installations/incrementAttribute': 'incrementAttribute',
   'POST /api/installations/events': 'reportEvents',
   'POST /api/installations/import': 'importDevices',
+  'GET /api/installations/import': 'listImports',
   'GET /api/installations/import/{jobId}': 'getImport',
   'GET /api/installations/import/{jobId}/errors': 'listImportErrors',
   'POST /api/installations/import/{jobId}/cancel': 'cancelImport',

@@ -9,7 +9,13 @@ import {
   ApiResponse,
   ApiTags,
 } from '@nestjs/swagger';
-import { AcceptedImportResponse, ImportQuery, ImportResponse } from '@postrider/contracts';
+import {
+  AcceptedImportResponse,
+  ImportQuery,
+  ImportResponse,
+  ImportsQuery,
+  ImportsResponse,
+} from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
 import { type AuthenticatedRequest, type Caller, CurrentCaller } from '../auth/caller';
@@ -46,6 +52,13 @@ export class ImportsController {
     }
     const isPacked = /gzip/i.test(headers['content-encoding'] ?? '');
     return { jobId: await this.imports.accept({ appId: caller.appId, kind, query, content, isPacked }) };
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'List the files of devices that were imported lately, the last one first' })
+  @ApiOkResponse({ type: ImportsResponse })
+  list(@CurrentCaller() { appId }: Caller, @Query() query: ImportsQuery): Promise<ImportsResponse> {
+    return this.imports.list(appId, query);
   }
 
   @Get(':jobId')

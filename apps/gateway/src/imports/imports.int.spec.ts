@@ -295,4 +295,29 @@ describe('files of devices', () => {
     }
     expect(await stored(jobId)).toBe('');
   });
+
+  it('are found again without their ids: the last one first, by the names of the files', async () => {
+    const reader = await gateway.application('archive');
+    const stranger = await gateway.application('elsewhere');
+    const list = async (query: string, as = reader): Promise<TestAnswer['body']> =>
+      (await gateway.request('GET', `/api/installations/import${query}`, { headers: { 'x-access-token': as } })).body;
+    const sent: string[] = [];
+    for (const query of ['?name=may.csv', '?name=%DA%98%D9%88%D8%A6%D9%86%20(1).csv', '']) {
+      sent.unshift((await send(ONESIGNAL, 'text/csv', query, {}, reader)).body.jobId as string);
+    }
+    const named = [null, 'ژوئن (1).csv', 'may.csv'].map((name, n) => ({
+      ...{ jobId: sent[n], name, status: 'working', format: 'onesignal', created: 0 },
+    }));
+    const all = await list('');
+    expect(all).toMatchObject({ imports: named, nextCursor: null });
+    expect(all.imports[0]).not.toHaveProperty('errors');
+    const first = await list('?limit=2');
+    expect(first.imports).toMatchObject(named.slice(0, 2));
+    expect(await list(`?limit=2&cursor=${first.nextCursor as string}`)).toMatchObject({
+      ...{ imports: named.slice(2), nextCursor: null },
+    });
+    expect((await get(sent[2] ?? '', reader)).body.name).toBe('may.csv');
+    expect(await list('', stranger)).toEqual({ imports: [], nextCursor: null });
+    expect(detailsOf(await send(ONESIGNAL, 'text/csv', `?name=${'x'.repeat(256)}`, {}, reader))).toEqual(['name']);
+  });
 });

@@ -8,6 +8,10 @@ import {
   type ImportMapping,
   type ImportQuery,
   type ImportResponse,
+  type ImportsQuery,
+  type ImportsResponse,
+  type ImportSummaryResponse,
+  makeCursor,
 } from '@postrider/contracts';
 import { type Clock, DAY_MS, DomainError, InvalidRequest, isUuid } from '@postrider/domain';
 import {
@@ -90,7 +94,7 @@ export class Imports {
     const createdAt = this.clock.now();
     const key = { appId, jobId: newId(createdAt) };
     const giveUpAt = uploadLease(this.clock);
-    await this.files.insert(key, { kind, options, createdAt, giveUpAt });
+    await this.files.insert(key, { name: query.name ?? null, kind, options, createdAt, giveUpAt });
     const bytes = await keepFile(content, {
       files: this.files,
       key,
@@ -101,6 +105,13 @@ export class Imports {
     this.logger.info({ ...key, bytes, kind, format: options.format }, 'import.accepted');
     this.#wakeWorker(key, options.validationRate === null ? importDevices : validateImport);
     return key.jobId;
+  }
+
+  async list(appId: string, { cursor, limit }: ImportsQuery): Promise<ImportsResponse> {
+    const found = await this.files.list(appId, cursor ?? null, limit + 1);
+    const jobs = found.slice(0, limit);
+    const last = jobs.at(-1);
+    return { imports: jobs.map(summaryOf), nextCursor: found.length > limit && last ? makeCursor(last.jobId) : null };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -157,9 +168,14 @@ export class Imports {
 }
 
 function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
-  const { jobId, status, reason, bytes, lines, created, updated, unchanged, skipped, failed, incomplete } = job;
+  return { ...summaryOf(job), errors: errors.map((error) => showError(job, error)) };
+}
+
+function summaryOf(job: DeviceImport): ImportSummaryResponse {
+  const { jobId, name, status, reason, bytes, lines, created, updated, unchanged, skipped, failed, incomplete } = job;
   return {
     jobId,
+    name,
     status,
     reason,
     format: job.options.format as string,
@@ -174,7 +190,6 @@ function show(job: DeviceImport, errors: readonly LineError[]): ImportResponse {
     incomplete,
     missingColumns: missingColumnsOf(job),
     validation: validationOf(job),
-    errors: errors.map((error) => showError(job, error)),
     startedAt: job.createdAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };

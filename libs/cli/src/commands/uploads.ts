@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { extname } from 'node:path';
-import { type FileSource, type Postrider, PostriderError } from '@postrider/server';
+import { basename, extname } from 'node:path';
+import { type FileSource, type Postrider, PostriderError, type Schemas } from '@postrider/server';
 import { type Command, Option } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
-import { plain } from '../terminal/output';
+import { plain, table } from '../terminal/output';
 import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
+/** The most characters in the name of an import. */
+const MOST_NAME = 255;
 /** So many looks in a row may have no answer. The client repeats each, so a gateway that restarts is back before the last. */
 const MOST_UNANSWERED = 5;
 
@@ -79,6 +81,7 @@ export function addUploads(program: Command, run: Runner): void {
     );
 
   const devices = program.command('devices').description('Devices');
+  addImports(devices, run);
   devices
     .command('import <file>')
     .description(
@@ -101,6 +104,29 @@ export function addUploads(program: Command, run: Runner): void {
     .option('--validation-rate <number>', 'the number of tokens per second that FCM is asked about: 1 to 1000 (100)')
     .option('--no-wait', 'end when the file is uploaded')
     .action(run((context, options: ImportOptions, file: string) => importDevices(context, options, file)));
+}
+
+function addImports(devices: Command, run: Runner): void {
+  devices
+    .command('imports')
+    .description('The files of devices that were imported lately, the last one first')
+    .action(
+      run(async (context) => {
+        const postrider = await context.application();
+        const found: Schemas.ImportSummaryResponse[] = [];
+        for await (const job of postrider.listImports({}, { signal: context.signal })) found.push(job);
+        context.output.result(
+          found,
+          table(
+            ['IMPORT', 'UPLOADED', 'STATUS', 'LINES', 'CREATED', 'FAILED', 'FILE'],
+            found.map((job) => [
+              ...[job.jobId, job.startedAt, job.status],
+              ...[job.lines, job.created, job.failed, job.name ?? ''],
+            ]),
+          ),
+        );
+      }),
+    );
 }
 
 async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
@@ -144,7 +170,7 @@ async function importDevices(context: Context, options: ImportOptions, file: str
   const postrider = await context.application();
   const { jobId } = await postrider.request<{ jobId: string }>(
     'POST',
-    `/api/installations/import${queryOf(options)}`,
+    `/api/installations/import${queryOf(options, file)}`,
     { file: sourceOf(file) },
     {
       signal,
@@ -201,9 +227,11 @@ function tokenColumnOf(mapping: unknown): string {
   return ` The mapping takes the token from ${JSON.stringify(source)}: is this its name in the file?`;
 }
 
-function queryOf({ format, mapping, header, pushType, validate, validationRate }: ImportOptions): string {
+function queryOf(options: ImportOptions, file: string): string {
+  const { format, mapping, header, pushType, validate, validationRate } = options;
   const mapped = mapping === undefined ? undefined : JSON.stringify(mapping);
   const words = defined({
+    name: nameOf(file),
     format,
     mapping: mapped,
     header: header ? undefined : 'false',
@@ -236,6 +264,12 @@ function summaryOf(job: ImportJob): string {
   if (!validation) return counts;
   const { valid, invalid, unanswered } = validation;
   return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;
+}
+
+/** The name by which the list of imports shows a file. The standard input has none. */
+function nameOf(file: string): string | undefined {
+  const name = basename(file);
+  return file === '-' || file === '/dev/stdin' || name.length > MOST_NAME ? undefined : name;
 }
 
 /** A file, or the standard input as `-`. */

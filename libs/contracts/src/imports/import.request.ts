@@ -1,6 +1,7 @@
-import { IMPORT_FORMATS, type PushVendor, PUSH_VENDORS } from '@postrider/domain';
+import { IMPORT_FORMATS, type PushVendor, PUSH_VENDORS, UUID } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
-import { IsFlag, IsOneOf, IsWholeNumber } from '../validation/fields';
+import { IsFlag, IsName, IsOneOf, IsWholeNumber } from '../validation/fields';
+import { IsCursor, IsLimit } from '../validation/paging';
 import { type ImportMapping, readMapping } from './import-mapping';
 
 /** How many tokens a vendor is asked about per second by default, and at most. */
@@ -9,6 +10,8 @@ const MOST_VALIDATIONS_A_SECOND = 1_000;
 
 /** The query of `POST installations/import`. */
 export class ImportQuery {
+  @Optional() @IsName('the name of the file, by which the list of imports shows it') name?: string;
+
   @Optional()
   @IsOneOf(IMPORT_FORMATS, { description: 'by default recognised by the header or the first object' })
   format?: (typeof IMPORT_FORMATS)[number];
@@ -30,6 +33,12 @@ export class ImportQuery {
     description: `with \`validate\`: how many tokens FCM is asked about in a second; by default ${VALIDATIONS_A_SECOND}`,
   })
   validationRate?: number;
+}
+
+/** The query of `GET installations/import`. */
+export class ImportsQuery {
+  @IsCursor(UUID) cursor?: string;
+  @IsLimit(200, 50) limit!: number;
 }
 
 function IsMapping(): PropertyDecorator {

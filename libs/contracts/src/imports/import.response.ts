@@ -3,6 +3,7 @@ import {
   CountField,
   IdField,
   ListField,
+  NextCursorField,
   ObjectField,
   TextField,
   TextsField,
@@ -34,9 +35,10 @@ export class ImportValidationResponse {
   @TextField({ isNullable: true, description: 'why there was no answer, the last time' }) lastError!: string | null;
 }
 
-/** A file of devices and the progress of its import. */
-export class ImportResponse {
+/** A file of devices and the progress of its import, as in a list. */
+export class ImportSummaryResponse {
   @IdField() jobId!: string;
+  @TextField({ isNullable: true, description: 'the name of the file, if the upload said it' }) name!: string | null;
   @WordField(STATUSES) status!: (typeof STATUSES)[number];
   @TextField({ isNullable: true, description: 'why it failed' }) reason!: string | null;
   @WordField([...IMPORT_FORMATS, 'mapping']) format!: string;
@@ -54,7 +56,17 @@ export class ImportResponse {
   missingColumns!: string[];
   @ObjectField(() => ImportValidationResponse, { isNullable: true, description: 'null: it was not asked for' })
   validation!: ImportValidationResponse | null;
-  @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];
   @TimeField() startedAt!: string;
   @TimeField({ isNullable: true }) finishedAt!: string | null;
+}
+
+/** A file of devices, the progress of its import, and the records that are wrong. */
+export class ImportResponse extends ImportSummaryResponse {
+  @ListField(() => ImportErrorResponse, { description: 'the first hundred' }) errors!: ImportErrorResponse[];
+}
+
+/** The answer of `GET installations/import`. */
+export class ImportsResponse {
+  @ListField(() => ImportSummaryResponse) imports!: ImportSummaryResponse[];
+  @NextCursorField() nextCursor!: string | null;
 }

@@ -49,6 +49,7 @@ import { ImportOrder1795478510000 } from '../migrations/20261125-d-import-order'
 import { InstallationsKey1795478520000 } from '../migrations/20261125-e-installations-key';
 import { SkippedDeliveries1795478530000 } from '../migrations/20261125-f-skipped-deliveries';
 import { SubscribedChannels1795737600000 } from '../migrations/20261128-a-subscribed-channels';
+import { ImportNames1795737610000 } from '../migrations/20261128-b-import-names';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -104,6 +105,7 @@ export const MIGRATIONS = [
   InstallationsKey1795478520000,
   SkippedDeliveries1795478530000,
   SubscribedChannels1795737600000,
+  ImportNames1795737610000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -4,6 +4,10 @@ import { FileChunkColumns, FileJobColumns, LineErrorColumns } from '../file-jobs
 /** A row is an uploaded file of devices, and the progress of its import. */
 @Entity('device_imports')
 export class DeviceImportEntity extends FileJobColumns {
+  /** The name of the file, if its sender said it. */
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+
   /** The kind of file: `csv`, `ndjson` or `json`. */
   @Column({ type: 'text' })
   kind!: string;

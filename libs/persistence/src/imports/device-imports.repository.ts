@@ -37,6 +37,8 @@ export interface TokenValidation {
 /** A file of devices, and the progress of its import. */
 export interface DeviceImport extends ImportCounts, TokenValidation {
   jobId: string;
+  /** The name of the file, if its sender said it. */
+  name: string | null;
   kind: 'csv' | 'ndjson' | 'json';
   /** How its records are read. */
   options: JsonObject;
@@ -71,7 +73,7 @@ export interface DeviceImportStep extends ImportCounts, TokenValidation {
   wakeAt: Date;
 }
 
-const COLUMNS = sql`job_id AS "jobId", kind, options, status, reason, columns, bytes::float8 AS bytes,
+const COLUMNS = sql`job_id AS "jobId", name, kind, options, status, reason, columns, bytes::float8 AS bytes,
   position::float8 AS position, lines::float8 AS lines, created::float8 AS created, updated::float8 AS updated,
   unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed,
   incomplete::float8 AS incomplete, valid_tokens::float8 AS "validTokens",
@@ -91,12 +93,23 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
   /** Begins a file. @param job `giveUpAt`: when its upload counts as cut off, unless it is renewed or complete by then */
   async insert(
     { appId, jobId }: FileJobKey,
-    job: { kind: DeviceImport['kind']; options: object; createdAt: Date; giveUpAt: Date },
+    job: Pick<DeviceImport, 'name' | 'kind' | 'createdAt'> & { options: object; giveUpAt: Date },
   ): Promise<void> {
     await rows(
       this.database,
-      sql`INSERT INTO device_imports (app_id, job_id, kind, options, created_at, wake_at)
-          VALUES (${appId}, ${jobId}, ${job.kind}, ${JSON.stringify(job.options)}, ${job.createdAt}, ${job.giveUpAt})`,
+      sql`INSERT INTO device_imports (app_id, job_id, name, kind, options, created_at, wake_at)
+          VALUES (${appId}, ${jobId}, ${job.name}, ${job.kind}, ${JSON.stringify(job.options)}, ${job.createdAt}, ${job.giveUpAt})`,
+    );
+  }
+
+  /** Lists files, the last one first: at most `limit` from before the file `beforeId` (null: from the last one). */
+  async list(appId: string, beforeId: string | null, limit: number): Promise<DeviceImport[]> {
+    const before = parameter(beforeId);
+    return rows<DeviceImport>(
+      this.database,
+      sql`SELECT ${COLUMNS} FROM device_imports
+          WHERE app_id = ${appId} AND (${before}::uuid IS NULL OR job_id < ${before})
+          ORDER BY job_id DESC LIMIT ${limit}`,
     );
   }
 

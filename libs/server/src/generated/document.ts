@@ -804,7 +804,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List the files of devices that were imported lately, the last one first
+         * @description Takes a token with the scope `server`; `server` covers all of them.
+         */
+        get: operations["listImports"];
         put?: never;
         /**
          * Import devices from a file: of OneSignal, Parse, SNS, Pinpoint, browsers, a list, or with a mapping
@@ -3283,6 +3287,48 @@ export interface components {
             lines: number;
             /** @description columns that the mapping names, and that no record so far has */
             missingColumns: string[];
+            /** @description the name of the file, if the upload said it */
+            name: string | null;
+            /** @description why it failed */
+            reason: string | null;
+            /** @description records that push cannot reach: without a token, of e-mail, SMS or other push services */
+            skipped: number;
+            /** Format: date-time */
+            startedAt: string;
+            /** @enum {string} */
+            status: "uploading" | "working" | "done" | "failed";
+            unchanged: number;
+            /** @description devices that changed, themselves or in the data of their users */
+            updated: number;
+            /** @description null: it was not asked for */
+            validation: components["schemas"]["ImportValidationResponse"] | null;
+        };
+        ImportsResponse: {
+            imports: components["schemas"]["ImportSummaryResponse"][];
+            /** @description the beginning of the next part; null at the end */
+            nextCursor: string | null;
+        };
+        ImportSummaryResponse: {
+            bytes: number;
+            bytesWorked: number;
+            /** @description devices that are new */
+            created: number;
+            /** @description records that are wrong; they are left out */
+            failed: number;
+            /** Format: date-time */
+            finishedAt: string | null;
+            /** @enum {string} */
+            format: "onesignal" | "parse" | "sns" | "pinpoint" | "webpush" | "tokens" | "mapping";
+            /** @description records that are imported without a wrong value */
+            incomplete: number;
+            /** Format: uuid */
+            jobId: string;
+            /** @description read so far; elements of a JSON document */
+            lines: number;
+            /** @description columns that the mapping names, and that no record so far has */
+            missingColumns: string[];
+            /** @description the name of the file, if the upload said it */
+            name: string | null;
             /** @description why it failed */
             reason: string | null;
             /** @description records that push cannot reach: without a token, of e-mail, SMS or other push services */
@@ -6114,6 +6160,8 @@ export type HoldoutResponse = components['schemas']['HoldoutResponse'];
 export type HttpSmsCredentialsRequest = components['schemas']['HttpSmsCredentialsRequest'];
 export type ImportErrorResponse = components['schemas']['ImportErrorResponse'];
 export type ImportResponse = components['schemas']['ImportResponse'];
+export type ImportsResponse = components['schemas']['ImportsResponse'];
+export type ImportSummaryResponse = components['schemas']['ImportSummaryResponse'];
 export type ImportValidationResponse = components['schemas']['ImportValidationResponse'];
 export type InboxMessageResponse = components['schemas']['InboxMessageResponse'];
 export type InboxResponse = components['schemas']['InboxResponse'];
@@ -8200,6 +8248,40 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description `nextCursor` of an earlier answer */
+                cursor?: string;
+                /** @description the maximum number of entries in the answer */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportsResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     importDevices: {
         parameters: {
             query?: {
@@ -8209,6 +8291,8 @@ export interface operations {
                 header?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
                 /** @description JSON of `{ <field>: <column> | { "value": … } }`. Fields are those of a registration, `tags.<key>` and `attributes.<name>` */
                 mapping?: string;
+                /** @description the name of the file, by which the list of imports shows it */
+                name?: string;
                 /** @description of lists that do not say it */
                 pushType?: "fcm" | "apns" | "hms" | "webpush";
                 /** @description true to ask FCM about each of its tokens first, by a message that reaches no device; 1, 0, "true", "false", "1" and "0" are accepted too */

@@ -57,6 +57,7 @@ const OPERATIONS = {
   trackRevenue: {"method":"POST","path":"/api/installations/trackRevenue","access":"token","repeat":"key","contentType":"application/json"},
   trackBulk: {"method":"POST","path":"/api/installations/trackBulk","access":"token","repeat":"key","contentType":"application/json"},
   getUninstallReport: {"method":"GET","path":"/api/installations/v1/uninstall/report/{from}/{to}","access":"token","repeat":"always"},
+  listImports: {"method":"GET","path":"/api/installations/import","access":"token","repeat":"always"},
   importDevices: {"method":"POST","path":"/api/installations/import","access":"token","repeat":"refused","contentType":"text/csv"},
   getImport: {"method":"GET","path":"/api/installations/import/{jobId}","access":"token","repeat":"always"},
   listImportErrors: {"method":"GET","path":"/api/installations/import/{jobId}/errors","access":"token","repeat":"always"},
@@ -616,6 +617,15 @@ export abstract class Operations extends Caller {
    */
   getUninstallReport(from: string, to: string, query?: Query<operations['getUninstallReport']>, options?: CallOptions): Promise<Answer<operations['getUninstallReport']>> {
     return this.call(OPERATIONS.getUninstallReport, { path: { 'from': from, 'to': to }, query }, options);
+  }
+
+  /**
+   * List the files of devices that were imported lately, the last one first
+   *
+   * `GET /api/installations/import`. Takes a token with the scope `server`; `server` covers all of them.
+   */
+  listImports(query?: Query<operations['listImports']>, options?: CallOptions): Pages<Answer<operations['listImports']>, Answer<operations['listImports']>['imports'][number]> {
+    return this.list(OPERATIONS.listImports, { query }, 'imports', options);
   }
 
   /**

@@ -96,7 +96,7 @@ export class TestImports {
     const key = { appId, jobId: newId() };
     const now = new Date();
     const stored = { format, mapping: null, pushType: null, hasHeader: true, ...options };
-    await this.files.insert(key, { kind, options: stored, createdAt: now, giveUpAt: now });
+    await this.files.insert(key, { name: null, kind, options: stored, createdAt: now, giveUpAt: now });
     for (let number = 0; number * FILE_CHUNK_BYTES < content.length; number++) {
       const chunk = content.subarray(number * FILE_CHUNK_BYTES, (number + 1) * FILE_CHUNK_BYTES);
       await this.files.insertChunk(key, number, chunk);

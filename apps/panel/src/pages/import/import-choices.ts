@@ -11,6 +11,9 @@ export interface Choices {
   columns: ColumnChoice;
 }
 
+/** The most characters in the name of an import. */
+const MOST_NAME = 255;
+
 export const RECOGNISED = 'recognise';
 export const MAPPED = 'mapping';
 export const NOTHING: Choices = { format: RECOGNISED, pushType: null, hasHeader: true, validates: false, columns: {} };
@@ -72,6 +75,8 @@ export function orderOf(
 ): ImportOrder {
   const mapping = format === MAPPED ? mappingOf(columns) : null;
   const query = {
+    // The list of imports does without a longer one.
+    ...(file.name.length <= MOST_NAME ? { name: file.name } : {}),
     ...(format === RECOGNISED || format === MAPPED ? {} : { format }),
     ...(pushType === null ? {} : { pushType }),
     ...(hasHeader ? {} : { header: 'false' }),

@@ -19,6 +19,15 @@ function canImport(): boolean {
   return !screen.getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled;
 }
 
+const OTHER_ID = '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5e';
+const IMPORT = {
+  ...{ jobId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', name: 'may.csv', status: 'done' as const, reason: null },
+  ...{ format: 'tokens' as const, bytes: 10, bytesWorked: 10, lines: 3 },
+  ...{ created: 2, updated: 0, unchanged: 0, skipped: 0, failed: 0, incomplete: 0 },
+  ...{ missingColumns: [], validation: null },
+  ...{ startedAt: '2026-11-23T08:00:00.000Z', finishedAt: '2026-11-23T08:00:01.000Z' },
+};
+
 describe('the page of an import', () => {
   it('begins no import of a table whose columns are unknown, and says what to choose', async () => {
     const { user } = show(<ImportPage />);
@@ -57,15 +66,27 @@ describe('the page of an import', () => {
   it('shows the import that its address names', async () => {
     const gateway = new FakeGateway();
     gateway.answer('GET', '/api/installations/import/{jobId}', {
-      ...{ jobId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d', status: 'done', reason: null, format: 'tokens' },
-      ...{ bytes: 10, bytesWorked: 10, lines: 3, created: 2, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
-      ...{ incomplete: 0, missingColumns: [], validation: null, errors: [] },
-      ...{ startedAt: '2026-11-23T08:00:00.000Z', finishedAt: '2026-11-23T08:00:01.000Z' },
+      ...IMPORT,
+      errors: [],
     });
     const { user } = show(<ImportPage />, { gateway, at: '/?job=01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d' });
     await screen.findByText('New: 2 devices.');
     await user.click(screen.getByRole('button', { name: 'Import another file' }));
     expect(canImport()).toBe(false);
     expect(window.location.search).toBe('');
+  });
+
+  it('lists the files that were imported before, and shows the one that is opened', async () => {
+    const gateway = new FakeGateway();
+    const cancelled = { ...IMPORT, jobId: OTHER_ID, name: null, status: 'failed' as const, reason: 'cancelled' };
+    gateway.answer('GET', '/api/installations/import', { imports: [IMPORT, cancelled], nextCursor: null });
+    gateway.answer('GET', '/api/installations/import/{jobId}', { ...IMPORT, errors: [] });
+    const { user } = show(<ImportPage />, { gateway });
+    const list = await screen.findByRole('table', { name: 'Earlier imports' });
+    expect(list.textContent).toContain('A file without a name');
+    expect(list.textContent).toContain('cancelled');
+    await user.click(screen.getByRole('link', { name: 'may.csv' }));
+    await screen.findByText('New: 2 devices.');
+    expect(screen.queryByRole('table', { name: 'Earlier imports' })).toBeNull();
   });
 });

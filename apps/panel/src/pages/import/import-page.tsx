@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import { IconUpload } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
+import { EarlierImports } from './earlier-imports';
 import {
   type Choices,
   FORMATS,
@@ -45,6 +46,7 @@ export function ImportPage(): ReactNode {
           <ChooseFile chosen={chosen} onChange={setChosen} onStart={state.start} />
         )}
       </SectionCard>
+      {!state.isBegun && <EarlierImports />}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { ImportProgress } from './import-progress';
 import type { ImportState } from './use-import';
 
 const JOB: ImportResponse = {
+  name: null,
   jobId: '01932c5e-7f7a-7c3e-8a3b-0f6d2a1b4c5d',
   status: 'working',
   reason: null,

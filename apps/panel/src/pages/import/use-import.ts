@@ -12,7 +12,7 @@ import type { FileKind } from './import-file';
 export interface ImportOrder {
   file: File;
   kind: FileKind;
-  query: { format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
+  query: { name?: string; format?: string; mapping?: string; header?: string; pushType?: string; validate?: string };
 }
 
 /**
@@ -49,6 +49,8 @@ export function useImport(): ImportState {
   });
   const status = job.data?.status;
   useEffect(() => {
+    if (status === undefined) return;
+    void client.invalidateQueries({ queryKey: keyOf(appId, '/api/installations/import') });
     if (status === 'done') void client.invalidateQueries({ queryKey: keyOf(appId, '/api/users') });
   }, [status, client, appId]);
   return {
