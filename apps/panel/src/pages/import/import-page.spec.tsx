@@ -87,6 +87,7 @@ describe('the page of an import', () => {
     expect(list.textContent).toContain('cancelled');
     await user.click(screen.getByRole('link', { name: 'may.csv' }));
     await screen.findByText('New: 2 devices.');
+    screen.getByRole('heading', { name: 'may.csv' });
     expect(screen.queryByRole('table', { name: 'Earlier imports' })).toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../components/error-notice';
 import { IconUpload } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
 import { EarlierImports } from './earlier-imports';
 import {
   type Choices,
@@ -29,6 +30,7 @@ import { type ImportOrder, useImport } from './use-import';
 export function ImportPage(): ReactNode {
   const state = useImport();
   const [chosen, setChosen] = useState<Chosen>(NOTHING_CHOSEN);
+  const name = state.isBegun ? state.job?.name : null;
   const other = (): void => {
     setChosen(NOTHING_CHOSEN);
     state.reset();
@@ -39,14 +41,16 @@ export function ImportPage(): ReactNode {
         title="Import devices"
         description="Import the devices of another system: their push tokens, users and tags."
       />
-      <SectionCard>
-        {state.isBegun ? (
-          <ImportProgress state={state} onAgain={chosen.file === null ? undefined : state.reset} onOther={other} />
-        ) : (
-          <ChooseFile chosen={chosen} onChange={setChosen} onStart={state.start} />
-        )}
-      </SectionCard>
-      {!state.isBegun && <EarlierImports />}
+      <Stack gap="lg">
+        <SectionCard title={name && <Typed text={name} />}>
+          {state.isBegun ? (
+            <ImportProgress state={state} onAgain={chosen.file === null ? undefined : state.reset} onOther={other} />
+          ) : (
+            <ChooseFile chosen={chosen} onChange={setChosen} onStart={state.start} />
+          )}
+        </SectionCard>
+        {!state.isBegun && <EarlierImports />}
+      </Stack>
     </>
   );
 }
