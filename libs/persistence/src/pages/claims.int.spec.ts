@@ -1,7 +1,7 @@
 import type { DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
-import { type Database, type Executor, rows } from '../database/executor';
+import { type Database, rows } from '../database/executor';
 import type { RecordedDeliveries } from '../deliveries/record-deliveries';
 import type { PageKey } from '../messages/message-key';
 import { combineReceipts } from '../receipts/receipt';
@@ -59,8 +59,8 @@ describe('a claim of a page', () => {
     expect(await claim(page, 'former')).toEqual({ fence: 1, devices });
     const claimed = await whileHolding(
       database,
-      (executor) => {
-        const former = new PagesRepository(databaseOf(executor));
+      (held) => {
+        const former = new PagesRepository(held);
         const [leased, outcomes, at] = [{ ...page, fence: 1 }, sent(first), new Date()];
         return shape === 'rows' ? former.flush(leased, outcomes, at) : former.flushPacked(leased, outcomes, at, true);
       },
@@ -77,21 +77,12 @@ describe('a claim of a page', () => {
     const reports = combineReceipts({ appId: 'shop', deviceId: first }, [receipt], at);
     const claimed = await whileHolding(
       database,
-      (executor) => new ReceiptsRepository(databaseOf(executor)).record(reports, at),
+      (held) => new ReceiptsRepository(held).record(reports, at),
       () => claim(page, 'first'),
     );
     expect(claimed).toEqual({ fence: 2, devices: [second] });
   });
 });
-
-/** The transaction of `executor` in the place of a pool: everything that runs on it is part of that transaction. */
-function databaseOf(executor: Executor): Database {
-  const one = {
-    query: (text: string, values?: unknown[]) => executor.query(text, values),
-    transaction: (work: (own: Executor) => unknown) => work(executor),
-  };
-  return one as unknown as Database;
-}
 
 function sent(deviceId: DeviceId): RecordedDeliveries {
   return {

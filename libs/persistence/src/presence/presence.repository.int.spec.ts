@@ -37,11 +37,11 @@ describe('the presence of a device', () => {
 
   const edgeNow = async (): Promise<string | undefined> => (await presence.find([arrival]))[0]?.edgeId;
   /** What `enter` writes for another edge, in a transaction that is not committed yet. */
-  const enterIn = async (executor: { query(text: string, values: unknown[]): Promise<unknown> }, edgeId: string) => {
-    await executor.query(`SELECT FROM installations WHERE app_id = 'shop' AND id = $1 FOR NO KEY UPDATE`, [
+  const enterIn = async (held: Database, edgeId: string): Promise<void> => {
+    await held.query(`SELECT FROM installations WHERE app_id = 'shop' AND id = $1 FOR NO KEY UPDATE`, [
       arrival.deviceId,
     ]);
-    await executor.query(
+    await held.query(
       `INSERT INTO presence (app_id, id, edge_id, epoch, connected_at)
        VALUES ('shop', $1, $2, nextval('presence_epochs'), now())
        ON CONFLICT (app_id, id) DO UPDATE SET edge_id = excluded.edge_id, epoch = excluded.epoch`,
@@ -52,7 +52,7 @@ describe('the presence of a device', () => {
   it('on two edges at once is ended on the first, however new the device is there', async () => {
     const entered = await whileHolding(
       database,
-      (executor) => enterIn(executor, 'edge-1'),
+      (held) => enterIn(held, 'edge-1'),
       () => presence.enter('edge-2', [arrival], new Date()),
     );
     expect([entered.length, await edgeNow()]).toEqual([1, 'edge-2']);
@@ -66,7 +66,7 @@ describe('the presence of a device', () => {
     await rows(database, `UPDATE edges SET heartbeat_at = now() - interval '2 minutes' WHERE edge_id = 'edge-1'`);
     await whileHolding(
       database,
-      (executor) => enterIn(executor, 'edge-2'),
+      (held) => enterIn(held, 'edge-2'),
       () => edges.removeDead(100),
     );
     expect(await edgeNow()).toBe('edge-2');
