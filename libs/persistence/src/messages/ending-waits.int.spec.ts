@@ -42,9 +42,9 @@ describe('deliveries that wait for a connection, of a message that ends', () => 
   }
 
   const statesOf = async (messageId: string): Promise<string[]> =>
-    (
-      await rows<{ state: string }>(database, `SELECT state FROM deliveries WHERE message_id = $1`, [messageId])
-    ).map(({ state }) => state);
+    (await rows<{ state: string }>(database, `SELECT state FROM deliveries WHERE message_id = $1`, [messageId])).map(
+      ({ state }) => state,
+    );
 
   it('end too when they are being written while the first ones are ended', async () => {
     const messageId = await addMessage(new Date());
