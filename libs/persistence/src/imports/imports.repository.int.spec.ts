@@ -1,4 +1,10 @@
-import { addDevice, createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
+import {
+  addDevice,
+  createShop,
+  createThrowAwayDatabase,
+  type ThrowAwayDatabase,
+  whileHolding,
+} from '@postrider/testing';
 import { type Database, inTransaction, rows } from '../database/executor';
 import { DevicesRepository } from '../devices/devices.repository';
 import { TagsRepository } from '../tags/tags.repository';
