@@ -73,6 +73,8 @@ describe('the erasure of a packed delivery', () => {
       2,
     );
     expect(await rows(database, `SELECT FROM deliveries WHERE device_id = $1`, [deviceId])).toEqual([]);
-    expect(await rows(database, `SELECT state, is_packed FROM deliveries`)).toEqual([{ state: 'sent', is_packed: null }]);
+    expect(await rows(database, `SELECT state, is_packed FROM deliveries`)).toEqual([
+      { state: 'sent', is_packed: null },
+    ]);
   });
 });

@@ -130,13 +130,18 @@ describe('a scheduled message', () => {
   });
 
   it('is not brought back for a user who is erased while it is changed', async () => {
-    const id = await send({ user: undefined, users: ['ada', 'bob'], fallback: { content: 'SMS', delay: 60 } }, 'toUsers');
+    const id = await send(
+      { user: undefined, users: ['ada', 'bob'], fallback: { content: 'SMS', delay: 60 } },
+      'toUsers',
+    );
     const changed = await whileHolding(
       gateway.database,
       async (held) => {
         // What the erasure of ada does to the message.
         await held.query(`UPDATE messages SET user_ids = array_remove(user_ids, 'ada') WHERE id = $1`, [id]);
-        await held.query(`UPDATE fallbacks SET user_id = chr(1) || 'nobody', state = 'cancelled' WHERE user_id = 'ada'`);
+        await held.query(
+          `UPDATE fallbacks SET user_id = chr(1) || 'nobody', state = 'cancelled' WHERE user_id = 'ada'`,
+        );
       },
       () => call('PATCH', `messages/${id}`, { sendAt: inDays(4) }),
     );
