@@ -1,5 +1,5 @@
 import { rows } from '@postrider/persistence';
-import { TestClock } from '@postrider/testing';
+import { TestClock, whileHolding } from '@postrider/testing';
 import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import { ClickBuffer } from './redirector/click-buffer.service';
 
@@ -64,6 +64,19 @@ describe('trackers', () => {
     expect(kept?.links).toBe(600);
     await rows(gateway.database, `DELETE FROM deferred_links`);
     clock.advance(60_000);
+  });
+
+  it('keep the changes of two people at once', async () => {
+    const { id } = await make({ destination: 'https://shop.example/' });
+    const changes = [{ name: 'Spring sale' }, { deepLink: 'shop://spring' }];
+    const answers = await whileHolding(
+      gateway.database,
+      (held) => held.query(`SELECT FROM trackers WHERE tracker_id = $1 FOR UPDATE`, [id]),
+      () => Promise.all(changes.map((change) => call('PATCH', `trackers/${id}`, change))),
+      2,
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await call('GET', `trackers/${id}`)).body).toMatchObject({ ...changes[0], ...changes[1] });
   });
 
   it('are made, listed, changed and removed by their application alone', async () => {

@@ -12,6 +12,8 @@ import {
   ApplicationsRepository,
   type Database,
   DATABASE,
+  type Executor,
+  inTransaction,
   type Tracker,
   type TrackerSettings,
   TrackersRepository,
@@ -46,7 +48,7 @@ export class Trackers {
 
   /** @throws InvalidRequest if it leads where the application does not allow */
   async create(appId: string, request: NewTrackerRequest): Promise<Tracker> {
-    const settings = await this.#check(appId, { ...NOTHING, ...saidFields(request) });
+    const settings = await this.#check(this.database, appId, { ...NOTHING, ...saidFields(request) });
     for (;;) {
       const made = await this.repository.insert(appId, { ...settings, trackerId: newTrackerId() }, this.clock.now());
       if (made) return made;
@@ -62,7 +64,7 @@ export class Trackers {
    */
   async restore(appId: string, request: NewTrackerRequest, origin: TrackerOrigin): Promise<boolean> {
     const settings = { ...NOTHING, ...saidFields(request) };
-    const checked = await this.#check(appId, settings).catch((error: unknown) => {
+    const checked = await this.#check(this.database, appId, settings).catch((error: unknown) => {
       if (error instanceof InvalidRequest) return checkTracker(settings, { linkHosts: [], linkSchemes: [] });
       throw error;
     });
@@ -74,10 +76,14 @@ export class Trackers {
 
   /** @throws InvalidRequest like `create`; DomainError NOT_FOUND */
   async change(appId: string, trackerId: string, request: TrackerChangesRequest): Promise<Tracker> {
-    const { name, deepLink, destination, redirect, platforms, allowedHosts } = await this.find(appId, trackerId);
-    const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
-    const settings = await this.#check(appId, { ...before, ...saidFields(request) });
-    const changed = await this.repository.update(appId, trackerId, settings, this.clock.now());
+    const changed = await inTransaction(this.database, async (executor) => {
+      const found = await this.repository.lock(executor, appId, trackerId);
+      if (!found) throw unknownTracker();
+      const { name, deepLink, destination, redirect, platforms, allowedHosts } = found;
+      const before = { name, deepLink, destination, redirect, platforms, allowedHosts };
+      const settings = await this.#check(executor, appId, { ...before, ...saidFields(request) });
+      return this.repository.update(executor, appId, trackerId, settings, this.clock.now());
+    });
     if (!changed) throw unknownTracker();
     this.targets.forget(trackerId);
     return changed;
@@ -108,8 +114,8 @@ export class Trackers {
     return isGone ? 1 : 0;
   }
 
-  async #check(appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
-    const application = await this.applications.find(this.database, appId);
+  async #check(executor: Executor, appId: string, settings: TrackerSettings): Promise<TrackerSettings> {
+    const application = await this.applications.find(executor, appId);
     if (!application) throw new DomainError('NOT_FOUND', 'There is no such application');
     return checkTracker(settings, application);
   }

@@ -1,4 +1,6 @@
 import { rows, WebhookEventsRepository } from '@postrider/persistence';
+import { SecretBox } from '@postrider/platform';
+import { whileHolding } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, TEST_ADMIN_TOKEN, type TestGateway } from '../testing/test-gateway';
 
 describe('webhooks', () => {
@@ -113,6 +115,20 @@ describe('webhooks', () => {
     const own = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     expect((await call('POST', `/${id}/rotate-secret`, { secret: own })).body.secret).toBe(own);
     expect((await call('GET', `/${id}`)).body).not.toHaveProperty('secret');
+  });
+
+  it('keep both secrets of two people who take another one at once', async () => {
+    const { id } = await make();
+    const rotated = await whileHolding(
+      gateway.database,
+      (held) => held.query(`SELECT FROM webhooks WHERE webhook_id = $1 FOR UPDATE`, [id]),
+      () => Promise.all([1, 2].map(() => call('POST', `/${id}/rotate-secret`))),
+      2,
+    );
+    const [webhook] = await rows<{ sealed: Buffer }>(gateway.database, 'SELECT sealed FROM webhooks');
+    const box = gateway.app.get(SecretBox, { strict: false });
+    const kept = box.open<{ secret: string }[]>(webhook?.sealed as Buffer, `webhook:shop:${id}`);
+    expect(kept.map(({ secret }) => secret).sort()).toEqual(rotated.map(({ body }) => body.secret as string).sort());
   });
 
   it('show what was sent page by page and by state, and send it again', async () => {

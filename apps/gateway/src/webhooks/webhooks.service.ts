@@ -54,7 +54,7 @@ export class Webhooks {
   async change(appId: string, webhookId: string, request: WebhookChangeRequest): Promise<WebhookResponse> {
     if (!isUuid(webhookId)) throw unknownWebhook();
     const { url = null, events = null, isEnabled = null } = request;
-    const change = { url, events, isEnabled, sealed: null };
+    const change = { url, events, isEnabled };
     const changed = await this.webhooks.update({ appId, webhookId }, change, this.clock.now());
     if (!changed) throw unknownWebhook();
     return showWebhook(changed);
@@ -66,14 +66,15 @@ export class Webhooks {
    * @throws DomainError NOT_FOUND
    */
   async rotateSecret(appId: string, webhookId: string, wished?: string): Promise<WebhookSecretResponse> {
-    const { sealed } = await this.#found(appId, webhookId);
     const now = this.clock.now();
     const until = now.getTime() + FORMER_SECRET_MS;
-    const [present] = this.secretBox.open<SealedSecret[]>(sealed, contextOf(appId, webhookId));
     const secret = wished ?? generateWebhookSecret();
-    const secrets = [{ secret, until: null }, ...(present ? [{ ...present, until }] : [])];
-    const change = { url: null, events: null, isEnabled: null, sealed: this.#seal(appId, webhookId, secrets) };
-    if (!(await this.webhooks.update({ appId, webhookId }, change, now))) throw unknownWebhook();
+    const withAnother = (sealed: Buffer): Buffer => {
+      const [present] = this.secretBox.open<SealedSecret[]>(sealed, contextOf(appId, webhookId));
+      return this.#seal(appId, webhookId, [{ secret, until: null }, ...(present ? [{ ...present, until }] : [])]);
+    };
+    const isKnown = isUuid(webhookId) && (await this.webhooks.changeSealed({ appId, webhookId }, withAnother, now));
+    if (!isKnown) throw unknownWebhook();
     return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
   }
 

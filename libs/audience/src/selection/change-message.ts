@@ -16,9 +16,13 @@ export interface MessageChange {
  * Changes a scheduled message until it leaves: until its time has come, or a worker has begun to resolve its audience.
  * A worker that resolves it locks its row only with the revision that it has read (`resolveSlice`, `resolveDue`), so a
  * message leaves without the change or with all of it.
- * @returns false if nothing was changed: the message has left, was cancelled, or has another revision
+ * @returns the users that it names (null: none), as they are once its row is locked: one of them may have been erased
+ *   since the message was read. Undefined if nothing was changed: the message has left, was cancelled, or has another revision
  */
-export async function changeMessage(executor: Executor, change: MessageChange): Promise<boolean> {
+export async function changeMessage(
+  executor: Executor,
+  change: MessageChange,
+): Promise<{ userIds: string[] | null } | undefined> {
   const { appId, message, revision } = change;
   const {
     sendAt = null,
@@ -28,7 +32,7 @@ export async function changeMessage(executor: Executor, change: MessageChange): 
     ignoreQuietHours = false,
   } = message.schedule ?? {};
   const [now, moment] = [parameter(change.now, 'timestamptz'), parameter(sendAt, 'timestamptz')];
-  const changed = await rows(
+  const [changed] = await rows<{ userIds: string[] | null }>(
     executor,
     sql`UPDATE messages
         SET content = ${JSON.stringify(message.content)}::jsonb, accepted_at = ${message.acceptedAt}, expires_at = ${message.expiresAt},
@@ -38,7 +42,7 @@ export async function changeMessage(executor: Executor, change: MessageChange): 
           revision = revision + 1
         WHERE app_id = ${appId} AND id = ${message.id} AND revision = ${revision} AND status = 'accepted'
           AND resolved_at IS NULL AND resolved_through = 0 AND send_at > ${now}
-        RETURNING 1`,
+        RETURNING user_ids AS "userIds"`,
   );
-  return changed.length > 0;
+  return changed;
 }

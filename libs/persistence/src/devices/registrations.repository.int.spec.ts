@@ -1,6 +1,13 @@
 import type { Channel, DeviceId } from '@postrider/domain';
 import { newId } from '@postrider/platform';
-import { addDevice, createShop, createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
+import {
+  addDevice,
+  createShop,
+  countWaiting,
+  createThrowAwayDatabase,
+  type ThrowAwayDatabase,
+  untilTrue,
+} from '@postrider/testing';
 import { ChannelsRepository } from '../channels/channels.repository';
 import { type Database, rows } from '../database/executor';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
@@ -45,11 +52,7 @@ describe('a registration that names channels, while the connection of its device
       new Date(),
     );
 
-  const untilLocked = (): Promise<void> =>
-    untilTrue(async () => {
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return (await rows(database, waiting)).length > 0;
-    });
+  const untilLocked = (): Promise<void> => untilTrue(async () => (await countWaiting(database)) > 0);
 
   /** Registers the device without channels, in a statement that has begun but not come to the device when `change` runs. */
   async function registerDuring(change: () => Promise<unknown>): Promise<string[] | undefined> {

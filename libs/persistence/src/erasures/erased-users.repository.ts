@@ -178,11 +178,18 @@ export class ErasedUsersRepository {
     return last ?? null;
   }
 
-  /** First takes packed deliveries out of their packs. Then there are at least as many rows as were taken out. */
+  /**
+   * First takes packed deliveries out of their packs. Then there are at least as many rows as were taken out. It does so
+   * in a transaction of its own: a report of the device that has read the pack before waits for its end, and finds the
+   * row. If the row had lost its device by then, the report would make a new one that nobody erases.
+   */
   async #eraseDeliveries(user: ErasedUser, { packed, unname }: { packed: Sql; unname: Sql }): Promise<number> {
-    return inRetriedTransaction(this.database, async (executor) => {
+    await inRetriedTransaction(this.database, async (executor) => {
       await rows(executor, KEEP_TO_KEYS);
       await unpackDeliveries(executor, user.appId, packed);
+    });
+    return inRetriedTransaction(this.database, async (executor) => {
+      await rows(executor, KEEP_TO_KEYS);
       const keys = keysOf(await rows<DeliveryKey>(executor, unname));
       await eraseWhatHangsOn(executor, user.appId, keys);
       await eraseNames(executor, user, [...new Set(keys.messageIds)]);

@@ -74,13 +74,17 @@ const SAID = [
 ].map(identifier);
 
 /**
- * The changes by a file on installation `i`, from `news k`. Columns without a value in the file stay.
+ * The changes by a file on installation `i`, from `news k`. Columns without a value in the file stay. A device that
+ * keeps its user has the tags of the user already, and newer ones than this statement sees if they were changed while it
+ * waited for the device: the user of a guest is not locked.
  */
 const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
   user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
   token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
   token_registered_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.token_registered_at END,
-  imported_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.imported_at END, tags = k.owner_tags, tag_values = k.owner_tag_values,
+  imported_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.imported_at END,
+  tags = CASE WHEN i.user_id = k.new_user THEN i.tags ELSE k.owner_tags END,
+  tag_values = CASE WHEN i.user_id = k.new_user THEN i.tag_values ELSE k.owner_tag_values END,
   channels = CASE WHEN i.user_id <> k.new_user OR k.starts_anew THEN coalesce(k.channels, '{}')
     WHEN k.channels IS NULL THEN i.channels
     ELSE ARRAY(SELECT DISTINCT unnest(i.channels || k.channels) COLLATE "C" ORDER BY 1) END,

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { deliveryStateRank, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
 import { preparedRows, sweepRows } from '../database/prepared-rows';
+import { batchRows } from '../database/statement-batch';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
@@ -215,7 +216,8 @@ export class MessagesRepository {
 
   /**
    * Ends deliveries of one message that still wait for a connection, at most `limit`, and those on the pages that edges
-   * hold. When none is left, the message is not due again.
+   * hold. When none is left, the message is not due again. It locks the message first, and reads in a later statement:
+   * whoever writes deliveries that wait holds the message, so none is missed that was written in the meantime.
    *
    * @returns the number of ended deliveries, without those on pages
    */
@@ -223,8 +225,8 @@ export class MessagesRepository {
     const [appId, messageId] = [parameter(wait.appId), parameter(wait.messageId)];
     const [state, rank] = [parameter(wait.state), parameter(deliveryStateRank(wait.state))];
     const [now, limit] = [parameter(at), parameter(most)];
-    const [ended] = await rows<{ deliveries: number }>(
-      this.database,
+    const [, ended] = await batchRows(this.database, [
+      sql`SELECT FROM messages WHERE app_id = ${appId} AND id = ${messageId} FOR NO KEY UPDATE`,
       sql`WITH waiting AS MATERIALIZED (
             SELECT device_id FROM deliveries
             WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'pending' AND vendor = 'connection'
@@ -249,8 +251,8 @@ export class MessagesRepository {
             WHERE app_id = ${appId} AND id = ${messageId} AND (SELECT count(*) FROM waiting) < ${limit}
           )
           SELECT count(*)::integer AS deliveries FROM waiting`,
-    );
-    return ended?.deliveries ?? 0;
+    ]);
+    return (ended?.[0]?.deliveries as number | undefined) ?? 0;
   }
 }
 

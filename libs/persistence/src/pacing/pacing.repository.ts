@@ -255,14 +255,16 @@ export class PacingRepository {
   }
 
   /**
-   * Deletes up to `limit` paces of messages of which nothing was sent since `before`. @returns the number of deleted
-   * paces
+   * Deletes up to `limit` paces of messages of which nothing was sent since `before`. One that is in use again at this
+   * moment stays. @returns the number of deleted paces
    */
   async deleteOld(before: Date, limit: number): Promise<number> {
+    const moment = parameter(before, 'timestamptz');
     const gone = await rows(
       this.database,
       sql`DELETE FROM paces
-          WHERE (app_id, message_id) IN (SELECT app_id, message_id FROM paces WHERE next_at < ${before} LIMIT ${limit})
+          WHERE (app_id, message_id) IN (SELECT app_id, message_id FROM paces WHERE next_at < ${moment} LIMIT ${limit})
+            AND next_at < ${moment}
           RETURNING 1`,
     );
     return gone.length;

@@ -100,6 +100,10 @@ export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
  * The statement that claims pages of one day. Its rows are `ClaimedRow`s. The lookups of devices are written as
  * LATERAL, by an array whose length PostgreSQL does not know, and as a scalar subquery, so that no statistics can turn
  * them into scans.
+ *
+ * It finds the devices of pages that are tried for the first time and that nobody had before. Of any other page it gives
+ * none (`isWithoutDevices`): whoever held the row until this statement got it may have recorded outcomes, and this
+ * statement sees no row that was written after it began. `pendingDevicesStatement` sees them.
  */
 export function claimPagesStatement(
   day: LedgerDay,
@@ -143,7 +147,38 @@ export function claimPagesStatement(
   CROSS JOIN LATERAL (
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
   ) a
-  CROSS JOIN LATERAL (${pendingDevices(day)}) devices`;
+  CROSS JOIN LATERAL (${devicesAmong(UNTRIED_IDS)}) devices`;
+}
+
+/** The devices of `page` if nobody can have an outcome for them. SQL null: somebody can. */
+const UNTRIED_IDS = sql`CASE WHEN page.fence = 1 AND page.attempt = 1 THEN page.device_ids END`;
+
+/** True if the row of a claimed page says nothing of its devices: `pendingDevicesStatement` does. */
+export function isWithoutDevices({ pendingIds }: Pick<ClaimedRow, 'pendingIds'>): boolean {
+  return pendingIds === null;
+}
+
+/**
+ * The statement that finds the devices of pages of one day that have no outcome: `PendingRow`s. For pages that the
+ * caller has claimed, so that nobody else records outcomes of their devices any more.
+ */
+export function pendingDevicesStatement(day: LedgerDay, claimed: readonly (PageKey & { place: number })[]): Sql {
+  const keys = claimed.map(({ place, appId, messageId, pageId }) => ({
+    ...{ place, app_id: appId, message_id: messageId, id: pageId },
+  }));
+  return sql`
+  SELECT asked.place, devices.*
+  FROM ${keysFrom(keys, sql`app_id text, message_id uuid, id uuid`)} asked
+  CROSS JOIN LATERAL (
+    SELECT p.app_id, p.message_id, p.vendor, p.device_ids FROM ${day.pages} p
+    WHERE p.app_id = asked.app_id AND p.message_id = asked.message_id AND p.id = asked.id LIMIT 1
+  ) held
+  CROSS JOIN LATERAL (
+    SELECT held.*, m.user_ids, coalesce(m.send_at, m.accepted_at) AS resolved_from FROM ${day.messages} m
+    WHERE m.app_id = held.app_id AND m.id = held.message_id LIMIT 1
+  ) page
+  CROSS JOIN LATERAL (SELECT least_proof FROM applications WHERE app_id = page.app_id LIMIT 1) a
+  CROSS JOIN LATERAL (${devicesAmong(pendingIds(day))}) devices`;
 }
 
 /**
@@ -156,19 +191,20 @@ function canBeClaimed(now: Parameter): Sql {
 }
 
 /**
- * The devices of `page`, a page of the application `a`, that have no outcome yet: a row of the columns of `FoundDevices`.
+ * Those devices of `page`, a page of the application `a`, whose ids are in the array `ids`: a row of the columns of
+ * `FoundDevices`.
  *
  * All of them are looked up at once, by an array of their ids: a lookup for each costs PostgreSQL four times as much. And each
  * field is a list of values: an object for each device would repeat the names of its fields, and take twice as long to make. Values
  * that never hold a comma are joined by commas, which takes half as long as JSON. What is true of few devices names these.
  */
-function pendingDevices(day: LedgerDay): Sql {
+function devicesAmong(ids: Sql): Sql {
   const isMeant = isMeantForOwner({ installation: sql`i`, users: sql`page.user_ids`, since: sql`page.resolved_from` });
   return sql`SELECT array_to_string(pending.ids, ',') AS "pendingIds",
       CASE WHEN found.count < cardinality(pending.ids) THEN coalesce(array_to_string(found.ids, ','), '') END AS "foundIds",
       found."installationIds", found."userIds", found."deviceTypes", found.locales, found.tokens, found."registeredMicros",
       found."changedHands", found."notProved", found."usingConnection"
-    FROM (SELECT ${pendingIds(day)} AS ids OFFSET 0) pending
+    FROM (SELECT ${ids} AS ids OFFSET 0) pending
     CROSS JOIN LATERAL (
       SELECT count(*) AS count, array_agg(i.id) AS ids, string_agg(i.installation_id::text, ',') AS "installationIds",
         json_agg(i.user_id) AS "userIds", json_agg(i.device_type) AS "deviceTypes", json_agg(i.locale) AS locales,
@@ -185,20 +221,20 @@ function pendingDevices(day: LedgerDay): Sql {
 function pendingIds(day: LedgerDay): Sql {
   const pending = parameter(deliveryStateRank('pending'), 'smallint');
   const delivery = { app: sql`page.app_id`, message: sql`page.message_id`, device: sql`member.id` };
-  return sql`CASE WHEN page.fence = 1 AND page.attempt = 1 THEN page.device_ids ELSE ARRAY(
+  return sql`ARRAY(
       SELECT member.id FROM unnest(page.device_ids) WITH ORDINALITY AS member (id, place)
       WHERE coalesce((
         SELECT d.rank FROM ${day.deliveries} d
         WHERE d.app_id = page.app_id AND d.message_id = page.message_id AND d.device_id = member.id
       ), ${pending}) = ${pending} AND NOT ${isPacked(delivery, day)}
       ORDER BY member.place
-    ) END`;
+    )`;
 }
 
-/** What `claimPagesStatement` has found of a page's devices: lists in the same order, and what few of them are. */
+/** What a statement has found of a page's devices: lists in the same order, and what few of them are. */
 interface FoundDevices {
-  /** Those without an outcome, separated by commas. */
-  pendingIds: string;
+  /** Those without an outcome, separated by commas. Null: see `isWithoutDevices`. */
+  pendingIds: string | null;
   /** Those of them that are installed, whose fields follow; null: all. */
   foundIds: string | null;
   /** Null, as the other lists: nobody is installed. */
@@ -220,6 +256,9 @@ export interface ClaimedRow extends Omit<ClaimedPage, 'devices'>, FoundDevices {
   /** The place of the page among those asked for. */
   place: number;
 }
+
+/** A row of `pendingDevicesStatement`. */
+export type PendingRow = FoundDevices & Pick<ClaimedRow, 'place'>;
 
 /** The page that a row of `claimPagesStatement` holds. */
 export function claimedPageOf(row: ClaimedRow): ClaimedPage {

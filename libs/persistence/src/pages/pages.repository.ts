@@ -14,7 +14,10 @@ import {
   claimedPageOf,
   type ClaimedRow,
   claimPagesStatement,
+  isWithoutDevices,
   LOSSES,
+  pendingDevicesStatement,
+  type PendingRow,
   type WhenLocked,
 } from './claim-page.statement';
 import { endCancelledPages } from './end-cancelled';
@@ -90,8 +93,22 @@ export class PagesRepository {
     whenLocked: WhenLocked,
   ): Promise<Map<PageKey, ClaimedPage>> {
     const statement = claimPagesStatement(day, pages, claim, whenLocked);
-    const found = await rowsOfDay<ClaimedRow>(this.database, statement);
+    const claimed = await rowsOfDay<ClaimedRow>(this.database, statement);
+    const found = await this.#withDevices(day, pages, claimed);
     return new Map(found.map((row) => [pages[row.place] as PageKey, claimedPageOf(row)]));
+  }
+
+  /** Adds the devices of pages that somebody had before. A page that is gone by now is left out. */
+  async #withDevices(day: LedgerDay, pages: readonly PageKey[], claimed: ClaimedRow[]): Promise<ClaimedRow[]> {
+    const asked = claimed.filter(isWithoutDevices).map(({ place }) => ({ place, ...(pages[place] as PageKey) }));
+    if (asked.length === 0) return claimed;
+    const found = await rowsOfDay<PendingRow>(this.database, pendingDevicesStatement(day, asked));
+    const devicesOf = new Map(found.map((row) => [row.place, row]));
+    return claimed.flatMap((row) => {
+      if (!isWithoutDevices(row)) return row;
+      const devices = devicesOf.get(row.place);
+      return devices === undefined ? [] : { ...row, ...devices };
+    });
   }
 
   /** Finds the places of those of `pages` that exist and are not finished. */

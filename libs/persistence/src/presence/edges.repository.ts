@@ -88,24 +88,29 @@ export class EdgesRepository {
     );
   }
 
-  /** Deletes edges that died, at most `limit` of their presence rows at a time. @returns true if there may be more */
+  /**
+   * Deletes edges that died, at most `limit` of their presence rows at a time. A device that connects to another edge at
+   * this moment stays present there: a row that has another epoch by then is not deleted. @returns true if there may be
+   * more
+   */
   async removeDead(limit: number): Promise<boolean> {
     const most = parameter(limit);
     const [removed] = await rows<{ presences: number }>(
       this.database,
       sql`WITH dead AS (
             SELECT edge_id FROM edges WHERE heartbeat_at < now() - ${FORGET_AFTER}
+          ), left_over AS MATERIALIZED (
+            SELECT app_id, id, epoch FROM presence WHERE edge_id IN (SELECT edge_id FROM dead)
+              OR edge_id NOT IN (SELECT edge_id FROM edges) LIMIT ${most}
           ), gone AS (
-            DELETE FROM presence p WHERE (p.app_id, p.id) IN (
-              SELECT app_id, id FROM presence WHERE edge_id IN (SELECT edge_id FROM dead)
-                OR edge_id NOT IN (SELECT edge_id FROM edges) LIMIT ${most}
-            ) RETURNING 1
+            DELETE FROM presence p USING left_over l WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch
           ), told AS (
             DELETE FROM connection_closures WHERE edge_id IN (SELECT edge_id FROM dead)
           ), forgotten AS (
-            DELETE FROM edges e USING dead WHERE e.edge_id = dead.edge_id AND (SELECT count(*) FROM gone) < ${most}
+            DELETE FROM edges e USING dead WHERE e.edge_id = dead.edge_id AND e.heartbeat_at < now() - ${FORGET_AFTER}
+              AND (SELECT count(*) FROM left_over) < ${most}
           )
-          SELECT count(*)::integer AS presences FROM gone`,
+          SELECT count(*)::integer AS presences FROM left_over`,
     );
     return (removed?.presences ?? 0) >= limit;
   }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { batchRows } from '../database/statement-batch';
 import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
 import { edgeIsAlive } from './edges.repository';
@@ -51,29 +52,34 @@ export class PresenceRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Makes devices present on an edge, in one statement. Left out of the answer are devices that are gone, belong to
+   * Makes devices present on an edge, in one transaction. Left out of the answer are devices that are gone, belong to
    * another user by now, or have not proved their user although their application requires that. An edge that held a
    * device until now is told to close that connection. The device counts as launched and seen now.
    *
-   * This statement and a change of owner lock the same row, so one waits for the other and no connection is missed.
+   * This and a change of owner lock the same row, so one waits for the other and no connection is missed. Nor is that of
+   * another edge that makes the device present at the same moment: the second statement sees what was written until the
+   * first one got its locks.
    */
   async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
     const appIds = parameter(arrivals.map(({ appId }) => appId));
     const deviceIds = parameter(arrivals.map(({ deviceId }) => deviceId));
-    const userIds = arrivals.map(({ userId }) => userId);
+    const userIds = parameter(arrivals.map(({ userId }) => userId));
     const [edge, at] = [parameter(edgeId), parameter(now)];
-    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects again and
-    // again. The installations are found by key, one by one, whatever the statistics say.
-    return preparedRows<Presence>(
-      this.database,
-      sql`WITH asked AS (
-            SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${userIds}::text[]) AS a (app_id, id, user_id)
-          ), held AS MATERIALIZED (
+    // The installations are found by key, one by one, whatever the statistics say.
+    const held = sql`
             SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
             FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
               JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
             WHERE i.app_id = ANY (${appIds}::text[]) AND i.id = ANY (${deviceIds}::bigint[])
-            ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
+            ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i`;
+    const asked = sql`
+            SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${userIds}::text[]) AS a (app_id, id, user_id)`;
+    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects again and
+    // again.
+    const [, present] = await batchRows(this.database, [
+      sql`WITH asked AS (${asked}) ${held}`,
+      sql`WITH asked AS (${asked}
+          ), held AS MATERIALIZED (${held}
           ), seen AS (
             UPDATE installations i
             SET connected_at = ${at}, launch_time = CASE
@@ -94,7 +100,8 @@ export class PresenceRepository {
           SELECT e.app_id AS "appId", e.id::text AS "deviceId", e.epoch::text AS epoch, held.user_since AS "userSince",
             held.has_changed_hands AS "hasChangedHands"
           FROM entered e JOIN held ON held.app_id = e.app_id AND held.id = e.id`,
-    );
+    ]);
+    return (present ?? []) as unknown as Presence[];
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DATABASE, type Database, rows } from '../database/executor';
+import { DATABASE, type Database, inTransaction, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
 import type { PromoSetKey } from './promo-set';
 
@@ -21,7 +21,7 @@ export class PromoUploadsRepository {
   }
 
   /**
-   * Begins an upload.
+   * Begins an upload. It locks the row of the application, so that uploads that begin at the same time count each other.
    *
    * @param most how many unfinished uploads an application may have
    * @param giveUpAt when it counts as cut off, unless it is renewed or complete by then
@@ -32,14 +32,17 @@ export class PromoUploadsRepository {
     { trackId, createdAt, giveUpAt, most }: { trackId: string; createdAt: Date; giveUpAt: Date; most: number },
   ): Promise<boolean> {
     const app = parameter(appId);
-    const inserted = await rows(
-      this.database,
-      sql`INSERT INTO promo_sets (app_id, set_id, track_id, created_at, wake_at)
-          SELECT ${app}, ${setId}, ${trackId}, ${createdAt}, ${giveUpAt}
-          WHERE (SELECT count(*) FROM promo_sets WHERE app_id = ${app} AND state IN ('uploading', 'importing')) < ${most}::int
-          RETURNING 1`,
-    );
-    return inserted.length > 0;
+    return inTransaction(this.database, async (executor) => {
+      await rows(executor, sql`SELECT 1 FROM applications WHERE app_id = ${app} FOR NO KEY UPDATE`);
+      const inserted = await rows(
+        executor,
+        sql`INSERT INTO promo_sets (app_id, set_id, track_id, created_at, wake_at)
+            SELECT ${app}, ${setId}, ${trackId}, ${createdAt}, ${giveUpAt}
+            WHERE (SELECT count(*) FROM promo_sets WHERE app_id = ${app} AND state IN ('uploading', 'importing')) < ${most}::int
+            RETURNING 1`,
+      );
+      return inserted.length > 0;
+    });
   }
 
   /** Stores one piece of an upload. @returns false if the upload was given up meanwhile */

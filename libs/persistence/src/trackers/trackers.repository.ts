@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
-import { DATABASE, type Database, rows } from '../database/executor';
+import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { parameter, type Sql, sql } from '../sql';
 import { recordClicksStatement, type TrackerClick } from './record-clicks.statement';
@@ -79,9 +79,15 @@ export class TrackersRepository {
   }
 
   /** Replaces the settings of a tracker. @returns null for an unknown tracker */
-  async update(appId: string, trackerId: string, settings: TrackerSettings, at: Date): Promise<Tracker | null> {
+  async update(
+    executor: Executor,
+    appId: string,
+    trackerId: string,
+    settings: TrackerSettings,
+    at: Date,
+  ): Promise<Tracker | null> {
     const changed = await rows<Tracker>(
-      this.database,
+      executor,
       sql`UPDATE trackers t SET name = ${settings.name}, deep_link = ${settings.deepLink}, destination = ${settings.destination},
             redirect = ${settings.redirect}, platforms = ${JSON.stringify(settings.platforms)},
           allowed_hosts = ${settings.allowedHosts},
@@ -112,6 +118,15 @@ export class TrackersRepository {
           SELECT 1 FROM gone`,
     );
     return gone.length > 0;
+  }
+
+  /** Locks a tracker until the transaction ends, so that the next write loses no change of another. Null: unknown. */
+  async lock(executor: Executor, appId: string, trackerId: string): Promise<Tracker | null> {
+    const found = await rows<Tracker>(
+      executor,
+      sql`SELECT ${COLUMNS} FROM trackers t WHERE t.app_id = ${appId} AND t.tracker_id = ${trackerId} FOR NO KEY UPDATE`,
+    );
+    return found[0] ?? null;
   }
 
   /** The tracker, or null. */

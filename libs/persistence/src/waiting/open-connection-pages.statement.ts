@@ -64,7 +64,7 @@ export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
 
 /**
  * Opens pages of connections of one day that still wait: each of their devices gets its delivery row. Returns their
- * messages.
+ * messages. What is opened while its message is being cancelled ends at once (`inbox_ends_at`).
  */
 export function openConnectionPagesStatement(day: LedgerDay, { pages, capped }: PagesToOpen, now: Date): Sql {
   const at = parameter(now);
@@ -108,7 +108,8 @@ export function openConnectionPagesStatement(day: LedgerDay, { pages, capped }: 
       ELSE outcome.state = 'pending' END
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
   ), ends AS (
-    UPDATE ${day.messages} m SET inbox_ends_at = coalesce(m.inbox_ends_at, m.expires_at)
+    UPDATE ${day.messages} m
+    SET inbox_ends_at = coalesce(m.inbox_ends_at, CASE WHEN m.status = 'cancelled' THEN ${at}::timestamptz ELSE m.expires_at END)
     FROM (SELECT DISTINCT app_id, message_id FROM opened WHERE state = 'pending') o
     WHERE m.app_id = o.app_id AND m.id = o.message_id
   )

@@ -48,7 +48,6 @@ export interface WebhookChange {
   url: string | null;
   events: readonly WebhookEventType[] | null;
   isEnabled: boolean | null;
-  sealed: Buffer | null;
 }
 
 /** The counts of an application's webhooks. */
@@ -94,7 +93,7 @@ export class WebhooksRepository {
    */
   async update(
     { appId, webhookId }: WebhookKey,
-    { url, events, isEnabled, sealed }: WebhookChange,
+    { url, events, isEnabled }: WebhookChange,
     now: Date,
   ): Promise<Webhook | null> {
     const newUrl = parameter(url);
@@ -104,7 +103,6 @@ export class WebhooksRepository {
       sql`UPDATE webhooks
           SET url = coalesce(${newUrl}, url), events = coalesce(${events}::text[], events),
             is_enabled = coalesce(${isOn}, is_enabled),
-            sealed = coalesce(${sealed}, sealed),
             disabled_reason = CASE WHEN ${isOn} IS NULL THEN disabled_reason END,
             failures = CASE WHEN ${isOn} OR ${newUrl} <> url THEN 0 ELSE failures END,
             failing_since = CASE WHEN ${isOn} OR ${newUrl} <> url THEN NULL ELSE failing_since END,
@@ -114,6 +112,33 @@ export class WebhooksRepository {
           RETURNING ${COLUMNS}`,
     );
     return changed ?? null;
+  }
+
+  /**
+   * Replaces the sealed secrets of a webhook. It locks the row first, so that of two changes at once each gets what the
+   * other one made.
+   *
+   * @param change gets the present ones
+   * @returns false if the webhook does not exist
+   */
+  async changeSealed(
+    { appId, webhookId }: WebhookKey,
+    change: (sealed: Buffer) => Buffer,
+    now: Date,
+  ): Promise<boolean> {
+    const [app, id] = [parameter(appId), parameter(webhookId)];
+    return inTransaction(this.database, async (executor) => {
+      const [found] = await rows<Pick<Webhook, 'sealed'>>(
+        executor,
+        sql`SELECT sealed FROM webhooks WHERE app_id = ${app} AND webhook_id = ${id} FOR NO KEY UPDATE`,
+      );
+      if (found === undefined) return false;
+      await rows(
+        executor,
+        sql`UPDATE webhooks SET sealed = ${change(found.sealed)}, updated_at = ${now} WHERE app_id = ${app} AND webhook_id = ${id}`,
+      );
+      return true;
+    });
   }
 
   /** Sends nothing to a webhook until then, because of a fault of ours, not of its receiver. */

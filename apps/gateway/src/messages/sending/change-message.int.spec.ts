@@ -1,6 +1,6 @@
 import { resolveSlice } from '@postrider/audience';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor, TestClock, untilTrue, emptyTables } from '@postrider/testing';
+import { addDevice, configureVendor, TestClock, untilTrue, emptyTables, whileHolding } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const DAY_MS = 86_400_000;
@@ -127,6 +127,27 @@ describe('a scheduled message', () => {
     });
     expect(await due()).toEqual([]);
     expect(await call('PATCH', `campaigns/${id}`, { content: 'x' })).toMatchObject({ status: 404 });
+  });
+
+  it('is not brought back for a user who is erased while it is changed', async () => {
+    const id = await send(
+      { user: undefined, users: ['ada', 'bob'], fallback: { content: 'SMS', delay: 60 } },
+      'toUsers',
+    );
+    const changed = await whileHolding(
+      gateway.database,
+      async (held) => {
+        // What the erasure of ada does to the message.
+        await held.query(`UPDATE messages SET user_ids = array_remove(user_ids, 'ada') WHERE id = $1`, [id]);
+        await held.query(
+          `UPDATE fallbacks SET user_id = chr(1) || 'nobody', state = 'cancelled' WHERE user_id = 'ada'`,
+        );
+      },
+      () => call('PATCH', `messages/${id}`, { sendAt: inDays(4) }),
+    );
+    expect(changed.status).toBe(200);
+    const waiting = await rows(gateway.database, `SELECT user_id FROM fallbacks WHERE state = 'waiting'`);
+    expect(waiting).toEqual([{ user_id: 'bob' }]);
   });
 
   it.each<[string, unknown, string]>([

@@ -90,8 +90,11 @@ export class ChangeMessage {
   async #write(executor: Executor, draft: MessageDraft, { revision }: MessageRecord, now: Date): Promise<boolean> {
     const { message, selection } = draft;
     const { appId } = selection;
-    if (!(await changeMessage(executor, { appId, message, revision, now }))) return false;
-    await this.fallbacks.rewrite(executor, draft);
+    const changed = await changeMessage(executor, { appId, message, revision, now });
+    if (changed === undefined) return false;
+    const { userIds } = changed;
+    const who = userIds === null ? selection.who : { kind: 'users' as const, userIds };
+    await this.fallbacks.rewrite(executor, { ...draft, selection: { ...selection, who } });
     return true;
   }
 }

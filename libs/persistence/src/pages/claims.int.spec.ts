@@ -1,0 +1,92 @@
+import type { DeviceId } from '@postrider/domain';
+import { newId } from '@postrider/platform';
+import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
+import { type Database, rows } from '../database/executor';
+import type { RecordedDeliveries } from '../deliveries/record-deliveries';
+import type { PageKey } from '../messages/message-key';
+import { combineReceipts } from '../receipts/receipt';
+import { ReceiptsRepository } from '../receipts/receipts.repository';
+import { PagesRepository } from './pages.repository';
+
+const HOUR_MS = 3_600_000;
+
+describe('a claim of a page', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let pages: PagesRepository;
+  let devices: [DeviceId, DeviceId];
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+    pages = new PagesRepository(database);
+    await createShop(database, 2);
+    const found = await rows<{ id: DeviceId }>(database, `SELECT id::text AS id FROM installations ORDER BY id`);
+    devices = found.map(({ id }) => id) as typeof devices;
+  });
+  afterAll(() => throwAway.drop());
+
+  /** Adds a message whose only page waits for a worker. */
+  async function addPage(): Promise<PageKey> {
+    const at = new Date();
+    const key = { appId: 'shop', messageId: newId(at), pageId: newId(at) };
+    await rows(
+      database,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling, resolved_at,
+         accepted_at, expires_at, wake_at)
+       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{"content": "hello"}', 2, 0, $2, $2, $3, $2)`,
+      [key.messageId, at, new Date(at.getTime() + HOUR_MS)],
+    );
+    await rows(
+      database,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, wake_at, created_at)
+       VALUES ('shop', $1, $2, 'fcm', 'campaign', $3, $4, $4)`,
+      [key.messageId, key.pageId, devices, at],
+    );
+    return key;
+  }
+
+  /** Claims a page with a lease that is over at once. */
+  async function claim(page: PageKey, leasedBy: string): Promise<{ fence: number; devices: DeviceId[] } | null> {
+    const now = new Date();
+    const claimed = await pages.claim(page, { leasedBy, now, leaseUntil: now });
+    return claimed && { fence: claimed.fence, devices: claimed.devices.map(({ id }) => id) };
+  }
+
+  it.each(['rows', 'packs'])('leaves out devices whose outcomes are recorded while it waits, in %s', async (shape) => {
+    const [first, second] = devices;
+    const page = await addPage();
+    expect(await claim(page, 'former')).toEqual({ fence: 1, devices });
+    const claimed = await whileHolding(
+      database,
+      (held) => {
+        const former = new PagesRepository(held);
+        const [leased, outcomes, at] = [{ ...page, fence: 1 }, sent(first), new Date()];
+        return shape === 'rows' ? former.flush(leased, outcomes, at) : former.flushPacked(leased, outcomes, at, true);
+      },
+      () => claim(page, 'next'),
+    );
+    expect(claimed).toEqual({ fence: 2, devices: [second] });
+  });
+
+  it('leaves out a device that reports the message while it waits', async () => {
+    const [first, second] = devices;
+    const page = await addPage();
+    const at = new Date();
+    const receipt = { messageId: page.messageId, kind: 'delivered', at } as const;
+    const reports = combineReceipts({ appId: 'shop', deviceId: first }, [receipt], at);
+    const claimed = await whileHolding(
+      database,
+      (held) => new ReceiptsRepository(held).record(reports, at),
+      () => claim(page, 'first'),
+    );
+    expect(claimed).toEqual({ fence: 2, devices: [second] });
+  });
+});
+
+function sent(deviceId: DeviceId): RecordedDeliveries {
+  return {
+    ...{ deviceIds: [deviceId], states: ['sent'], ranks: [2], vendorMessageIds: ['m-1'] },
+    ...{ errorCodes: [null], reasons: [null], times: [Date.now()] },
+  };
+}

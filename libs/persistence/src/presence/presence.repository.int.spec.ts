@@ -1,0 +1,74 @@
+import type { DeviceId } from '@postrider/domain';
+import {
+  addDevice,
+  createShop,
+  createThrowAwayDatabase,
+  type ThrowAwayDatabase,
+  whileHolding,
+} from '@postrider/testing';
+import { type Database, rows } from '../database/executor';
+import { EdgesRepository } from './edges.repository';
+import { type Arrival, PresenceRepository } from './presence.repository';
+
+describe('the presence of a device', () => {
+  let throwAway: ThrowAwayDatabase;
+  let database: Database;
+  let presence: PresenceRepository;
+  let edges: EdgesRepository;
+  let arrival: Arrival;
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    database = throwAway.dataSource;
+    [presence, edges] = [new PresenceRepository(database), new EdgesRepository(database)];
+    await createShop(database, 0);
+  });
+  beforeEach(async () => {
+    const installationId = await addDevice(database, { appId: 'shop', userId: 'ada' });
+    const [device] = await rows<{ deviceId: DeviceId }>(
+      database,
+      `SELECT id::text AS "deviceId" FROM installations WHERE installation_id = $1`,
+      [installationId],
+    );
+    arrival = { appId: 'shop', userId: 'ada', deviceId: device?.deviceId ?? '' };
+    for (const edgeId of ['edge-1', 'edge-2']) await edges.beat(edgeId);
+  });
+  afterAll(() => throwAway.drop());
+
+  const edgeNow = async (): Promise<string | undefined> => (await presence.find([arrival]))[0]?.edgeId;
+  /** What `enter` writes for another edge, in a transaction that is not committed yet. */
+  const enterIn = async (held: Database, edgeId: string): Promise<void> => {
+    await held.query(`SELECT FROM installations WHERE app_id = 'shop' AND id = $1 FOR NO KEY UPDATE`, [
+      arrival.deviceId,
+    ]);
+    await held.query(
+      `INSERT INTO presence (app_id, id, edge_id, epoch, connected_at)
+       VALUES ('shop', $1, $2, nextval('presence_epochs'), now())
+       ON CONFLICT (app_id, id) DO UPDATE SET edge_id = excluded.edge_id, epoch = excluded.epoch`,
+      [arrival.deviceId, edgeId],
+    );
+  };
+
+  it('on two edges at once is ended on the first, however new the device is there', async () => {
+    const entered = await whileHolding(
+      database,
+      (held) => enterIn(held, 'edge-1'),
+      () => presence.enter('edge-2', [arrival], new Date()),
+    );
+    expect([entered.length, await edgeNow()]).toEqual([1, 'edge-2']);
+    expect(await edges.findClosures('edge-1')).toEqual([
+      expect.objectContaining({ deviceId: arrival.deviceId, reason: 'taken_over' }),
+    ]);
+  });
+
+  it('stays when it connects to a living edge while those of its dead edge are deleted', async () => {
+    await presence.enter('edge-1', [arrival], new Date());
+    await rows(database, `UPDATE edges SET heartbeat_at = now() - interval '2 minutes' WHERE edge_id = 'edge-1'`);
+    await whileHolding(
+      database,
+      (held) => enterIn(held, 'edge-2'),
+      () => edges.removeDead(100),
+    );
+    expect(await edgeNow()).toBe('edge-2');
+  });
+});
