@@ -1,9 +1,61 @@
 import { newId } from '@postrider/platform';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
-import { rows } from '../database/executor';
+import { type Database, rows } from '../database/executor';
 import { PacingRepository } from './pacing.repository';
 
 const DAY_MS = 86_400_000;
+
+describe('limits that change while pages are written', () => {
+  let throwAway: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    await createShop(throwAway.dataSource, 0);
+  });
+  afterAll(() => throwAway.drop());
+
+  const addPage = (on: Database, messageId: string, attempt = 1): Promise<unknown> =>
+    rows(
+      on,
+      `INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, wake_at)
+       VALUES ('shop', $1, $2, 'fcm', 'campaign', '{1}', $3, now())`,
+      [messageId, newId(), attempt],
+    );
+
+  it.each<[string, (held: Database, messageId: string) => Promise<unknown>]>([
+    [
+      'a part of an audience that is being resolved',
+      async (held, messageId) => {
+        await held.query(`UPDATE messages SET resolved_through = 1 WHERE id = $1`, [messageId]);
+        await addPage(held, messageId);
+      },
+    ],
+    [
+      'a page that is being settled, and its retry page',
+      async (held, messageId) => {
+        await held.query(`UPDATE pages SET not_before = now() WHERE message_id = $1`, [messageId]);
+        await addPage(held, messageId, 2);
+      },
+    ],
+  ])('are those of %s', async (_what, write) => {
+    const [database, messageId] = [throwAway.dataSource, newId()];
+    await rows(
+      database,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         accepted_at, expires_at, wake_at)
+       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{}', 2, 2, now(), now() + interval '1 hour', now())`,
+      [messageId],
+    );
+    await addPage(database, messageId);
+    await whileHolding(
+      database,
+      (held) => write(held, messageId),
+      () => new PacingRepository(database).steerOpenPages('shop'),
+    );
+    const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
+    expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
+  });
+});
 
 describe('the pace of a message', () => {
   let throwAway: ThrowAwayDatabase;
