@@ -3682,6 +3682,8 @@ export interface components {
             rate: number | null;
             /** @description devices that the audience resolved to, skipped devices included; the sum of the totals */
             recipients: number;
+            /** @description how often the message was changed before it left */
+            revision: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /** @description as requested: ISO 8601, without an offset when localTime is set */
             sendAt: string | null;
@@ -9496,7 +9498,10 @@ export interface operations {
     };
     changeCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description change the message only while it has this revision; if it has another one by now, the answer is 409 */
+                revision?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -9524,7 +9529,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the campaign has left, was cancelled or is not scheduled; nothing was changed */
+            /** @description the campaign has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the campaign now); nothing was changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9753,7 +9758,10 @@ export interface operations {
     };
     changeMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description change the message only while it has this revision; if it has another one by now, the answer is 409 */
+                revision?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -9781,7 +9789,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the message has left, was cancelled or is not scheduled; nothing was changed */
+            /** @description the message has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the message now); nothing was changed */
             409: {
                 headers: {
                     [name: string]: unknown;
