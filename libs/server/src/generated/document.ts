@@ -4476,6 +4476,8 @@ export interface components {
             tookMs: number;
             /** @description their users; absent unless requested */
             users?: number;
+            /** @description devices of the group that could be reached if these vendors were connected, most first; if there are any */
+            waitingForVendors?: components["schemas"]["WaitingDevicesOverview"][];
         };
         SegmentExplanationResponse: {
             /** @description devices that a message to the group would be sent to */
@@ -4623,6 +4625,8 @@ export interface components {
             sample?: components["schemas"]["SampledDeviceResponse"][];
             /** @description when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end */
             schedule?: components["schemas"]["SendSpanResponse"][];
+            /** @description devices that could be reached if these vendors were connected, most first; they are not in `count`; in the answer to a dry run of a single message, if there are any */
+            waitingForVendors?: components["schemas"]["WaitingDevicesOverview"][];
             /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any */
             warnings?: components["schemas"]["TextWarningResponse"][];
         };

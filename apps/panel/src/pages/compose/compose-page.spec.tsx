@@ -345,6 +345,17 @@ describe('the compose page', () => {
     );
   });
 
+  it('says in its summary and its review which devices wait for vendors that are not connected', async () => {
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, sample: [] },
+      waitingForVendors: [{ vendor: 'hms', devices: 2 }],
+    });
+    const user = await write();
+    const words = /^2 devices wait for Huawei \(HMS\)/;
+    await screen.findByText(words);
+    within(await review(user)).getByText(words);
+  });
+
   it('sends with the number that was seen, and removes the draft with the send', async () => {
     const user = await write();
     const dialog = await review(user);
