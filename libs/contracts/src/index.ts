@@ -1,5 +1,10 @@
 export { type RecipientForms, readPreview, readSend, readSendElement, type SendReading } from './messages/read-send';
-export { MessageChangesRequest, readChangedSend, type ScheduledMessage } from './messages/message-changes.request';
+export {
+  MessageChangesQuery,
+  MessageChangesRequest,
+  readChangedSend,
+  type ScheduledMessage,
+} from './messages/message-changes.request';
 export type { SendRecipients, ValidatedSend } from './messages/send';
 export { NotificationRequest } from './messages/notification.request';
 export {

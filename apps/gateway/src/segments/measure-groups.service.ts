@@ -41,11 +41,12 @@ export class MeasureGroups {
   async count(caller: HeavyCaller, request: CountGroupRequest): Promise<SegmentCountResponse> {
     const selection = await this.selectionOf(caller.appId, request);
     const startedAt = performance.now();
-    const counted = await this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => ({
+    const { waiting, ...counted } = await this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => ({
       ...(await countMatches(executor, selection)),
       ...(request.users ? { users: await countUsers(executor, selection) } : {}),
     }));
-    return { ...counted, tookMs: since(startedAt) };
+    const waitingForVendors = waiting.length > 0 ? { waitingForVendors: waiting } : {};
+    return { ...counted, ...waitingForVendors, tookMs: since(startedAt) };
   }
 
   /**

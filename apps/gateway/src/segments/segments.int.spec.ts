@@ -180,7 +180,10 @@ describe('segments', () => {
     });
     expect((await send({ content: 'x', segment: NEW_PHONES })).body).toEqual({ count: 2 });
     const inChannel = await call('POST', '/count', { segment: NEW_PHONES, channel: 'private/alerts' });
-    expect(inChannel.body).toEqual({ count: 0, devices: 1, tookMs: expect.any(Number) });
+    expect(inChannel.body).toEqual({
+      ...{ count: 0, devices: 1, tookMs: expect.any(Number) },
+      waitingForVendors: [{ vendor: 'apns', devices: 1 }],
+    });
     await rows(gateway.database, `DELETE FROM installations WHERE user_id = 'ada' AND os_version = '13'`);
   });
 

@@ -76,6 +76,22 @@ function notificationWith(
   return { ...extra, ...fields, ...(buttons === undefined ? {} : { actions: buttons }), ...changes };
 }
 
+/** The form after somebody else has changed the message while it was edited here. */
+export interface MergedForm {
+  form: ScheduledForm;
+  /** The fields that both have changed to something else: the form has what was typed here. */
+  disputed: (keyof ScheduledForm)[];
+}
+
+/** Takes over what somebody else has changed, except in fields that were changed here too. */
+export function mergeForms(before: ScheduledForm, mine: ScheduledForm, theirs: ScheduledForm): MergedForm {
+  const names = Object.keys(before) as (keyof ScheduledForm)[];
+  const isMine = (name: keyof ScheduledForm): boolean => mine[name] !== before[name];
+  const kept = names.filter(isMine).map((name) => [name, mine[name]] as const);
+  const disputed = names.filter((name) => isMine(name) && theirs[name] !== before[name] && theirs[name] !== mine[name]);
+  return { form: { ...theirs, ...Object.fromEntries(kept) }, disputed };
+}
+
 /** A moment as a clock on the reader's wall shows it, to the minute. */
 function wallTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);

@@ -15,6 +15,8 @@ import { FakeGateway } from './fake-gateway';
 export interface Shown {
   user: UserEvent;
   gateway: FakeGateway;
+  /** Reads everything again that is on the screen, as happens when the person comes back to the window. */
+  readAgain: () => Promise<void>;
 }
 
 /** Shows a part of the panel, inside the application `shop`. */
@@ -26,9 +28,10 @@ export function show(part: ReactNode, options: { gateway?: FakeGateway; scopes?:
     notifications.clean();
   });
   window.history.replaceState(null, '', at);
+  const client = makeQueryClient();
   render(
     <MantineProvider theme={THEME} env="test">
-      <QueryClientProvider client={makeQueryClient()}>
+      <QueryClientProvider client={client}>
         <SessionContext value={{ kind: 'application', appId: 'shop', scopes, mayReadDocs: true }}>
           <ApplicationContext value="shop">
             <Router>{part}</Router>
@@ -39,5 +42,6 @@ export function show(part: ReactNode, options: { gateway?: FakeGateway; scopes?:
     </MantineProvider>,
   );
   // No style sheet is read here, so none can keep a pointer off: to look for one at every click is slow.
-  return { user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }), gateway };
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  return { user, gateway, readAgain: () => act(() => client.invalidateQueries()) };
 }

@@ -1,4 +1,4 @@
-import type { DeliveryVendor, DeviceId } from '@postrider/domain';
+import type { DeliveryVendor, DeviceId, PushVendor } from '@postrider/domain';
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import {
   type AudienceSelection,
@@ -8,10 +8,18 @@ import {
 } from './audience-selection';
 import { RoutingSql, routingOf } from './routing-sql';
 
+/** The devices that a vendor without credentials would reach. */
+export interface WaitingDevices {
+  vendor: PushVendor;
+  devices: number;
+}
+
 /** How many devices a message would be sent to, in all and by vendor. */
 export interface AudienceCount {
   count: number;
   byVendor: DevicesByVendor;
+  /** Devices that could be reached if these vendors were connected, most first. They are not in `count`. */
+  waiting: WaitingDevices[];
   /** One device of each vendor, for a sample. */
   examples: DeviceId[];
 }
@@ -21,19 +29,32 @@ export async function countAudience(executor: Executor, selection: AudienceSelec
   const app = parameter(selection.appId);
   const routing = routingOf(selection, app);
   const membership = compileMembership(selection, app);
-  const groups = await rows<{ vendor: DeliveryVendor; devices: number; example: DeviceId }>(
+  const groups = await rows<{
+    vendor: DeliveryVendor | null;
+    missing: PushVendor | null;
+    devices: number;
+    example: DeviceId;
+  }>(
     executor,
-    sql`SELECT ${routing.vendor} AS vendor, count(*)::integer AS devices, min(i.id)::text AS example
+    sql`SELECT ${routing.vendor} AS vendor, ${routing.missingVendor} AS missing, count(*)::integer AS devices, min(i.id)::text AS example
      FROM installations i ${routing.join} ${membership.join}
      WHERE ${membership.condition}
-     GROUP BY 1`,
+     GROUP BY 1, 2`,
   );
-  const reached = groups.filter(({ vendor }) => vendor !== null);
+  const reached = groups.flatMap(({ vendor, ...group }) => (vendor === null ? [] : [{ vendor, ...group }]));
   return {
     count: reached.reduce((sum, { devices }) => sum + devices, 0),
     byVendor: Object.fromEntries(reached.map(({ vendor, devices }) => [vendor, devices])),
+    waiting: waitingOf(groups),
     examples: reached.map(({ example }) => example),
   };
+}
+
+/** Most first. */
+function waitingOf(groups: readonly { missing: PushVendor | null; devices: number }[]): WaitingDevices[] {
+  return groups
+    .flatMap(({ missing, devices }) => (missing === null ? [] : [{ vendor: missing, devices }]))
+    .toSorted((one, other) => other.devices - one.devices);
 }
 
 /** The size of an audience at one moment. */
@@ -110,18 +131,29 @@ export interface MatchCount {
   devices: number;
 }
 
+/** The number of devices of an audience, and why not all are reached. */
+export interface MatchReport extends MatchCount {
+  /** Those that could be reached if these vendors were connected, most first. */
+  waiting: WaitingDevices[];
+}
+
 /** Counts an audience's devices, and those of them that can be reached, as acceptance counts them. Reads only. */
-export async function countMatches(executor: Executor, selection: AudienceSelection): Promise<MatchCount> {
+export async function countMatches(executor: Executor, selection: AudienceSelection): Promise<MatchReport> {
   const app = parameter(selection.appId);
-  const { isReachable } = routingOf(selection, app);
+  const { isReachable, missingVendor } = routingOf(selection, app);
   const membership = compileMembership(selection, app);
-  const [counted] = await rows<MatchCount>(
+  const groups = await rows<{ missing: PushVendor | null; count: number; devices: number }>(
     executor,
-    sql`SELECT count(*) FILTER (WHERE ${isReachable})::int AS count, count(*)::int AS devices
+    sql`SELECT ${missingVendor} AS missing, count(*) FILTER (WHERE ${isReachable})::int AS count, count(*)::int AS devices
      FROM installations i ${membership.join}
-     WHERE ${membership.condition}`,
+     WHERE ${membership.condition}
+     GROUP BY 1`,
   );
-  return counted ?? { count: 0, devices: 0 };
+  return {
+    count: groups.reduce((sum, { count }) => sum + count, 0),
+    devices: groups.reduce((sum, { devices }) => sum + devices, 0),
+    waiting: waitingOf(groups),
+  };
 }
 
 /** Counts the users of an audience's devices. The statement groups, because PostgreSQL can do that on several cores. */

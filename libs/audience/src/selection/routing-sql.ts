@@ -95,6 +95,12 @@ export class RoutingSql {
     return sql`(${this.#isProved}${this.#isInCampaign} AND ${this.#hasWay})`;
   }
 
+  /** The vendor without credentials that a device waits for, which nothing else reaches; null if it waits for none. */
+  get missingVendor(): Sql {
+    if (this.reach === 'live' || this.reach === 'inApp') return sql`NULL::text`;
+    return sql`CASE WHEN ${this.#isProved}${this.#isInCampaign} AND NOT ${this.#hasWay} THEN i.usable_vendor END`;
+  }
+
   get #hasWay(): Sql {
     const isConnected = sql`i.id IN (SELECT id FROM (${this.#connected}) connected)`;
     switch (this.reach) {

@@ -50,6 +50,15 @@ export class MessageChangesRequest {
   @Optional() @IsFlag() ignoreFrequencyCap?: boolean;
 }
 
+/** The query of `PATCH /api/push/messages/:id` and of campaigns. */
+export class MessageChangesQuery {
+  @Optional()
+  @IsWholeNumber(0, 2 ** 31 - 1, {
+    description: 'change the message only while it has this revision; if it has another one by now, the answer is 409',
+  })
+  revision?: number;
+}
+
 /**
  * Fields that do not change, because the message was counted and accepted with them: its recipients, how it reaches
  * them, and its ids.

@@ -60,6 +60,7 @@ export class MessageSummaryResponse {
 
 /** A message with its results. */
 export class MessageResponse extends MessageSummaryResponse {
+  @CountField({ description: 'how often the message was changed before it left' }) revision!: number;
   @TextsField({ isNullable: true, description: 'the users it was sent to by name' }) users!: string[] | null;
   @TargetField() target?: JsonObject;
   @RuleGroupField() segment?: JsonObject;

@@ -1,5 +1,6 @@
 import { DELIVERY_VENDORS, type DeliveryVendor } from '@postrider/domain';
 import { FrequencyCapResponse } from '../admin/frequency-caps';
+import { WaitingDevicesOverview } from '../statistics/overview.response';
 import { CountField, CountsField, IdField, ListField, TextField, TimeField, WordField } from '../validation/answers';
 
 /** When a message begins and ends. Null if nobody gets it, because the quiet hours last longer than the message. */
@@ -50,6 +51,13 @@ export class SendResponse {
 
   @CountsField({ isOptional: true, description: 'the number of devices by vendor; in the answer to a dry run' })
   byVendor?: Partial<Record<DeliveryVendor, number>>;
+
+  @ListField(() => WaitingDevicesOverview, {
+    isOptional: true,
+    description:
+      'devices that could be reached if these vendors were connected, most first; they are not in `count`; in the answer to a dry run of a single message, if there are any',
+  })
+  waitingForVendors?: WaitingDevicesOverview[];
 
   @ListField(() => SampledDeviceResponse, {
     isOptional: true,

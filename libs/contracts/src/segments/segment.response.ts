@@ -1,4 +1,5 @@
 import type { JsonObject } from '@postrider/domain';
+import { WaitingDevicesOverview } from '../statistics/overview.response';
 import {
   AnyJsonField,
   CountField,
@@ -58,6 +59,14 @@ export class SegmentCountResponse {
   @CountField({ description: 'devices that a message to the group would be sent to' }) count!: number;
   @CountField({ description: 'all devices of the group' }) devices!: number;
   @CountField({ isOptional: true, description: 'their users; absent unless requested' }) users?: number;
+
+  @ListField(() => WaitingDevicesOverview, {
+    isOptional: true,
+    description:
+      'devices of the group that could be reached if these vendors were connected, most first; if there are any',
+  })
+  waitingForVendors?: WaitingDevicesOverview[];
+
   @NumberField() tookMs!: number;
 }
 

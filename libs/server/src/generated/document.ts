@@ -3728,6 +3728,8 @@ export interface components {
             rate: number | null;
             /** @description devices that the audience resolved to, skipped devices included; the sum of the totals */
             recipients: number;
+            /** @description how often the message was changed before it left */
+            revision: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /** @description as requested: ISO 8601, without an offset when localTime is set */
             sendAt: string | null;
@@ -4520,6 +4522,8 @@ export interface components {
             tookMs: number;
             /** @description their users; absent unless requested */
             users?: number;
+            /** @description devices of the group that could be reached if these vendors were connected, most first; if there are any */
+            waitingForVendors?: components["schemas"]["WaitingDevicesOverview"][];
         };
         SegmentExplanationResponse: {
             /** @description devices that a message to the group would be sent to */
@@ -4667,6 +4671,8 @@ export interface components {
             sample?: components["schemas"]["SampledDeviceResponse"][];
             /** @description when each message starts and ends; in the answer to a dry run, for messages that are scheduled, have a rate or wait for quiet hours to end */
             schedule?: components["schemas"]["SendSpanResponse"][];
+            /** @description devices that could be reached if these vendors were connected, most first; they are not in `count`; in the answer to a dry run of a single message, if there are any */
+            waitingForVendors?: components["schemas"]["WaitingDevicesOverview"][];
             /** @description names in texts that never have a value, variables that a text shows and that nothing gives, and variables of the request that no text reads; in the answer to a dry run, if there are any */
             warnings?: components["schemas"]["TextWarningResponse"][];
         };
@@ -9580,7 +9586,10 @@ export interface operations {
     };
     changeCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description change the message only while it has this revision; if it has another one by now, the answer is 409 */
+                revision?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -9608,7 +9617,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the campaign has left, was cancelled or is not scheduled; nothing was changed */
+            /** @description the campaign has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the campaign now); nothing was changed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9837,7 +9846,10 @@ export interface operations {
     };
     changeMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description change the message only while it has this revision; if it has another one by now, the answer is 409 */
+                revision?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -9865,7 +9877,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the message has left, was cancelled or is not scheduled; nothing was changed */
+            /** @description the message has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the message now); nothing was changed */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -228,8 +228,8 @@ export abstract class Operations extends Caller {
    *
    * `PATCH /api/push/messages/{id}`. Takes a token with the scope `send`; `server` covers all of them.
    */
-  changeMessage(id: string, body: Body<operations['changeMessage']>, options?: CallOptions): Promise<Answer<operations['changeMessage']>> {
-    return this.call(OPERATIONS.changeMessage, { path: { 'id': id }, body }, options);
+  changeMessage(id: string, body: Body<operations['changeMessage']>, query?: Query<operations['changeMessage']>, options?: CallOptions): Promise<Answer<operations['changeMessage']>> {
+    return this.call(OPERATIONS.changeMessage, { path: { 'id': id }, body, query }, options);
   }
 
   /**
@@ -246,8 +246,8 @@ export abstract class Operations extends Caller {
    *
    * `PATCH /api/push/campaigns/{id}`. Takes a token with the scope `send`; `server` covers all of them.
    */
-  changeCampaign(id: string, body: Body<operations['changeCampaign']>, options?: CallOptions): Promise<Answer<operations['changeCampaign']>> {
-    return this.call(OPERATIONS.changeCampaign, { path: { 'id': id }, body }, options);
+  changeCampaign(id: string, body: Body<operations['changeCampaign']>, query?: Query<operations['changeCampaign']>, options?: CallOptions): Promise<Answer<operations['changeCampaign']>> {
+    return this.call(OPERATIONS.changeCampaign, { path: { 'id': id }, body, query }, options);
   }
 
   /**

@@ -77,6 +77,7 @@ export function showMessage(
   const missing = isGrowing ? Math.max(0, Number(message.count) - found) : 0;
   totals.pending += missing;
   return Object.assign(showSummary(message), {
+    revision: message.revision,
     users: message.userIds,
     ...pick(message.audience, 'target'),
     ...pick(message.audience, 'segment'),

@@ -21,7 +21,8 @@ describe('a scheduled message', () => {
   beforeEach(() => emptyTables(gateway.database, 'messages', 'pages', 'deliveries', 'fallbacks'));
 
   function call(method: string, path: string, body?: unknown): Promise<TestAnswer> {
-    return gateway.request(method, `/api/push/${path}?access_token=${token}`, { body });
+    const mark = path.includes('?') ? '&' : '?';
+    return gateway.request(method, `/api/push/${path}${mark}access_token=${token}`, { body });
   }
 
   async function send(fields: object, endpoint = 'byQuery'): Promise<string> {
@@ -189,6 +190,28 @@ describe('a scheduled message', () => {
     expect(await call('PATCH', `campaigns/${due}`, { sendAt: inDays(1) })).toMatchObject(late);
     const unknown = await call('PATCH', 'campaigns/01932c5e-7f7a-7c3e-8a3b-000000000000', { content: 'y' });
     expect(unknown.status).toBe(404);
+  });
+
+  it('is not changed by somebody who has not seen the last change, and says how it is now', async () => {
+    const id = await send({});
+    expect((await call('GET', `messages/${id}`)).body).toMatchObject({ revision: 0 });
+    const first = await call('PATCH', `messages/${id}?revision=0`, { content: 'First' });
+    expect(first).toMatchObject({ status: 200, body: { revision: 1 } });
+    for (const path of [`messages/${id}`, `campaigns/${id}`]) {
+      const second = await call('PATCH', `${path}?revision=0`, { sendAt: inDays(3) });
+      expect(second).toMatchObject({
+        status: 409,
+        body: { error: { code: 'EDIT_CONFLICT', current: { id, revision: 1, content: { content: 'First' } } } },
+      });
+    }
+    expect((await call('GET', `messages/${id}`)).body).toMatchObject({ revision: 1, sendAt: inDays(1) });
+    expect(await call('PATCH', `messages/${id}?revision=x`, { content: 'y' })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'revision' }] } },
+    });
+    expect(await call('PATCH', `messages/${id}`, { content: 'Second' })).toMatchObject({ body: { revision: 2 } });
+    await call('POST', `messages/${id}/cancel`);
+    expect(await call('PATCH', `messages/${id}?revision=0`, { content: 'x' })).toMatchObject(late);
   });
 
   it('of another application is not found', async () => {

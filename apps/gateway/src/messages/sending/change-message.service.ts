@@ -13,10 +13,12 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { templateProblems } from '@postrider/rendering';
 import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
-import { unknownMessage } from '../reading/read-messages.service';
+import { ReadMessages, unknownMessage } from '../reading/read-messages.service';
 import { checkSchedules, type MessageDraft } from './draft-message';
 import { DraftMessages } from './draft-messages.service';
 import { WriteFallbacks } from './write-fallbacks.service';
+
+const CHANGED_SINCE = 'Somebody else has changed this message since; nothing was changed';
 
 /** How often a change is tried if other changes come first. */
 const MOST_TRIES = 5;
@@ -28,6 +30,8 @@ export interface ChangeRequest {
   caller: HeavyCaller;
   /** `campaign` finds campaigns only. */
   kind: 'any' | 'campaign';
+  /** The revision that the change was made from; undefined: any. */
+  revision: number | undefined;
   /** The address of tracked links, for a message that had none. */
   linkBase: string;
 }
@@ -39,14 +43,16 @@ export class ChangeMessage {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly messages: MessagesRepository,
+    private readonly readMessages: ReadMessages,
     private readonly draftMessages: DraftMessages,
     private readonly fallbacks: WriteFallbacks,
   ) {}
 
   /**
    * Changes a message completely or not at all. Its id, its audience and its day in the ledger stay.
-   * @throws DomainError NOT_FOUND; CONFLICT if it has left, was cancelled or is not scheduled; InvalidRequest as for a
-   *   send; and what `HeavyReads` throws
+   * @throws DomainError NOT_FOUND; CONFLICT if it has left, was cancelled or is not scheduled; EDIT_CONFLICT with the
+   *   present message if it has another revision than the named one; InvalidRequest as for a send; and what `HeavyReads`
+   *   throws
    */
   async change(request: ChangeRequest): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) if (await this.#tryToChange(request)) return;
@@ -60,11 +66,17 @@ export class ChangeMessage {
     if (message === null || (request.kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
     const now = this.clock.now();
     checkWaits(message, now);
+    if ((request.revision ?? message.revision) !== message.revision) throw await this.#changedSince(request);
     const send = await readChange(message, changes);
     if ((changes.sendAt ?? undefined) !== undefined) checkSchedules([send], now);
     const draft = await this.#draft(message, send, request, now);
     await this.draftMessages.checkPayload(draft, caller);
     return inTransaction(this.database, (executor) => this.#write(executor, draft, message, now));
+  }
+
+  async #changedSince({ caller: { appId }, messageId, kind }: ChangeRequest): Promise<DomainError> {
+    const current = await this.readMessages.find(appId, messageId, kind);
+    return new DomainError('EDIT_CONFLICT', CHANGED_SINCE, { current });
   }
 
   async #draft(

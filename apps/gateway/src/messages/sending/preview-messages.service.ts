@@ -219,7 +219,11 @@ export class PreviewMessages {
         if (caps.length > 0)
           preview.frequencyCaps = caps.map(({ messages: most, seconds }) => ({ messages: most, seconds }));
       }
-      if (drafts.length === 1) Object.assign(preview, await languagesOf(drafts[0] as MessageDraft, executor));
+      if (drafts.length === 1) {
+        const { waiting } = counts[0] as AudienceCount;
+        if (waiting.length > 0) preview.waitingForVendors = waiting;
+        Object.assign(preview, await languagesOf(drafts[0] as MessageDraft, executor));
+      }
       return preview;
     });
   }
@@ -232,7 +236,7 @@ async function countAll(executor: Executor, selections: readonly AudienceSelecti
   return inSlices(audiences, (groups) => {
     const byVendor: DevicesByVendor = {};
     for (const { vendor, devices } of groups) byVendor[vendor] = (byVendor[vendor] ?? 0) + devices;
-    return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor, examples: [] };
+    return { count: groups.reduce((sum, { devices }) => sum + devices, 0), byVendor, waiting: [], examples: [] };
   });
 }
 

@@ -1,6 +1,6 @@
-import { Body, Controller, Inject, Param, Patch, type PipeTransform, Req } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Patch, type PipeTransform, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiConflictResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { MessageChangesRequest, MessageResponse } from '@postrider/contracts';
+import { MessageChangesQuery, MessageChangesRequest, MessageResponse } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { AuthenticatedRequest } from '../../auth/caller';
@@ -38,28 +38,36 @@ export class ScheduledMessagesController {
   @ApiOperation({ summary: 'Move or edit a scheduled message until it leaves' })
   @ApiBody({ type: MessageChangesRequest })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiConflictResponse({ description: 'the message has left, was cancelled or is not scheduled; nothing was changed' })
+  @ApiConflictResponse({
+    description:
+      'the message has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the message now); nothing was changed',
+  })
   changeAny(
     @Req() request: AuthenticatedRequest,
     @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') messageId: string,
+    @Query() { revision }: MessageChangesQuery,
     @Body(ChangesBody) changes: JsonObject,
   ): Promise<MessageResponse> {
-    return this.#change({ messageId, changes, caller, kind: 'any' }, request);
+    return this.#change({ messageId, changes, caller, kind: 'any', revision }, request);
   }
 
   @Patch('campaigns/:id')
   @ApiOperation({ summary: 'Move or edit a scheduled campaign until it leaves' })
   @ApiBody({ type: MessageChangesRequest })
   @ApiOkResponse({ type: MessageResponse })
-  @ApiConflictResponse({ description: 'the campaign has left, was cancelled or is not scheduled; nothing was changed' })
+  @ApiConflictResponse({
+    description:
+      'the campaign has left, was cancelled or is not scheduled, or has another revision than the one named (`error.current` is the campaign now); nothing was changed',
+  })
   changeCampaign(
     @Req() request: AuthenticatedRequest,
     @CurrentHeavyCaller() caller: HeavyCaller,
     @Param('id') messageId: string,
+    @Query() { revision }: MessageChangesQuery,
     @Body(ChangesBody) changes: JsonObject,
   ): Promise<MessageResponse> {
-    return this.#change({ messageId, changes, caller, kind: 'campaign' }, request);
+    return this.#change({ messageId, changes, caller, kind: 'campaign', revision }, request);
   }
 
   async #change(

@@ -296,4 +296,25 @@ describe('sending', () => {
     expect(Object.values(tried.body.byVendor as Record<string, number>).reduce((a, b) => a + b)).toBe(sent.body.count);
     expect(tried.body.sample).toHaveLength(Math.min(10, sent.body.count));
   });
+
+  it('says which devices wait for vendors that are not connected: they are not in the count, nor sent to', async () => {
+    for (const vendor of ['hms', 'hms', 'webpush'] as const)
+      await addDevice(gateway.database, { appId: 'shop', userId: 'hua', vendor });
+    await addDevice(gateway.database, { appId: 'shop', userId: 'hua' });
+    const waitingForVendors = [
+      { vendor: 'hms', devices: 2 },
+      { vendor: 'webpush', devices: 1 },
+    ];
+    const tried = await send('toUsers', { user: 'hua', content: 'x' }, '&dryRun=true');
+    expect(tried.body).toMatchObject({ count: 1, byVendor: { fcm: 1 }, waitingForVendors });
+    expect(await send('toUsers', { user: 'hua', content: 'x' })).toMatchObject({ body: { count: 1 } });
+    const open = await send('toUsers', { user: 'hua', content: 'x', live: true }, '&dryRun=true');
+    expect(open.body).not.toHaveProperty('waitingForVendors');
+
+    const segment = { all: [{ name: 'userId', operator: 'equal_to', value: 'hua' }] };
+    const body = { segment };
+    const counted = await gateway.request('POST', `/api/segments/count?access_token=${token}`, { body });
+    expect(counted.body).toMatchObject({ count: 1, devices: 4, waitingForVendors });
+    await rows(gateway.database, `DELETE FROM installations WHERE user_id = 'hua'`);
+  });
 });

@@ -64,10 +64,22 @@ export function useDraft(
       keepDraft(key, latest.current);
     };
   }, [key, draft]);
-  const replace = useCallback((next: MessageDraft) => {
-    latest.current = next;
-    setDraft(next);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
   }, []);
+  const replace = useCallback(
+    (next: MessageDraft) => {
+      latest.current = next;
+      setDraft(next);
+      // What was saved last is known after the page was left, while no other message stands here.
+      if (!isShown.current && keptDraft(appId).draftId === next.draftId) keepDraft(key, next);
+    },
+    [appId, key],
+  );
   const patch = useCallback<Patch>((changes) => replace({ ...latest.current, ...changes }), [replace]);
   const startAnew = useCallback(
     (next: MessageDraft = newMessage(newDraftId())) => {

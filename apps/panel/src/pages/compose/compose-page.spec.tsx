@@ -115,6 +115,65 @@ describe('the compose page', () => {
     await again('Second!');
   });
 
+  it('saves what was typed last when the page is left, and knows it when it is opened again', async () => {
+    gateway.answer('GET', DRAFT, saved(1, form('First')));
+    const at = '/compose?draft=d-1';
+    show(<ComposePage />, { gateway, at });
+    await userEvent.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
+    cleanup();
+    await waitFor(() => expect(gateway.askedFor('PUT', DRAFT)).toHaveLength(1));
+    expect(gateway.askedFor('PUT', DRAFT)[0]?.body).toMatchObject({ message: { content: 'First!' }, revision: 1 });
+    gateway.answer('GET', DRAFT, saved(2, form('First!')));
+    show(<ComposePage />, { gateway, at });
+    await userEvent.type(await screen.findByRole('textbox', { name: /^Text/ }), '?');
+    cleanup();
+    await waitFor(() => expect(gateway.askedFor('PUT', DRAFT)).toHaveLength(2));
+    expect(gateway.askedFor('PUT', DRAFT)[1]?.body).toMatchObject({ message: { content: 'First!?' }, revision: 2 });
+  });
+
+  describe('when another message is begun in the tab', () => {
+    const text = (): HTMLElement => screen.getByRole('textbox', { name: /^Text/ });
+
+    async function leaveUnsaved(): Promise<void> {
+      gateway.answer('GET', DRAFT, saved(1, form('Mine')));
+      show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+      await userEvent.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
+      cleanup();
+      await waitFor(() => expect(gateway.askedFor('PUT', DRAFT)).toHaveLength(1));
+    }
+
+    it('keeps what was written over a draft that somebody else has saved as a draft of its own, and says so', async () => {
+      const error = { message: 'Saved since', code: 'EDIT_CONFLICT', current: saved(7, form('Theirs')) };
+      gateway.answerWith('PUT', DRAFT, () => Response.json({ error }, { status: 409 }));
+      await leaveUnsaved();
+      show(<ComposePage />, { gateway, at: '/compose?new=1' });
+      await screen.findByText('What you wrote is kept as the draft “Mine! (my version)”.');
+      expect(gateway.askedFor('POST', DRAFTS)[0]?.body).toMatchObject({ message: { content: 'Mine!' } });
+      expect(text()).toHaveProperty('value', '');
+    });
+
+    it('asks what becomes of words that cannot be saved', async () => {
+      gateway.refuse('PUT', DRAFT, 503, { message: 'Not now' });
+      await leaveUnsaved();
+      const { user } = show(<ComposePage />, { gateway, at: '/compose?new=1' });
+      await screen.findByText('A message that was written in this tab could not be saved');
+      await user.click(screen.getByRole('button', { name: 'Go on with it' }));
+      expect(text()).toHaveProperty('value', 'Mine!');
+    });
+  });
+
+  it('takes no save of its own for that of somebody else', async () => {
+    gateway.answer('GET', DRAFT, saved(1, form('Mine')));
+    // The first save arrived, its answer did not.
+    gateway.answerWith('PUT', DRAFT, ({ body }) => {
+      const current = saved(2, (body as DraftResponse).message);
+      return Response.json({ error: { message: 'Saved since', code: 'EDIT_CONFLICT', current } }, { status: 409 });
+    });
+    const { user } = show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
+    await user.type(await screen.findByRole('textbox', { name: /^Text/ }), '!');
+    await screen.findByText(/^Saved \d+ s ago$/);
+  });
+
   it('stops saving when somebody else has saved the draft, and keeps what was written', async () => {
     const theirs = saved(7, form('Theirs'));
     gateway.answer('GET', DRAFT, saved(1, form('Mine')));
@@ -284,6 +343,17 @@ describe('the compose page', () => {
     expect(await leaves({ schedule: [{ firstAt: at, lastAt: at, waiting: 0, tooLate: 0 }] })).toMatch(
       /No device has to wait until quiet hours end\.$/,
     );
+  });
+
+  it('says in its summary and its review which devices wait for vendors that are not connected', async () => {
+    gateway.answer('POST', SEND, {
+      ...{ count: 3, byVendor: { fcm: 3 }, sample: [] },
+      waitingForVendors: [{ vendor: 'hms', devices: 2 }],
+    });
+    const user = await write();
+    const words = /^2 devices wait for Huawei \(HMS\)/;
+    await screen.findByText(words);
+    within(await review(user)).getByText(words);
   });
 
   it('sends with the number that was seen, and removes the draft with the send', async () => {

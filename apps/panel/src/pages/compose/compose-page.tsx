@@ -12,10 +12,10 @@ import { type FieldProblems, placeProblems, problemsOf } from '../../model/messa
 import { isCampaign, type MessageDraft } from '../../model/message-draft';
 import { requestsOf, type SendCall } from '../../model/message-requests';
 import classes from './compose.module.css';
-import { type Compose, ComposeContext, useCompose, newDraftId, useDraft } from './compose-context';
+import { type Compose, ComposeContext, keptDraft, useCompose, newDraftId, useDraft } from './compose-context';
 import { ContentSection } from './content-section';
 import { DeliverySection } from './delivery-section';
-import { Opening, type Start, startOf } from './opening';
+import { isOnlyHere, Opening, type Start, startOf, Unsaved } from './opening';
 import { MoreSection } from './more-section';
 import { Preview } from './preview';
 import { PromoHint } from './promo-hint';
@@ -33,7 +33,18 @@ import { AudienceSection } from './audience-section';
 export function ComposePage(): ReactNode {
   const [words] = useWords();
   const [asked] = useState(() => startOf(words));
+  const kept = keptDraft(useAppId());
+  const isReplaced =
+    'source' in asked ? asked.source.kind !== 'draft' || asked.source.id !== kept.saved?.id : asked.start !== null;
+  const [former, setFormer] = useState(() => (isReplaced && isOnlyHere(kept) ? kept : null));
   const [begun, begin] = useState<{ start: Start } | null>('start' in asked ? asked : null);
+  if (former !== null) {
+    const decide = (what: 'saved' | 'continue'): void => {
+      if (what === 'continue') begin({ start: null });
+      setFormer(null);
+    };
+    return <Unsaved kept={former} onDone={decide} />;
+  }
   if (begun !== null) return <Composer start={begun.start} />;
   return 'source' in asked && <Opening source={asked.source} onRead={(start) => begin({ start })} />;
 }

@@ -1,14 +1,18 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import type { DraftResponse } from '@postrider/server/document';
-import { useAppId } from '../../api/client';
+import { useApi, useAppId } from '../../api/client';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { PageHeader } from '../../components/page-header';
+import { Typed } from '../../components/typed';
 import { copyOf } from '../../model/copy-message';
-import { draftOfStored, isStored, type MessageDraft, newMessage } from '../../model/message-draft';
+import { draftName, draftOfStored, isBlank, isStored, type MessageDraft, newMessage } from '../../model/message-draft';
 import { draftOfTemplate } from '../../model/template-form';
 import { keptDraft, newDraftId } from './compose-context';
+import { storeOrKeepMine } from './store-draft';
 
 /** The start of the compose page; null: the draft that was written in this tab. */
 export type Start = MessageDraft | null;
@@ -33,6 +37,63 @@ export function startOf(words: URLSearchParams): { source: Source } | { start: S
   if (segmentId !== null) return { start: { ...empty, audience: { ...empty.audience, kind: 'saved', segmentId } } };
   if (user !== null) return { start: { ...empty, audience: { ...empty.audience, kind: 'users', users: user } } };
   return { start: trackId === null ? null : empty };
+}
+
+/**
+ * Before another message takes its place: saves the message that was written in this tab and is not saved yet, and says
+ * so if it became a draft of its own.
+ */
+export function Unsaved({
+  kept,
+  onDone,
+}: {
+  kept: MessageDraft;
+  onDone: (what: 'saved' | 'continue') => void;
+}): ReactNode {
+  const api = useApi();
+  const saving = useQuery({
+    queryKey: [useAppId(), 'drafts', 'unsaved', kept.draftId],
+    queryFn: async () => ({ name: await storeOrKeepMine(api, kept) }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+  const { data } = saving;
+  useEffect(() => {
+    if (data === undefined) return;
+    if (data.name !== null) notifications.show({ message: `What you wrote is kept as the draft “${data.name}”.` });
+    onDone('saved');
+    // Runs once.
+  }, [data]);
+  if (saving.error === null) {
+    return <Skeleton height={400} radius="lg" role="status" aria-label="Saving the former message" />;
+  }
+  return (
+    <>
+      <PageHeader title="Compose" back={{ href: '/drafts', label: 'Drafts' }} />
+      <ErrorNotice
+        error={saving.error}
+        title="A message that was written in this tab could not be saved"
+        onRetry={() => void saving.refetch()}
+      />
+      <Group gap="sm" mt="md">
+        <Text size="sm" component="div">
+          It is <Typed text={draftName(kept)} />, and it is here only.
+        </Text>
+        <Button variant="default" onClick={() => onDone('continue')}>
+          Go on with it
+        </Button>
+        <Button variant="default" onClick={() => onDone('saved')}>
+          Discard it
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+/** True if a message that was written in this tab is lost when another one takes its place. */
+export function isOnlyHere(kept: MessageDraft): boolean {
+  return !isBlank(kept) && !isStored(kept);
 }
 
 /** Reads the start of the page once, and says so meanwhile. */

@@ -15,6 +15,7 @@ import {
 import { partsOf } from '../../model/message-variants';
 import { saySegment } from '../../model/say-segment';
 import classes from './compose.module.css';
+import { WaitingForVendors } from '../overview/waiting-for-vendors';
 import { useCompose } from './compose-context';
 import { PromoHint } from './promo-hint';
 import { SavedSegmentName } from './saved-audience';
@@ -140,6 +141,7 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
         </Text>
       )}
       <Vendors preview={preview} />
+      <WaitingForVendors waiting={preview.waitingForVendors} />
     </Stack>
   );
 }

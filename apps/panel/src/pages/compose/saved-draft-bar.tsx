@@ -38,7 +38,7 @@ export function SavedDraftBar({
   );
 }
 
-function Standing({ saving: { state, savedAt, theirs, flush } }: { saving: Saving }): ReactNode {
+function Standing({ saving: { state, savedAt, theirs, error, flush } }: { saving: Saving }): ReactNode {
   const now = useNow(1_000);
   const words: Record<Saving['state'], ReactNode> = {
     blank: 'Nothing to save yet.',
@@ -48,7 +48,14 @@ function Standing({ saving: { state, savedAt, theirs, flush } }: { saving: Savin
     conflict: theirs === null ? 'Not saved: the draft is gone.' : 'Not saved: someone else has saved it.',
     failed: (
       <>
-        It could not be saved.{' '}
+        It could not be saved
+        {error === null ? (
+          '.'
+        ) : (
+          <>
+            : <Typed text={error.message} />.
+          </>
+        )}{' '}
         <Button size="compact-xs" variant="default" onClick={() => void flush().catch(() => undefined)}>
           Save again
         </Button>

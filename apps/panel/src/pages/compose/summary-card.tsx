@@ -10,6 +10,7 @@ import { Typed } from '../../components/typed';
 import { type MessageDraft, scheduleKindOf } from '../../model/message-draft';
 import classes from './compose.module.css';
 import { vendorName } from '../message/words';
+import { WaitingForVendors } from '../overview/waiting-for-vendors';
 import { useCompose } from './compose-context';
 import type { DryRun, Sending } from './use-sending';
 
@@ -31,6 +32,7 @@ export function SummaryCard(props: {
       <Stack gap="md">
         <Count sending={sending} isReady={isReady} />
         {sending.preview && <Vendors preview={sending.preview} />}
+        {sending.preview && <WaitingForVendors waiting={sending.preview.waitingForVendors} />}
         {!isReviewed && <Moved sending={sending} />}
         <Unfinished others={others} />
         {!isReviewed && <Failure sending={sending} onSendAsNew={onSendAsNew} />}

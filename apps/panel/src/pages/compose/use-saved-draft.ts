@@ -1,18 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { answerOf, type ApplicationApi, keyOf, useApi, useAppId } from '../../api/client';
+import { keyOf, useApi, useAppId } from '../../api/client';
 import type { DraftResponse } from '@postrider/server/document';
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  draftName,
-  isBlank,
-  isStored,
-  MAX_DRAFT_NAME,
-  type MessageDraft,
-  printOf,
-  type SavedAs,
-  storedForm,
-} from '../../model/message-draft';
+import { isBlank, isStored, type MessageDraft, type SavedAs } from '../../model/message-draft';
+import { nameOfMine, storeDraft } from './store-draft';
 
 /** A draft is saved this long after the last key press. */
 const RESTING_MS = 1_200;
@@ -64,7 +56,7 @@ export function useSavedDraft(
     if (isStored(now)) return now.saved ?? null;
     setStatus((before) => ({ ...before, state: 'saving', error: null }));
     try {
-      const saved = await store(api, now);
+      const saved = await storeDraft(api, now);
       // Another message may stand here by now.
       if (latest.current.draftId !== now.draftId) return saved;
       latest.current = { ...latest.current, saved };
@@ -93,6 +85,8 @@ export function useSavedDraft(
     const timer = setTimeout(() => void flush().catch(isShown), RESTING_MS);
     return () => clearTimeout(timer);
   }, [draft, isOn, isConflict, isKept, flush]);
+  useFlushOnLeaving(isOn && !isConflict && !isKept, flush);
+  useQuestionBeforeClosing(!isKept && (isConflict || status.state === 'failed'));
   const meet = useCallback((error: Error | null) => {
     if (!(error instanceof ApiError) || error.code !== 'EDIT_CONFLICT') return;
     const theirs = error.current as DraftResponse | null;
@@ -106,12 +100,28 @@ export function useSavedDraft(
   return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
 }
 
-const MINE = ' (my version)';
+/** Saves what was typed last when the page is left before it was saved. */
+function useFlushOnLeaving(isUnsaved: boolean, flush: Saving['flush']): void {
+  const unsaved = useRef(isUnsaved);
+  useEffect(() => {
+    unsaved.current = isUnsaved;
+  }, [isUnsaved]);
+  useEffect(
+    () => () => {
+      if (unsaved.current) void flush().catch(isShown);
+    },
+    [flush],
+  );
+}
 
-/** The list of drafts shows this one and the other: their names must differ. */
-function nameOfMine(draft: MessageDraft): string {
-  const name = draftName(draft);
-  return name.endsWith(MINE) ? name : `${[...name].slice(0, MAX_DRAFT_NAME - MINE.length).join('')}${MINE}`;
+/** The browser asks before it closes or reloads the page. */
+function useQuestionBeforeClosing(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isOn]);
 }
 
 const DECIDE_FIRST = 'Somebody else has saved, sent or deleted this draft. Go back and decide what to keep.';
@@ -133,21 +143,3 @@ function stateOf(draft: MessageDraft, state: Saving['state'], isKept: boolean): 
 }
 
 const STILL = { state: 'saved', savedAt: null, theirs: null, error: null } as const;
-
-/** Saves over the revision that is known. @throws ApiError 404 when the draft was sent or deleted */
-async function store(api: ApplicationApi, draft: MessageDraft): Promise<SavedAs> {
-  const text = storedForm(draft);
-  const body = { name: draftName(draft), message: JSON.parse(text) as DraftResponse['message'] };
-  const { id, revision } = await put(api, draft, body);
-  return { id, revision, print: printOf(text) };
-}
-
-async function put(
-  api: ApplicationApi,
-  { saved }: MessageDraft,
-  body: { name: string; message: DraftResponse['message'] },
-): Promise<DraftResponse> {
-  if (saved === undefined) return answerOf(api.POST('/api/drafts', { body }));
-  const params = { path: { id: saved.id } };
-  return answerOf(api.PUT('/api/drafts/{id}', { params, body: { ...body, revision: saved.revision } }));
-}

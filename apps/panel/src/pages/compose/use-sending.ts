@@ -115,7 +115,7 @@ function useCounting(requests: readonly SendCall[] | null): Counting {
 
 /** The result that a send would have now. */
 export type DryRun = Required<
-  Pick<SendResponse, 'count' | 'byVendor' | 'sample' | 'schedule' | 'frequencyCaps' | 'warnings'>
+  Pick<SendResponse, 'count' | 'byVendor' | 'waitingForVendors' | 'sample' | 'schedule' | 'frequencyCaps' | 'warnings'>
 > & {
   /** The count of each request, in their order. */
   counts: number[];
@@ -139,6 +139,7 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
   const whole: DryRun = {
     count: 0,
     byVendor: {},
+    waitingForVendors: [],
     sample: [],
     schedule: [],
     frequencyCaps: [],
@@ -151,6 +152,7 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
     const {
       count,
       byVendor = {},
+      waitingForVendors,
       sample = [],
       schedule = [],
       frequencyCaps = [],
@@ -166,10 +168,21 @@ async function dryRun(api: ApplicationApi, requests: readonly SendCall[], signal
     for (const [vendor, devices] of Object.entries(byVendor)) {
       whole.byVendor[vendor] = (whole.byVendor[vendor] ?? 0) + devices;
     }
+    whole.waitingForVendors = withWaiting(whole.waitingForVendors, waitingForVendors);
     whole.sample.push(...sample.slice(0, SAMPLE_SIZE - whole.sample.length));
     whole.byLanguage = withLanguages(whole.byLanguage, byLanguage);
   }
   return whole;
+}
+
+/** Adds the devices of a request that wait for vendors to those of the former ones. */
+function withWaiting(
+  whole: DryRun['waitingForVendors'],
+  more: SendResponse['waitingForVendors'] = [],
+): DryRun['waitingForVendors'] {
+  const sums = new Map(whole.map(({ vendor, devices }) => [vendor, devices]));
+  for (const { vendor, devices } of more) sums.set(vendor, (sums.get(vendor) ?? 0) + devices);
+  return [...sums].map(([vendor, devices]) => ({ vendor, devices }));
 }
 
 /** Adds the languages of a request to those of the former ones: all requests have the same. Null: not all were counted. */

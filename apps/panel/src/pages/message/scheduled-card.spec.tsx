@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
-import { show } from '../../testing/show';
+import { type ReactNode, useState } from 'react';
+import { show, type Shown } from '../../testing/show';
 import { changesOf, isScheduled, scheduledForm } from '../../model/scheduled-message';
 import { ScheduledCard } from './scheduled-card';
 
@@ -15,7 +16,16 @@ function message(changes: object = {}): MessageResponse {
     notification: { title: 'Tea', clickUrl: 'shop://x', extra: { badge: 1 } },
   };
   const times = { sendAt: '2026-12-01T09:00:00.000Z', startsAt: '2026-12-01T09:00:00.000Z' };
-  return { id: 'm-1', status: 'accepted', recipients: 0, localTime: false, content, ...times, ...changes } as never;
+  return {
+    id: 'm-1',
+    revision: 0,
+    status: 'accepted',
+    recipients: 0,
+    localTime: false,
+    content,
+    ...times,
+    ...changes,
+  } as never;
 }
 
 describe('a message that waits for its time', () => {
@@ -44,6 +54,59 @@ describe('a message that waits for its time', () => {
     await user.type(await screen.findByLabelText('Text'), '!');
     await user.click(screen.getByRole('button', { name: 'Save the change' }));
     await screen.findByText(/The message has left; it can no longer be changed/);
+  });
+
+  describe('that somebody else has changed while the dialog is open', () => {
+    const open = async (): Promise<{
+      gateway: FakeGateway;
+      user: Shown['user'];
+      poll: (now: MessageResponse) => void;
+    }> => {
+      const gateway = new FakeGateway();
+      gateway.answer('PATCH', PATH, message());
+      let poll: (now: MessageResponse) => void = () => undefined;
+      function Page(): ReactNode {
+        const [now, setNow] = useState(message());
+        poll = setNow;
+        return <ScheduledCard kind="messages" message={now} isWaiting />;
+      }
+      const { user } = show(<Page />, { gateway });
+      await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+      return { gateway, user, poll: (now) => act(() => poll(now)) };
+    };
+    const moved = message({ revision: 1, sendAt: '2026-12-02T09:00:00.000Z' });
+
+    it('is not moved back with a change of its text', async () => {
+      const { gateway, user, poll } = await open();
+      await user.type(await screen.findByLabelText('Text'), '!');
+      poll(moved);
+      await user.click(screen.getByRole('button', { name: 'Save the change' }));
+      await waitFor(() => expect(gateway.askedFor('PATCH', PATH)).toHaveLength(1));
+      expect(gateway.askedFor('PATCH', PATH)[0]).toMatchObject({ body: { content: 'Old!' }, query: { revision: '0' } });
+      expect(gateway.askedFor('PATCH', PATH)[0]?.body).not.toHaveProperty('sendAt');
+    });
+
+    it('says so, shows their change beside what was typed, and saves after a look at both', async () => {
+      const { gateway, user } = await open();
+      const theirs = { ...moved, content: { ...moved.content, content: 'Theirs' } };
+      gateway.answerWith('PATCH', PATH, ({ query }) =>
+        query.revision === '1'
+          ? Response.json(theirs)
+          : Response.json(
+              { error: { message: 'Changed since', code: 'EDIT_CONFLICT', current: theirs } },
+              { status: 409 },
+            ),
+      );
+      await user.type(await screen.findByLabelText('Text'), '!');
+      await user.click(screen.getByRole('button', { name: 'Save the change' }));
+      await screen.findByText('Somebody else has changed it meanwhile');
+      screen.getByText('Theirs');
+      expect(screen.getByLabelText('Text')).toHaveProperty('value', 'Old!');
+      expect(screen.getByLabelText('Day and time')).toHaveProperty('value', scheduledForm(moved).at);
+      await user.click(screen.getByRole('button', { name: 'Save the change' }));
+      await waitFor(() => expect(gateway.askedFor('PATCH', PATH)).toHaveLength(2));
+      expect(gateway.askedFor('PATCH', PATH)[1]?.body).toEqual({ content: 'Old!' });
+    });
   });
 
   it('waits only while nothing of it was sent', () => {

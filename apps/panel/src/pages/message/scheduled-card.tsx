@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -7,11 +7,18 @@ import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { formatMoment } from '../../components/format';
-import { IconPencil } from '../../components/icons';
+import { IconAlertTriangle, IconPencil } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
 import { type Problems, useForm } from '../../components/use-form';
-import { changesOf, type ScheduledForm, scheduledForm } from '../../model/scheduled-message';
+import {
+  changesOf,
+  type MergedForm,
+  mergeForms,
+  type ScheduledForm,
+  scheduledForm,
+} from '../../model/scheduled-message';
 import { CHANGE_NOTHING } from './words';
 
 /** True if a language or a variant may say something else than the message. */
@@ -66,16 +73,21 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
   const client = useQueryClient();
   const params = { path: { id: message.id } };
   const read = keyOf(appId, `/api/push/${kind}/{id}`, params);
+  // The page reads the message again meanwhile: a change is one of the message as it was when the dialog opened.
+  const [base, setBase] = useState(message);
+  const [others, setOthers] = useState<OthersChange | null>(null);
   const form = useForm<ScheduledForm>({
-    initial: () => scheduledForm(message),
+    initial: () => scheduledForm(base),
     check: ({ at }): Problems => (Number.isNaN(Date.parse(at)) ? { at: 'Enter a day and a time' } : {}),
     fields: () => ['sendAt', 'content', 'notification', 'alertText'],
     save: async (values) => {
-      const body = changesOf(message, values);
+      const body = changesOf(base, values);
       if (Object.keys(body).length === 0) return;
+      const query = { revision: base.revision };
       try {
-        await api.PATCH('/api/push/messages/{id}', { params, body });
+        await api.PATCH('/api/push/messages/{id}', { params: { ...params, query }, body });
       } catch (error) {
+        if (isChangedSince(error)) meet(values, error.current as MessageResponse);
         // It left, or another person cancelled it: the page shows the result.
         if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: read });
         throw error;
@@ -85,21 +97,29 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
     changes: [read, keyOf(appId, '/api/push/messages'), keyOf(appId, '/api/push/campaigns')],
     onDone: onClose,
   });
-  const { silent } = message.content;
+  const meet = (mine: ScheduledForm, current: MessageResponse): void => {
+    const theirs = scheduledForm(current);
+    const merged = mergeForms(scheduledForm(base), mine, theirs);
+    form.change(merged.form);
+    setBase(current);
+    setOthers({ theirs, disputed: merged.disputed });
+  };
+  const { silent } = base.content;
   return (
     <DialogForm
-      form={form}
+      form={isChangedSince(form.error) ? { ...form, error: null } : form}
       submitLabel="Save the change"
       errorTitle="Nothing was changed"
       cancelLabel={CHANGE_NOTHING}
       onCancel={onClose}
     >
       <Stack gap="md">
+        {others !== null && <OthersNotice {...others} />}
         <TextInput
           type="datetime-local"
-          label={message.localTime ? 'Local day and time' : 'Day and time'}
+          label={base.localTime ? 'Local day and time' : 'Day and time'}
           description={
-            message.localTime
+            base.localTime
               ? 'Local time of each device.'
               : `In your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
           }
@@ -120,7 +140,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
             error={form.problemOf('alertText')}
           />
         )}
-        {hasOwnWords(message) && (
+        {hasOwnWords(base) && (
           <Text size="sm" c="dimmed">
             Its languages and variants keep their own texts. To change those, use the API, or cancel it and send it
             again.
@@ -129,4 +149,45 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
       </Stack>
     </DialogForm>
   );
+}
+
+/** What somebody else has changed while the message was edited here. */
+interface OthersChange {
+  theirs: ScheduledForm;
+  disputed: MergedForm['disputed'];
+}
+
+const FIELD_NAMES: Record<keyof ScheduledForm, string> = {
+  at: 'Day and time',
+  title: 'Title',
+  content: 'Text',
+  shown: 'Text of the notification',
+};
+
+function OthersNotice({ theirs, disputed }: OthersChange): ReactNode {
+  return (
+    <Alert
+      color="amber"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="Somebody else has changed it meanwhile"
+      role="alert"
+    >
+      Nothing of yours is saved yet. Fields that you did not change show what they saved. Save again to add your change.
+      {disputed.length > 0 && (
+        <List size="sm" mt="xs">
+          {disputed.map((name) => (
+            <List.Item key={name}>
+              {FIELD_NAMES[name]}, as they saved it:{' '}
+              <Typed text={name === 'at' ? formatMoment(theirs.at) : (theirs[name] ?? 'as the text')} lines={4} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
+
+function isChangedSince(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'EDIT_CONFLICT';
 }

@@ -9,6 +9,7 @@ import type {
 } from '@postrider/server/document';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatCount, formatDuration, formatNoun, formatShare } from '../../components/format';
+import { WaitingForVendors } from '../overview/waiting-for-vendors';
 import classes from './audience-size.module.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
@@ -51,6 +52,7 @@ function Counted(props: { data: SegmentCountResponse | undefined; isBehind: bool
           {sayReach(data)}. Counted in {formatDuration(data.tookMs / 1_000)}.
         </Text>
       )}
+      {data && <WaitingForVendors waiting={data.waitingForVendors ?? []} />}
       {leftOut > 0 && <Text size="sm">Without {formatNoun(leftOut, 'rule')} that you have not finished yet.</Text>}
     </div>
   );

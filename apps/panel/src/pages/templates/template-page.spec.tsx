@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import type { TemplateResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -55,5 +55,74 @@ describe('the page of a template', () => {
       message: { content: '{{ variables.percent }} % off' },
       version: 1,
     });
+  });
+
+  describe('that another person saves meanwhile', () => {
+    const theirs = { ...sale, version: 2, message: { useAsAlert: true, content: 'Theirs' }, updatedBy: 'Linus' };
+
+    it('keeps what was written here, until it is decided what becomes of it', async () => {
+      gateway.answerWith('PUT', TEMPLATE, ({ body }) => {
+        const { version } = body as { version: number };
+        if (version === 2) return Response.json({ ...sale, ...(body as object), version: 3 });
+        const error = { message: 'Saved since', code: 'EDIT_CONFLICT', current: theirs };
+        return Response.json({ error }, { status: 409 });
+      });
+      const { user } = show(<SavedTemplate id="t-1" />, { gateway });
+      await user.type(await screen.findByRole('textbox', { name: 'Text' }), '!');
+      gateway.answer('GET', TEMPLATE, theirs);
+      await user.click(screen.getByRole('button', { name: 'Save as a new version' }));
+      await screen.findByText('There is a newer version');
+      screen.getByText(/saved version 2/);
+      expect(screen.getByRole('textbox', { name: 'Text' })).toHaveProperty('value', '{{ percent }} % off!');
+
+      await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+      expect(screen.queryByText('There is a newer version')).toBeNull();
+      gateway.answer('GET', TEMPLATE, { ...sale, version: 3 });
+      await user.click(screen.getByRole('button', { name: 'Save as a new version' }));
+      await screen.findByText('Version 3');
+      expect(gateway.askedFor('PUT', TEMPLATE)[1]?.body).toMatchObject({
+        message: { content: '{{ percent }} % off!' },
+        version: 2,
+      });
+    });
+
+    it('is shown as they saved it where nothing was written, or what was written is discarded', async () => {
+      const { user, readAgain } = show(<SavedTemplate id="t-1" />, { gateway });
+      const text = (): HTMLElement => screen.getByRole('textbox', { name: 'Text' });
+      await screen.findByRole('textbox', { name: 'Text' });
+      gateway.answer('GET', TEMPLATE, theirs);
+      await readAgain();
+      await screen.findByText('Version 2');
+      expect(text()).toHaveProperty('value', 'Theirs');
+
+      await user.type(text(), '!');
+      gateway.answer('GET', TEMPLATE, { ...theirs, version: 3, message: { content: 'Again theirs' } });
+      await readAgain();
+      await user.click(await screen.findByRole('button', { name: 'Discard my changes' }));
+      expect(text()).toHaveProperty('value', 'Again theirs');
+    });
+
+    it('stays in its form when it cannot be read again', async () => {
+      const { user, readAgain } = show(<SavedTemplate id="t-1" />, { gateway });
+      await user.type(await screen.findByRole('textbox', { name: 'Text' }), '!');
+      gateway.refuse('GET', TEMPLATE, 404, { message: 'There is no such template' });
+      await readAgain();
+      await waitFor(() => expect(gateway.askedFor('GET', TEMPLATE)).toHaveLength(2));
+      expect(screen.getByRole('textbox', { name: 'Text' })).toHaveProperty('value', '{{ percent }} % off!');
+    });
+  });
+
+  it('opens an older version before anybody goes back to it', async () => {
+    const versions = [2, 1].map((version) => ({ version, createdAt: AT, createdBy: 'Grace' }));
+    gateway.answer('GET', `${TEMPLATE}/versions`, { versions, nextCursor: null });
+    gateway.answer('GET', TEMPLATE, ({ query }) =>
+      query.version === '1' ? sale : { ...sale, version: 2, message: { content: 'New' } },
+    );
+    const { user } = show(<SavedTemplate id="t-1" />, { gateway });
+    await user.click(await screen.findByRole('button', { name: 'Open version 1' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Version 1' }));
+    await dialog.findByText('{{ percent }} % off');
+    dialog.getByText('(required)');
+    expect(screen.queryByRole('button', { name: 'Open version 2' })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -8,20 +8,12 @@ import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
-import { IconPlus, IconSend, IconTrash } from '../../components/icons';
+import { IconSend, IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
-import { SectionCard } from '../../components/section-card';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
-import { type Form, useForm } from '../../components/use-form';
-import {
-  EMPTY_TEMPLATE,
-  formOfTemplate,
-  type TemplateForm,
-  templateOfForm,
-  type VariableForm,
-} from '../../model/template-form';
-import { readFurtherFields } from '../../model/message-body';
+import { EMPTY_TEMPLATE, formOfTemplate, type TemplateForm, templateOfForm } from '../../model/template-form';
+import { isEditConflict, TemplateEditor } from './template-editor';
 import { TemplateVersions } from './template-versions';
 
 const BACK = { href: '/templates', label: 'Templates' };
@@ -45,13 +37,9 @@ export function NewTemplate(): ReactNode {
 
 /** One template: its newest version, and the older ones. */
 export function SavedTemplate({ id }: { id: string }): ReactNode {
-  const api = useApi();
-  const appId = useAppId();
-  const client = useQueryClient();
-  const params = { path: { id } };
-  const found = useRead('/api/templates/{id}', { params });
+  const found = useRead('/api/templates/{id}', { params: { path: { id } } });
   if (found.isPending) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading the template" />;
-  if (found.isError) {
+  if (found.data === undefined) {
     return (
       <>
         <PageHeader title="Template" back={BACK} />
@@ -59,29 +47,62 @@ export function SavedTemplate({ id }: { id: string }): ReactNode {
       </>
     );
   }
-  const { data: template } = found;
-  const { version } = template;
+  return <OpenTemplate key={id} newest={found.data} />;
+}
+
+/**
+ * A template that is being changed. Another person may save a newer version in the meantime: it takes the place of what
+ * stands here, unless something was written here.
+ */
+function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
+  const api = useApi();
+  const appId = useAppId();
+  const client = useQueryClient();
+  const params = { path: { id: newest.id } };
+  const [base, setBase] = useState(newest);
+  const [isChanged, setChanged] = useState(false);
+  const [beginnings, setBeginnings] = useState(0);
+  const isBehind = newest.version > base.version;
+  const take = (): void => {
+    setBase(newest);
+    setChanged(false);
+    setBeginnings(beginnings + 1);
+  };
+  if (isBehind && !isChanged) take();
+  const read = (template: TemplateResponse): void =>
+    void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
+  const save = async (form: TemplateForm): Promise<TemplateResponse> => {
+    try {
+      const body = { ...templateOfForm(form), version: base.version };
+      const saved = await answerOf(api.PUT('/api/templates/{id}', { params, body }));
+      setBase(saved);
+      read(saved);
+      return saved;
+    } catch (error) {
+      if (isEditConflict(error)) read(error.current as TemplateResponse);
+      throw error;
+    }
+  };
   return (
     <>
       <PageHeader
-        title={<Typed text={template.name} lines={3} />}
-        documentTitle={template.name}
+        title={<Typed text={newest.name} lines={3} />}
+        documentTitle={newest.name}
         back={BACK}
-        description={`Version ${version}`}
-        actions={<TemplateActions template={template} />}
+        description={`Version ${newest.version}`}
+        actions={<TemplateActions template={newest} />}
       />
       <Stack gap="lg">
-        <Warnings template={template} />
+        <Warnings template={newest} />
         <TemplateEditor
-          key={version}
-          initial={formOfTemplate(template)}
+          key={beginnings}
+          initial={formOfTemplate(base)}
           submitLabel="Save as a new version"
-          save={(form) =>
-            answerOf(api.PUT('/api/templates/{id}', { params, body: { ...templateOfForm(form), version } }))
-          }
-          onSaved={(saved) => client.setQueryData(keyOf(appId, '/api/templates/{id}', params), saved)}
+          newer={isBehind ? { template: newest, onTake: take, onKeep: () => setBase(newest) } : null}
+          save={save}
+          onChanged={setChanged}
         />
-        <TemplateVersions template={template} />
+        <TemplateVersions template={newest} />
       </Stack>
     </>
   );
@@ -95,140 +116,6 @@ function Warnings({ template: { warnings, variables } }: { template: TemplateRes
   };
   const ofMessage = warnings.map(({ path, message }) => ({ path: path.replace(/^message\./, ''), message }));
   return <TextWarnings warnings={ofMessage} nameOf={nameOf} />;
-}
-
-function TemplateEditor(props: {
-  initial: TemplateForm;
-  submitLabel: string;
-  save: (form: TemplateForm) => Promise<TemplateResponse>;
-  onSaved: (template: TemplateResponse) => void;
-}): ReactNode {
-  const appId = useAppId();
-  const maySave = useCan('send');
-  const form = useForm<TemplateForm, TemplateResponse>({
-    initial: props.initial,
-    check: checkForm,
-    fields: () => ['name', 'description', 'variables', 'message.content', 'message.notification'],
-    save: props.save,
-    said: 'The template is saved.',
-    changes: [keyOf(appId, '/api/templates'), keyOf(appId, '/api/templates/{id}/versions')],
-    onDone: props.onSaved,
-  });
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        form.submit();
-      }}
-    >
-      <SectionCard title="Content">
-        <Stack gap="md">
-          <TextInput label="Name" withAsterisk {...form.text('name')} />
-          <TextInput label="What it is for" {...form.text('description')} />
-          <TextInput label="Title" {...form.text('title')} />
-          <Textarea
-            label="Text"
-            description="Liquid. A variable of the template is {{ variables.name }}."
-            withAsterisk
-            autosize
-            minRows={3}
-            {...form.text('content')}
-            error={form.problemOf('content') ?? form.problemOf('message.content')}
-          />
-          <TextInput
-            label="Link"
-            {...form.text('clickUrl')}
-            error={form.problemOf('clickUrl') ?? form.problemOf('message.notification')}
-          />
-          <Variables form={form} />
-          <Textarea
-            label="Further fields"
-            description="JSON, as in a send: data, alertText, notification, fallback and so on."
-            autosize
-            minRows={2}
-            {...form.text('more')}
-          />
-          <ErrorNotice error={form.error} title="The template was not saved" shownPaths={form.shownPaths} />
-          {maySave && (
-            <Group>
-              <Button type="submit" loading={form.isPending}>
-                {props.submitLabel}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </SectionCard>
-    </form>
-  );
-}
-
-function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
-  const { variables } = form.values;
-  const change = (key: number, changes: Partial<VariableForm>): void =>
-    form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
-  const [added, setAdded] = useState<number | null>(null);
-  const add = (): void => {
-    const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
-    setAdded(key);
-    form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '', isJson: false }] });
-  };
-  return (
-    <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
-      <Text component="legend" size="sm" fw={500}>
-        Variables
-      </Text>
-      <Stack gap="sm" mt="xs">
-        {variables.map(({ key, name, isRequired, default: usual }, n) => (
-          <Group key={key} gap="sm" align="flex-end" role="group" aria-label={`Variable ${n + 1}`}>
-            <TextInput
-              label="Name"
-              value={name}
-              autoFocus={key === added}
-              flex="1 1 9rem"
-              onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
-            />
-            <TextInput
-              label="Value if none is given"
-              value={usual}
-              flex="1 1 9rem"
-              onChange={({ currentTarget }) => change(key, { default: currentTarget.value })}
-            />
-            <Checkbox
-              label="Required"
-              mb={8}
-              checked={isRequired}
-              onChange={({ currentTarget }) => change(key, { isRequired: currentTarget.checked })}
-            />
-            <Button
-              variant="subtle"
-              color="gray"
-              onClick={() => form.change({ variables: variables.filter((one) => one.key !== key) })}
-            >
-              Remove
-            </Button>
-          </Group>
-        ))}
-        {form.problemOf('variables') !== undefined && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
-            {form.problemOf('variables')}
-          </Text>
-        )}
-        <Group>
-          <Button variant="default" size="xs" leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
-            Add a variable
-          </Button>
-        </Group>
-      </Stack>
-    </fieldset>
-  );
-}
-
-function checkForm({ name, content, more }: TemplateForm): Record<string, string> {
-  return {
-    ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
-    ...(content === '' && more.trim() === '' ? { content: 'Enter the text' } : {}),
-    ...(readFurtherFields(more) !== null ? {} : { more: 'This is no JSON object yet' }),
-  };
 }
 
 /** The actions of a template. */

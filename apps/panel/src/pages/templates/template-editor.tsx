@@ -1,0 +1,206 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { TemplateResponse } from '@postrider/server/document';
+import { ApiError } from '../../api/api-error';
+import { keyOf, useAppId } from '../../api/client';
+import { useCan } from '../../api/session';
+import { ErrorNotice } from '../../components/error-notice';
+import { IconAlertTriangle, IconPlus } from '../../components/icons';
+import { keepFocus } from '../../components/keep-focus';
+import { Moment } from '../../components/moment';
+import { SectionCard } from '../../components/section-card';
+import { Typed } from '../../components/typed';
+import { type Form, useForm } from '../../components/use-form';
+import { readFurtherFields } from '../../model/message-body';
+import type { TemplateForm, VariableForm } from '../../model/template-form';
+
+/** The form of a template. */
+export function TemplateEditor(props: {
+  initial: TemplateForm;
+  submitLabel: string;
+  newer?: NewerVersion | null;
+  save: (form: TemplateForm) => Promise<TemplateResponse>;
+  onSaved?: (template: TemplateResponse) => void;
+  /** Told whether something is written that is not saved. */
+  onChanged?: (isChanged: boolean) => void;
+}): ReactNode {
+  const { newer = null, onChanged } = props;
+  const appId = useAppId();
+  const maySave = useCan('send');
+  const [saved, setSaved] = useState(props.initial);
+  const form = useForm<TemplateForm, TemplateResponse>({
+    initial: props.initial,
+    check: checkForm,
+    fields: () => ['name', 'description', 'variables', 'message.content', 'message.notification'],
+    save: async (values) => {
+      const template = await props.save(values);
+      setSaved(values);
+      return template;
+    },
+    said: 'The template is saved.',
+    changes: [keyOf(appId, '/api/templates'), keyOf(appId, '/api/templates/{id}/versions')],
+    onDone: props.onSaved,
+  });
+  const isChanged = JSON.stringify(form.values) !== JSON.stringify(saved);
+  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged]);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+    >
+      <SectionCard title="Content">
+        <Stack gap="md">
+          <TextInput label="Name" withAsterisk {...form.text('name')} />
+          <TextInput label="What it is for" {...form.text('description')} />
+          <TextInput label="Title" {...form.text('title')} />
+          <Textarea
+            label="Text"
+            description="Liquid. A variable of the template is {{ variables.name }}."
+            withAsterisk
+            autosize
+            minRows={3}
+            {...form.text('content')}
+            error={form.problemOf('content') ?? form.problemOf('message.content')}
+          />
+          <TextInput
+            label="Link"
+            {...form.text('clickUrl')}
+            error={form.problemOf('clickUrl') ?? form.problemOf('message.notification')}
+          />
+          <Variables form={form} />
+          <Textarea
+            label="Further fields"
+            description="JSON, as in a send: data, alertText, notification, fallback and so on."
+            autosize
+            minRows={2}
+            {...form.text('more')}
+          />
+          {newer !== null && !form.isPending && <NewerVersionNotice {...newer} />}
+          <ErrorNotice
+            error={isEditConflict(form.error) ? null : form.error}
+            title="The template was not saved"
+            shownPaths={form.shownPaths}
+          />
+          {maySave && (
+            <Group>
+              <Button type="submit" loading={form.isPending}>
+                {props.submitLabel}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </SectionCard>
+    </form>
+  );
+}
+
+function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
+  const { variables } = form.values;
+  const change = (key: number, changes: Partial<VariableForm>): void =>
+    form.change({ variables: variables.map((one) => (one.key === key ? { ...one, ...changes } : one)) });
+  const [added, setAdded] = useState<number | null>(null);
+  const add = (): void => {
+    const key = Math.max(0, ...variables.map((one) => one.key)) + 1;
+    setAdded(key);
+    form.change({ variables: [...variables, { key, name: '', isRequired: true, default: '', isJson: false }] });
+  };
+  return (
+    <fieldset style={{ border: 0, padding: 0, margin: 0 }}>
+      <Text component="legend" size="sm" fw={500}>
+        Variables
+      </Text>
+      <Stack gap="sm" mt="xs">
+        {variables.map(({ key, name, isRequired, default: usual }, n) => (
+          <Group key={key} gap="sm" align="flex-end" role="group" aria-label={`Variable ${n + 1}`}>
+            <TextInput
+              label="Name"
+              value={name}
+              autoFocus={key === added}
+              flex="1 1 9rem"
+              onChange={({ currentTarget }) => change(key, { name: currentTarget.value })}
+            />
+            <TextInput
+              label="Value if none is given"
+              value={usual}
+              flex="1 1 9rem"
+              onChange={({ currentTarget }) => change(key, { default: currentTarget.value })}
+            />
+            <Checkbox
+              label="Required"
+              mb={8}
+              checked={isRequired}
+              onChange={({ currentTarget }) => change(key, { isRequired: currentTarget.checked })}
+            />
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() => form.change({ variables: variables.filter((one) => one.key !== key) })}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        {form.problemOf('variables') !== undefined && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {form.problemOf('variables')}
+          </Text>
+        )}
+        <Group>
+          <Button variant="default" size="xs" leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
+            Add a variable
+          </Button>
+        </Group>
+      </Stack>
+    </fieldset>
+  );
+}
+
+function checkForm({ name, content, more }: TemplateForm): Record<string, string> {
+  return {
+    ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
+    ...(content === '' && more.trim() === '' ? { content: 'Enter the text' } : {}),
+    ...(readFurtherFields(more) !== null ? {} : { more: 'This is no JSON object yet' }),
+  };
+}
+
+/** The newer version that another person has saved while this one was changed here. */
+interface NewerVersion {
+  template: TemplateResponse;
+  /** Discards what was written here. */
+  onTake: () => void;
+  /** Keeps what was written here, to be saved after theirs. */
+  onKeep: () => void;
+}
+
+function NewerVersionNotice({ template, onTake, onKeep }: NewerVersion): ReactNode {
+  const { version, updatedBy, updatedAt } = template;
+  // The buttons are gone with the decision.
+  useEffect(() => keepFocus, []);
+  return (
+    <Alert
+      color="amber"
+      variant="light"
+      icon={<IconAlertTriangle aria-hidden />}
+      title="There is a newer version"
+      role="alert"
+    >
+      <Typed text={updatedBy} /> saved version {version} <Moment at={updatedAt} />. What you changed since is here only.
+      If you keep it and save it, it becomes the version after theirs.
+      <Group gap="sm" mt="sm">
+        <Button size="xs" variant="default" onClick={onTake}>
+          Discard my changes
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          Keep my changes
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** True if somebody else has saved a newer version, which the error holds. */
+export function isEditConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'EDIT_CONFLICT' && error.current !== null;
+}
