@@ -6,6 +6,7 @@ import { keyOf, useApi, useAppId } from '../../api/client';
 import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { Dialog, DialogForm } from '../../components/dialog';
+import { focusIfNowhere } from '../../components/keep-focus';
 import { formatMoment } from '../../components/format';
 import { IconAlertTriangle, IconPencil } from '../../components/icons';
 import { Moment } from '../../components/moment';
@@ -167,6 +168,8 @@ const FIELD_NAMES: Record<keyof ScheduledForm, string> = {
 function OthersNotice({ theirs, disputed }: OthersChange): ReactNode {
   return (
     <Alert
+      ref={focusIfNowhere}
+      tabIndex={-1}
       color="amber"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}

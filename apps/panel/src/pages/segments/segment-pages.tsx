@@ -39,7 +39,7 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
   const found = useRead('/api/segments/{id}', { params: { path: { id } } });
   const saving = useSaveSegment(id);
   if (found.isPending) return <Waiting />;
-  if (found.isError) {
+  if (found.data === undefined) {
     return (
       <>
         <PageHeader title="Segment" back={BACK} />

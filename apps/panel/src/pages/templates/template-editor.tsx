@@ -6,7 +6,7 @@ import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconAlertTriangle, IconPlus } from '../../components/icons';
-import { keepFocus } from '../../components/keep-focus';
+import { focusIfNowhere, keepFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
@@ -180,6 +180,8 @@ function NewerVersionNotice({ template, onTake, onKeep }: NewerVersion): ReactNo
   useEffect(() => keepFocus, []);
   return (
     <Alert
+      ref={focusIfNowhere}
+      tabIndex={-1}
       color="amber"
       variant="light"
       icon={<IconAlertTriangle aria-hidden />}
