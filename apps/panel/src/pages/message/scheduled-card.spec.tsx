@@ -109,6 +109,22 @@ describe('a message that waits for its time', () => {
     });
   });
 
+  it('has left, and says so behind the dialog of a person who still edits it', async () => {
+    let leave = (): void => undefined;
+    function Page(): ReactNode {
+      const [isWaiting, setWaiting] = useState(true);
+      leave = () => setWaiting(false);
+      return <ScheduledCard kind="messages" message={message()} isWaiting={isWaiting} />;
+    }
+    const { user } = show(<Page />);
+    await user.click(screen.getByRole('button', { name: 'Move or edit' }));
+    await screen.findByLabelText('Text');
+    act(leave);
+    screen.getByText(/^It left/);
+    expect(screen.queryByText(/It leaves/)).toBeNull();
+    screen.getByLabelText('Text');
+  });
+
   it('waits only while nothing of it was sent', () => {
     const before = Date.parse('2026-12-01T08:00:00Z');
     expect(isScheduled(message(), before)).toBe(true);

@@ -43,7 +43,8 @@ export function ScheduledCard(props: {
     <SectionCard
       title="Scheduled"
       actions={
-        maySend && (
+        maySend &&
+        isWaiting && (
           <Button
             size="sm"
             variant="default"
@@ -56,9 +57,21 @@ export function ScheduledCard(props: {
       }
     >
       <Text size="sm" component="div">
-        It leaves <Moment at={startsAt} />, on {formatMoment(startsAt)}
-        {localTime && <> in the first time zone: at {formatMoment(sendAt ?? startsAt)}, local time of each device</>}.
-        Until then it can be moved, edited or cancelled.
+        {isWaiting ? (
+          <>
+            It leaves <Moment at={startsAt} />, on {formatMoment(startsAt)}
+            {localTime && (
+              <> in the first time zone: at {formatMoment(sendAt ?? startsAt)}, local time of each device</>
+            )}
+            . Until then it can be moved, edited or cancelled.
+          </>
+        ) : message.status === 'cancelled' ? (
+          'It was cancelled, and can no longer be changed.'
+        ) : (
+          <>
+            It left <Moment at={startsAt} />, and can no longer be changed.
+          </>
+        )}
       </Text>
       <Dialog isOpen={isOpen} title="Move or edit" onClose={() => setOpen(false)}>
         <EditForm kind={kind} message={message} onClose={() => setOpen(false)} />
