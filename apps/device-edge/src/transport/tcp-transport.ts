@@ -39,7 +39,9 @@ export class TcpTransport implements Transport {
 
   end(): void {
     this.socket.end();
-    this.socket.setTimeout(END_WITHIN_MS, () => this.socket.destroy());
+    // Not the socket's own time limit: it begins again with every byte of a device that goes on sending.
+    const timer = setTimeout(() => this.socket.destroy(), END_WITHIN_MS).unref();
+    this.socket.once('close', () => clearTimeout(timer));
     // Reads and drops what still arrives: otherwise the end would not be noticed.
     this.socket.resume();
   }

@@ -60,4 +60,20 @@ describe('the recovery of fallbacks', () => {
     await database.dataSource.query(`UPDATE fallbacks SET state = 'sent', wake_at = NULL WHERE app_id = 'bank'`);
     expect(await turn()).toEqual([[sendFallbacks, late]]);
   });
+
+  it('finds a message that just became due behind more of another than are looked at', async () => {
+    const repository = new FallbacksRepository(database.dataSource);
+    await database.dataSource.query(`DELETE FROM fallbacks`);
+    const acceptedAt = new Date();
+    const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
+      const messageId = newId(acceptedAt);
+      const fallback = { content: 'sms', media: 'sms' as const, delaySeconds };
+      const expiresAt = new Date(acceptedAt.getTime() + 1e9);
+      await repository.insert(database.dataSource, [{ appId, messageId, userIds, fallback, acceptedAt, expiresAt }]);
+      return { appId, messageId };
+    };
+    const many = await add('shop', ['ada', 'bob', 'cyd', 'dan'], 60);
+    const one = await add('bank', ['ada'], 90);
+    expect(await repository.findDue(new Date(acceptedAt.getTime() + 90_000), 2)).toEqual([many, one]);
+  });
 });

@@ -127,10 +127,12 @@ const CONNECTION_LIFETIME_SECONDS = 3_600;
  */
 const IDLE_CONNECTION_MS = MINUTE_MS;
 /**
- * The driver sends the first keep-alive probe after this time. A server that vanished is noticed after ten unanswered
- * probes, one second apart.
+ * The driver sends the first keep-alive probe after this time. A server that vanished while a connection was idle is
+ * noticed after ten unanswered probes, one second apart.
  */
 const KEEP_ALIVE_AFTER_MS = 10_000;
+/** Few statements take longer. The server of one that does is asked whether it still runs. */
+const SILENT_AFTER_MS = 15_000;
 
 /** Settings of a data source beside its URL and the size of its pool. */
 export interface DataSourceOptions {
@@ -138,6 +140,8 @@ export interface DataSourceOptions {
   statementTimeoutMs?: number;
   /** How long a statement waits for a lock. 0: without limit. */
   lockTimeoutMs?: number;
+  /** After which silence the server of a statement is asked whether it still runs it. */
+  silentAfterMs?: number;
 }
 
 /**
@@ -153,7 +157,12 @@ export interface DataSourceOptions {
 export function createDataSource(
   databaseUrl: Secret,
   poolSize: number,
-  { applicationName = 'postrider', statementTimeoutMs = MINUTE_MS, lockTimeoutMs = 0 }: DataSourceOptions = {},
+  {
+    applicationName = 'postrider',
+    statementTimeoutMs = MINUTE_MS,
+    lockTimeoutMs = 0,
+    silentAfterMs = SILENT_AFTER_MS,
+  }: DataSourceOptions = {},
 ): DataSource {
   const { connectTimeoutMs, ...address } = parseDatabaseUrl(databaseUrl.reveal());
   expectUsable(address.servers);
@@ -173,6 +182,7 @@ export function createDataSource(
       ...address,
       statementTimeoutMs,
       lockTimeoutMs,
+      silentAfterMs,
       connectionTimeoutMillis: connectTimeoutMs,
       maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
       idleTimeoutMillis: IDLE_CONNECTION_MS,

@@ -22,6 +22,11 @@ export interface Servers {
   statementTimeoutMs: number;
   /** After how many milliseconds a statement stops waiting for a lock. 0: never. */
   lockTimeoutMs: number;
+  /**
+   * After how many milliseconds without a byte the server of a statement is asked whether it still runs
+   * (`endIfForgotten`).
+   */
+  silentAfterMs: number;
 }
 
 /** A caller that waits for a connection, as pg-pool stores it. */
@@ -39,15 +44,46 @@ const OpeningPool = pg.Pool as unknown as new (config: PoolConfig) => pg.Pool & 
 
 /** A client that knows the server that it connects to. */
 class ServerClient extends pg.Client {
+  readonly #config: PoolConfig;
   readonly #server: string;
 
   constructor(config: PoolConfig) {
     super(config);
+    // The pool's options name the server of the next connection.
+    this.#config = { ...config };
     this.#server = config.connectionString ?? '';
   }
 
   get server(): string {
     return this.#server;
+  }
+
+  /**
+   * Breaks the connection when its server has forgotten it, or vanished without a word (a host that lost its power or its
+   * network): nothing else would tell a statement that waits. TCP sends what was not acknowledged again for a quarter of
+   * an hour, and probes only connections on which nothing is under way.
+   *
+   * After `silentMs` without a byte during a statement, the server is asked on a new connection, so that statements may
+   * take as long as they are allowed to.
+   *
+   * @param port the port of this connection, as the server sees it
+   */
+  endIfForgotten(silentMs: number, port: number): void {
+    const { stream } = this.#connection;
+    stream.setTimeout(silentMs).on('timeout', () => {
+      if (this.#isIdle) return;
+      const heard = stream.bytesRead;
+      void isRunning(this.#config, this.backend, port).then((runs) => {
+        // An answer may have come meanwhile.
+        if (runs || this.#isIdle || stream.bytesRead > heard) stream.setTimeout(silentMs);
+        else this.break('the server does not answer, and does not run the statement');
+      });
+    });
+  }
+
+  /** True if no statement is under way; a property that pg's types leave out. */
+  get #isIdle(): boolean {
+    return (this as unknown as { readyForQuery: boolean | null }).readyForQuery === true;
   }
 
   /** Calls back when the server refuses a write because it is read-only. */
@@ -125,8 +161,9 @@ export class ServerPool extends OpeningPool {
   /** Where the next connection is tried first. */
   #at = 0;
 
-  constructor({ servers, mustBeWritable, statementTimeoutMs, lockTimeoutMs, ...config }: PoolConfig & Servers) {
-    const needs = { mustBeWritable, statementTimeoutMs, lockTimeoutMs };
+  constructor(options: PoolConfig & Servers) {
+    const { servers, mustBeWritable, statementTimeoutMs, lockTimeoutMs, silentAfterMs, ...config } = options;
+    const needs = { mustBeWritable, statementTimeoutMs, lockTimeoutMs, silentAfterMs };
     const prepare = (client: ServerClient): Promise<void> => makeReady(client, needs);
     const onConnect = prepare as unknown as NonNullable<PoolConfig['onConnect']>;
     const Client = ServerClient as unknown as NonNullable<PoolConfig['Client']>;
@@ -193,15 +230,46 @@ export class ServerPool extends OpeningPool {
  * @throws ReadOnlyServerError
  */
 async function makeReady(client: ServerClient, needs: Omit<Servers, 'servers'>): Promise<void> {
-  const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean }>(
+  const { rows } = await client.query<{ isDirect: boolean; isReadOnly: boolean; port: number }>(
     // Not as a startup parameter: poolers refuse startup parameters that they do not know.
     `SELECT pg_backend_pid() = $1 AS "isDirect", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+       coalesce(inet_client_port(), -1) AS port,
        CASE WHEN pg_backend_pid() = $1
          THEN set_config('statement_timeout', $2, false) || set_config('lock_timeout', $3, false) END`,
     [client.backend, String(needs.statementTimeoutMs), String(needs.lockTimeoutMs)],
   );
   if (needs.mustBeWritable && rows[0]?.isReadOnly !== false) throw new ReadOnlyServerError('it takes no writes');
-  if (rows[0]?.isDirect !== true && !(await areNamesOurOwn(client))) client.dropNames();
+  // Behind a pooler the server does not know the connection.
+  if (rows[0]?.isDirect === true) client.endIfForgotten(needs.silentAfterMs, rows[0].port);
+  else if (!(await areNamesOurOwn(client))) client.dropNames();
+}
+
+/** Within this time a new connection learns whether a statement runs. */
+const ASKED_WITHIN_MS = 10_000;
+/** The server ends, or has just begun: what it ran before is gone. */
+const IS_NEW = /^57P/;
+
+/**
+ * Asks a server whether it runs a statement for the connection of that process and port. Never rejects.
+ *
+ * @returns false also if the server cannot be reached; true if it refuses the question
+ */
+async function isRunning(config: PoolConfig, backend: number, port: number): Promise<boolean> {
+  const limits = { connectionTimeoutMillis: ASKED_WITHIN_MS, query_timeout: ASKED_WITHIN_MS };
+  const client = new pg.Client({ ...config, ...limits });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(
+      `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND client_port = $2 AND state NOT LIKE 'idle%'`,
+      [backend, port],
+    );
+    return rows.length > 0;
+  } catch (error) {
+    return error instanceof pg.DatabaseError && !IS_NEW.test(error.code ?? '');
+  } finally {
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  }
 }
 
 function isNamed(statement: unknown): statement is { name: string } {

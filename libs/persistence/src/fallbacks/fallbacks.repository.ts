@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
-import { parameter, sql } from '../sql';
+import { parameter, type Sql, sql } from '../sql';
 import {
   claimFallbacksStatement,
   type FallbackClaim,
@@ -132,12 +132,17 @@ export class FallbacksRepository {
     return due.length > 0;
   }
 
-  /** Finds messages with due fallbacks, among the `limit` fallbacks that have been due longest. */
+  /**
+   * Finds messages with due fallbacks, among the `limit` fallbacks that have been due longest and the `limit` that became
+   * due last: one message may have more than `limit`, and the others do not wait until those are sent.
+   */
   async findDue(now: Date, limit: number): Promise<MessageKey[]> {
+    const due = (order: Sql): Sql => sql`
+      (SELECT app_id, message_id, wake_at FROM fallbacks WHERE wake_at <= ${now} ORDER BY ${order} LIMIT ${limit})`;
     return rows<MessageKey>(
       this.database,
       sql`SELECT app_id AS "appId", message_id AS "messageId"
-          FROM (SELECT app_id, message_id, wake_at FROM fallbacks WHERE wake_at <= ${now} ORDER BY wake_at LIMIT ${limit}) due
+          FROM (${due(sql`wake_at`)} UNION ALL ${due(sql`wake_at DESC`)}) due
           GROUP BY app_id, message_id ORDER BY min(wake_at)`,
     );
   }

@@ -54,7 +54,7 @@ export class ClickBuffer implements OnApplicationShutdown {
       this.#same.clear();
       return this.#write(clicks, (some) => this.trackers.recordClicks(some));
     });
-    this.#links = this.#createBatcher((clicks) => this.#write(clicks, (some) => this.#recordLinks(some)));
+    this.#links = this.#createBatcher((clicks) => this.#writeLinks(clicks));
   }
 
   /** Adds a click to a waiting one with the same text. @returns false if there is none */
@@ -91,22 +91,23 @@ export class ClickBuffer implements OnApplicationShutdown {
   }
 
   /** One statement at a time: a commit costs more than the clicks in it. */
-  #createBatcher<Click>(work: (clicks: Click[]) => Promise<void>): Batcher<Click> {
+  #createBatcher<Click>(work: (clicks: Click[]) => Promise<unknown>): Batcher<Click> {
     return new Batcher({ work, maxItems: MAX_CLICKS, maxWaitMs: GATHER_MS, capacity: MOST_HELD });
   }
 
+  /** @returns false if they are lost */
   async #write<Click extends object>(
     clicks: readonly Click[],
     record: (clicks: readonly Click[]) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     for (;;) {
       try {
         await record(clicks);
-        return;
+        return true;
       } catch (error) {
         if (!isDatabaseUnavailable(error) || this.#isStopping) {
           this.#lose(clicks, error);
-          return;
+          return false;
         }
         await pause(RETRY_MS);
       }
@@ -119,17 +120,31 @@ export class ClickBuffer implements OnApplicationShutdown {
     this.logger.error({ err: error, clicks }, 'clicks.lost');
   }
 
-  /** Every click counts. For its device, if it still exists, it is also the receipt of an opened link. */
-  async #recordLinks(followed: readonly FollowedLink[]): Promise<void> {
+  /**
+   * Every click counts, once: what is counted is not repeated when a receipt cannot be written. For its device, if it
+   * still exists, a click is also the receipt of an opened link, which may be written twice.
+   */
+  async #writeLinks(followed: readonly FollowedLink[]): Promise<void> {
+    let clicks: LinkClick[] = [];
+    const isCounted = await this.#write(followed, async (some) => {
+      clicks = await this.#findDevices(some);
+      await this.statistics.countLinkClicks(clicks);
+    });
+    if (isCounted) await this.#write(clicks, (some) => this.#recordOpened(some));
+  }
+
+  async #findDevices(followed: readonly FollowedLink[]): Promise<LinkClick[]> {
     const owners = await this.devices.findOwners(uniqueInstallations(followed));
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));
-    const clicks = await Promise.all(
+    return Promise.all(
       followed.map(async (click): Promise<LinkClick> => {
         const link = await this.recorder.links.nameOf(click.appId, click.messageId, click.link);
         return { ...click, link, deviceId: devices.get(nameOf(click)) ?? null };
       }),
     );
-    await this.statistics.countLinkClicks(clicks);
+  }
+
+  async #recordOpened(clicks: readonly LinkClick[]): Promise<void> {
     await Promise.all(
       clicks.map(async ({ appId, deviceId, messageId, link, at }) => {
         if (deviceId !== null) await this.recorder.record(appId, deviceId, [{ messageId, kind: 'link', link, at }]);

@@ -1,0 +1,59 @@
+import { Secret } from '@postrider/platform';
+import {
+  createThrowAwayDatabase,
+  openTcpGate,
+  type TcpGate,
+  type ThrowAwayDatabase,
+  untilTrue,
+} from '@postrider/testing';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from './data-source';
+import { isDatabaseUnavailable } from './is-database-unavailable';
+
+const LOCK = 4_711;
+
+describe('a statement that gets no answer', () => {
+  let database: ThrowAwayDatabase;
+  let gate: TcpGate;
+  let pool: DataSource;
+
+  beforeAll(async () => {
+    database = await createThrowAwayDatabase();
+    const url = new URL(database.url);
+    gate = await openTcpGate({ host: url.hostname, port: Number(url.port || 5432) });
+    url.host = `127.0.0.1:${gate.port}`;
+    pool = await createDataSource(new Secret(url.href), 2, { silentAfterMs: 50 }).initialize();
+  });
+
+  afterAll(async () => {
+    await pool.destroy();
+    await gate.shut();
+    await database.drop();
+  });
+
+  it('goes on while its server runs it', async () => {
+    const holder = database.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    await holder.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    const before = gate.opened;
+    const waiting = pool.query('SELECT pg_advisory_xact_lock($1) IS NOT NULL AS done', [LOCK]);
+    // The server was asked twice.
+    await untilTrue(() => gate.opened >= before + 2);
+    await holder.commitTransaction();
+    await holder.release();
+    expect(await waiting).toEqual([{ done: true }]);
+  });
+
+  it('ends when its server has vanished without a word, and the next one finds the server that is there', async () => {
+    await pool.query('SELECT 1');
+    const before = gate.opened;
+    gate.silence();
+    const asked = pool.query('SELECT 1 AS one').catch((error: unknown) => error);
+    await untilTrue(() => gate.opened > before);
+    await gate.open();
+    const failure = await asked;
+    expect(failure).toMatchObject({ message: expect.stringContaining('does not answer') });
+    expect(isDatabaseUnavailable(failure)).toBe(true);
+    expect(await pool.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
