@@ -15,14 +15,25 @@ const RECONNECTS = { firstMs: 100, maxMs: 1_000 };
 /** The largest random addition, so that processes that lost Redis together do not come back together. */
 const JITTER = 0.5;
 const CONNECT_TIMEOUT_MS = 5_000;
+/** How often a server is asked for a sign of life. */
+const ASK_EVERY_MS = 5_000;
+/** A server that has not answered by so many questions later is left. */
+const MOST_UNANSWERED = 3;
 
 /**
  * Opens a connection to the Redis of `REDIS_URL`: a server, a master behind sentinels, or a cluster. It reconnects for
- * ever. The caller listens to `error`, and closes it.
+ * ever, also if a server vanishes without a word. The caller listens to `error`, and closes it.
  *
+ * @param askEveryMs how often a server is asked for a sign of life, instead of every five seconds
  * @throws ConfigError if the URL cannot be read
  */
-export function createRedis(url: Secret, role: RedisRole): RedisClient {
+export function createRedis(url: Secret, role: RedisRole, askEveryMs = ASK_EVERY_MS): RedisClient {
+  const redis = openRedis(url, role);
+  leaveSilentServers(redis, askEveryMs);
+  return redis;
+}
+
+function openRedis(url: Secret, role: RedisRole): RedisClient {
   const address = parseRedisUrl(url.reveal());
   const options = optionsFor(address, role);
   if (address.form === 'cluster') {
@@ -63,6 +74,33 @@ function optionsFor(address: RedisAddress, role: RedisRole): RedisOptions {
 
 function reconnectDelayMs(times: number): number {
   return Math.round(withJitter(backoffMs(RECONNECTS, times), JITTER));
+}
+
+/**
+ * Breaks connections whose server answers nothing: its host lost its power or its network. TCP would send what was not
+ * acknowledged again for a quarter of an hour before it gives up. What is under way is sent again on the next
+ * connection.
+ *
+ * Questions are counted, not time: a process that was suspended asks once when it goes on.
+ */
+function leaveSilentServers(redis: RedisClient, askEveryMs: number): void {
+  const unanswered = new WeakMap<Redis, number>();
+  const ask = (server: Redis): void => {
+    if (server.status !== 'ready') return;
+    const asked = unanswered.get(server);
+    if (asked !== undefined) {
+      unanswered.set(server, asked + 1);
+      if ((asked + 1) % MOST_UNANSWERED === 0) server.disconnect(true);
+      return;
+    }
+    unanswered.set(server, 0);
+    const forget = (): boolean => unanswered.delete(server);
+    server.ping().then(forget, forget);
+  };
+  const timer = setInterval(() => {
+    for (const server of redis instanceof Cluster ? redis.nodes() : [redis]) ask(server);
+  }, askEveryMs).unref();
+  redis.once('end', () => clearInterval(timer));
 }
 
 /**

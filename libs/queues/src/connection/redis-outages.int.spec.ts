@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { METRICS } from '@postrider/platform';
-import { uniquePrefix, untilTrue } from '@postrider/testing';
+import { METRICS, Secret } from '@postrider/platform';
+import { openTcpGate, uniquePrefix, untilTrue } from '@postrider/testing';
 import { Redis } from 'ioredis';
 import type { Registry } from 'prom-client';
 /* eslint-disable @nx/enforce-module-boundaries -- the servers that this test stops and starts again come from the tools */
@@ -12,6 +12,7 @@ import { QueueInspector } from '../inspector/queue-inspector';
 import { editTags, importDevices, resolveMessage, type ResolveMessagePayload } from '../jobs';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker, type TestWorker } from '../testing/start-test-worker';
+import { createRedis } from './create-redis';
 import { QueueUnavailable } from './producer-connection';
 
 let seen: string[] = [];
@@ -185,4 +186,23 @@ it('a producer hears of a Redis that answers nothing while it still answers noth
   await untilTrue(() => seen.includes('frozen'));
   await worker.stop();
   await frozen.stop();
+});
+
+it.each(['consumer', 'producer'] as const)('a %s leaves a Redis that has vanished without a word', async (role) => {
+  const vanishing = await startRedis({ port: await freePort() });
+  const gate = await openTcpGate({ host: '127.0.0.1', port: Number(new URL(vanishing.url).port) });
+  const redis = createRedis(new Secret(`redis://127.0.0.1:${gate.port}`), role, 300);
+  redis.on('error', () => undefined);
+  await new Promise((ready) => redis.once('ready', ready));
+  const left = new Promise((leave) => redis.once('close', leave));
+  gate.silence();
+  const write = redis.set('key', 'value').catch(() => 'failed');
+  await left;
+  await gate.open();
+  await untilTrue(async () => (await redis.ping().catch(() => null)) === 'PONG');
+  // A producer may give up what was under way; a worker's connection sends it again.
+  if (role === 'consumer') expect([await write, await redis.get('key')]).toEqual(['OK', 'value']);
+  redis.disconnect();
+  await gate.shut();
+  await vanishing.stop();
 });
