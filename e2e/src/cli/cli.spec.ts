@@ -419,7 +419,7 @@ describe('postrider on the command line', () => {
     const ended = await run('--json', 'devices', 'import', list, ...where, ...validated);
     expect(seen).toEqual([
       {
-        url: '/apps/shop/api/installations/import?format=tokens&pushType=fcm&validate=true&validationRate=50',
+        url: '/apps/shop/api/installations/import?name=tokens.csv.gz&format=tokens&pushType=fcm&validate=true&validationRate=50',
         type: 'text/csv',
         packed: 'gzip',
         body: 'token,userId\na,ada\nb,bea\n!,x\n',

@@ -30,6 +30,7 @@ export const OPERATION_ACCESS: Record<string, string> = {
   'POST /api/installations/incrementAttribute': 'devices',
   'POST /api/installations/events': 'devices',
   'POST /api/installations/import': 'server',
+  'GET /api/installations/import': 'server',
   'GET /api/installations/import/{jobId}': 'server',
   'GET /api/installations/import/{jobId}/errors': 'server',
   'POST /api/installations/import/{jobId}/cancel': 'server',

@@ -80,12 +80,7 @@ export function useSavedDraft(
   // Another message: forget what was known of the former one.
   useEffect(() => setStatus(STILL), [draft.draftId]);
   const isConflict = status.state === 'conflict';
-  useEffect(() => {
-    if (!isOn || isConflict || isKept) return undefined;
-    const timer = setTimeout(() => void flush().catch(isShown), RESTING_MS);
-    return () => clearTimeout(timer);
-  }, [draft, isOn, isConflict, isKept, flush]);
-  useFlushOnLeaving(isOn && !isConflict && !isKept, flush);
+  useSavingByItself(draft, isOn && !isConflict && !isKept, flush);
   useQuestionBeforeClosing(!isKept && (isConflict || status.state === 'failed'));
   const meet = useCallback((error: Error | null) => {
     if (!(error instanceof ApiError) || error.code !== 'EDIT_CONFLICT') return;
@@ -100,8 +95,13 @@ export function useSavedDraft(
   return { ...status, state: stateOf(draft, status.state, isKept), flush, meet, keepMine };
 }
 
-/** Saves what was typed last when the page is left before it was saved. */
-function useFlushOnLeaving(isUnsaved: boolean, flush: Saving['flush']): void {
+/** Saves an unsaved draft when its writer rests, and what they typed last when they leave the page before that. */
+function useSavingByItself(draft: MessageDraft, isUnsaved: boolean, flush: Saving['flush']): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const timer = setTimeout(() => void flush().catch(isShown), RESTING_MS);
+    return () => clearTimeout(timer);
+  }, [draft, isUnsaved, flush]);
   const unsaved = useRef(isUnsaved);
   useEffect(() => {
     unsaved.current = isUnsaved;
