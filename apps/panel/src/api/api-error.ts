@@ -34,6 +34,11 @@ export function asApiError(error: unknown): ApiError {
   return new ApiError(error instanceof Error ? error.message : String(error), 0);
 }
 
+/** True if another person has changed the same thing in the meantime. */
+export function isEditConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'EDIT_CONFLICT';
+}
+
 /** Returns the problem of the field at `path` of a failed request. */
 export function problemAt(error: unknown, path: string): string | undefined {
   return error instanceof ApiError ? error.at(path) : undefined;

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { IconAlertTriangle } from '../../components/icons';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { formatAgo } from '../../components/format';
 import { keepFocus } from '../../components/keep-focus';
 import { Moment, useNow } from '../../components/moment';
@@ -85,14 +85,9 @@ function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft?: Message
   useEffect(() => (state === 'conflict' ? keepFocus : undefined), [state]);
   if (state !== 'conflict') return null;
   return (
-    <Alert
+    <ConflictNotice
       id={CONFLICT_ID}
-      tabIndex={-1}
-      color="amber"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
       title={theirs === null ? 'This draft was sent or deleted' : 'Somebody else has saved this draft'}
-      role="alert"
     >
       {theirs !== null && (
         <>
@@ -112,6 +107,6 @@ function Conflict({ saving, onTake }: { saving: Saving; onTake: (draft?: Message
           Keep mine as a new draft
         </Button>
       </Group>
-    </Alert>
+    </ConflictNotice>
   );
 }

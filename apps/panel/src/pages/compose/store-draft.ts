@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error';
+import { ApiError, isEditConflict } from '../../api/api-error';
 import { answerOf, type ApplicationApi } from '../../api/client';
 import type { DraftResponse } from '@postrider/server/document';
 import {
@@ -62,7 +62,7 @@ export async function storeOrKeepMine(api: ApplicationApi, draft: MessageDraft):
 
 /** True if somebody else has saved, sent or deleted a draft. */
 function isTaken(error: unknown): boolean {
-  return error instanceof ApiError && (error.code === 'EDIT_CONFLICT' || error.status === 404);
+  return isEditConflict(error) || (error instanceof ApiError && error.status === 404);
 }
 
 const MINE = ' (my version)';

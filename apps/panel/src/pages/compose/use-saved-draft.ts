@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
 import type { DraftResponse } from '@postrider/server/document';
 import { useQueryClient } from '@tanstack/react-query';
@@ -83,7 +83,7 @@ export function useSavedDraft(
   useSavingByItself(draft, isOn && !isConflict && !isKept, flush);
   useQuestionBeforeClosing(!isKept && (isConflict || status.state === 'failed'));
   const meet = useCallback((error: Error | null) => {
-    if (!(error instanceof ApiError) || error.code !== 'EDIT_CONFLICT') return;
+    if (!isEditConflict(error)) return;
     const theirs = error.current as DraftResponse | null;
     setStatus((before) => (before.state === 'conflict' ? before : { ...before, state: 'conflict', theirs, error }));
   }, []);

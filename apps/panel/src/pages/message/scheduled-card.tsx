@@ -1,14 +1,14 @@
-import { Alert, Button, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, List, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../../api/api-error';
+import { ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
 import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Dialog, DialogForm } from '../../components/dialog';
-import { focusIfNowhere } from '../../components/keep-focus';
 import { formatMoment } from '../../components/format';
-import { IconAlertTriangle, IconPencil } from '../../components/icons';
+import { IconPencil } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
@@ -101,7 +101,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
       try {
         await api.PATCH('/api/push/messages/{id}', { params: { ...params, query }, body });
       } catch (error) {
-        if (isChangedSince(error)) meet(values, error.current as MessageResponse);
+        if (isEditConflict(error)) meet(values, error.current as MessageResponse);
         // It left, or another person cancelled it: the page shows the result.
         if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: read });
         throw error;
@@ -121,7 +121,7 @@ function EditForm(props: { kind: 'messages' | 'campaigns'; message: MessageRespo
   const { silent } = base.content;
   return (
     <DialogForm
-      form={isChangedSince(form.error) ? { ...form, error: null } : form}
+      form={isEditConflict(form.error) ? { ...form, error: null } : form}
       submitLabel="Save the change"
       errorTitle="Nothing was changed"
       cancelLabel={CHANGE_NOTHING}
@@ -180,15 +180,7 @@ const FIELD_NAMES: Record<keyof ScheduledForm, string> = {
 
 function OthersNotice({ theirs, disputed }: OthersChange): ReactNode {
   return (
-    <Alert
-      ref={focusIfNowhere}
-      tabIndex={-1}
-      color="amber"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="Somebody else has changed it meanwhile"
-      role="alert"
-    >
+    <ConflictNotice title="Somebody else has changed it meanwhile" takesFocus>
       Nothing of yours is saved yet. Fields that you did not change show what they saved. Save again to add your change.
       {disputed.length > 0 && (
         <List size="sm" mt="xs">
@@ -200,10 +192,6 @@ function OthersNotice({ theirs, disputed }: OthersChange): ReactNode {
           ))}
         </List>
       )}
-    </Alert>
+    </ConflictNotice>
   );
-}
-
-function isChangedSince(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'EDIT_CONFLICT';
 }

@@ -1,12 +1,13 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { TemplateResponse } from '@postrider/server/document';
-import { ApiError } from '../../api/api-error';
+import { type ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { ErrorNotice } from '../../components/error-notice';
-import { IconAlertTriangle, IconPlus } from '../../components/icons';
-import { focusIfNowhere, keepFocus } from '../../components/keep-focus';
+import { IconPlus } from '../../components/icons';
+import { keepFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
@@ -79,7 +80,7 @@ export function TemplateEditor(props: {
           />
           {newer !== null && !form.isPending && <NewerVersionNotice {...newer} />}
           <ErrorNotice
-            error={isEditConflict(form.error) ? null : form.error}
+            error={holdsNewerVersion(form.error) ? null : form.error}
             title="The template was not saved"
             shownPaths={form.shownPaths}
           />
@@ -179,15 +180,7 @@ function NewerVersionNotice({ template, onTake, onKeep }: NewerVersion): ReactNo
   // The buttons are gone with the decision.
   useEffect(() => keepFocus, []);
   return (
-    <Alert
-      ref={focusIfNowhere}
-      tabIndex={-1}
-      color="amber"
-      variant="light"
-      icon={<IconAlertTriangle aria-hidden />}
-      title="There is a newer version"
-      role="alert"
-    >
+    <ConflictNotice title="There is a newer version" takesFocus>
       <Typed text={updatedBy} /> saved version {version} <Moment at={updatedAt} />. What you changed since is here only.
       If you keep it and save it, it becomes the version after theirs.
       <Group gap="sm" mt="sm">
@@ -198,11 +191,11 @@ function NewerVersionNotice({ template, onTake, onKeep }: NewerVersion): ReactNo
           Keep my changes
         </Button>
       </Group>
-    </Alert>
+    </ConflictNotice>
   );
 }
 
 /** True if somebody else has saved a newer version, which the error holds. */
-export function isEditConflict(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'EDIT_CONFLICT' && error.current !== null;
+export function holdsNewerVersion(error: unknown): error is ApiError {
+  return isEditConflict(error) && error.current !== null;
 }

@@ -13,7 +13,7 @@ import { PageHeader } from '../../components/page-header';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import { EMPTY_TEMPLATE, formOfTemplate, type TemplateForm, templateOfForm } from '../../model/template-form';
-import { isEditConflict, TemplateEditor } from './template-editor';
+import { holdsNewerVersion, TemplateEditor } from './template-editor';
 import { TemplateVersions } from './template-versions';
 
 const BACK = { href: '/templates', label: 'Templates' };
@@ -79,7 +79,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
       read(saved);
       return saved;
     } catch (error) {
-      if (isEditConflict(error)) read(error.current as TemplateResponse);
+      if (holdsNewerVersion(error)) read(error.current as TemplateResponse);
       throw error;
     }
   };
