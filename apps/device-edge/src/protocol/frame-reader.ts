@@ -19,6 +19,11 @@ export class FrameReader {
     this.maxBytes = maxBytes;
   }
 
+  /** True if bytes have come that were not read. */
+  get hasBytes(): boolean {
+    return this.#bytes.length > 0;
+  }
+
   push(piece: Buffer): void {
     // A copy of the rest, which may be a small part of a large block and would keep it in memory.
     this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);

@@ -460,6 +460,28 @@ describe('SUBSCRIBE', () => {
     expect(last(test)).toMatchObject({ cmd: 'suback', granted: [0x87, 1, 1] });
     expect([...test.session.subscriptions.keys()]).toEqual(topics.slice(1));
   });
+
+  it('is still answered when another connection replaces the one of a browser, which waits for it on an open socket', async () => {
+    const test = await connected();
+    const answered = test.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] });
+    test.session.close('taken_over');
+    await answered;
+    expect(last(test)).toMatchObject({ cmd: 'suback', messageId: 1, granted: [1] });
+    expect(test).toMatchObject({ isLingering: true, isEnded: false });
+    test.offer(test.delivery(1));
+    expect(last(test)).toMatchObject({ cmd: 'suback' });
+  });
+
+  it('ends a replaced connection when another request came after it: nobody would answer that', async () => {
+    const test = await connected();
+    const subscribe = { cmd: 'subscribe', subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] } as const;
+    const packets = [1, 2].map((messageId) => generate({ ...subscribe, messageId } as unknown as Packet));
+    const answered = test.receive(Buffer.concat(packets));
+    test.session.close('taken_over');
+    await answered;
+    expect(last(test)).toMatchObject({ cmd: 'suback', messageId: 1 });
+    expect(test.isEnded).toBe(true);
+  });
 });
 
 describe('a flood', () => {

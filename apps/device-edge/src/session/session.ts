@@ -16,6 +16,7 @@ import { PacketRateLimiter } from './packet-rate-limiter';
 import type { PacketCounter, PacketSession, SessionClock, SessionLimits, Will } from './packet-session';
 import type { Transport } from './transport';
 import { WriteBufferLimit } from './write-buffer-limit';
+import { WriteCollector } from './write-collector';
 
 /**
  * A connection that sends nothing may be silent for one and a half keep-alives (MQTT 3.1.1 §3.1.2-24, MQTT 5
@@ -24,8 +25,6 @@ import { WriteBufferLimit } from './write-buffer-limit';
 const KEEP_ALIVE_GRACE = 1.5;
 /** Largest packet before the client is admitted: user ids, access tokens and a will fit. */
 const CONNECT_BYTES = 16_384;
-/** Pending writes go to the transport when they exceed this size. */
-const MOST_PENDING_BYTES = 65_536;
 const TOO_LARGE = { state: 'failed', errorCode: 'too_large', reason: 'The device takes no packet that large' } as const;
 const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
 
@@ -48,12 +47,12 @@ export class Session implements PacketSession {
 
   readonly #frames = new FrameReader(CONNECT_BYTES);
   readonly #rateLimiter: PacketRateLimiter;
-  /** Packets that go to the transport in one write. Null: each packet goes at once. */
-  #pending: Buffer[] | null = null;
-  #pendingBytes = 0;
+  readonly #writes = new WriteCollector((bytes) => this.#writeNow(bytes));
   readonly #bufferLimit: WriteBufferLimit;
   #isBusy = false;
   #isClosed = false;
+  /** True while a session that has ended still answers the request that it was processing: its socket stays open. */
+  #owesAnswer = false;
   #lastReceivedMs: number;
   /** On the wall clock. */
   #openedAtMs = 0;
@@ -86,7 +85,7 @@ export class Session implements PacketSession {
     if (this.#isClosed) return;
     this.#lastReceivedMs = this.now();
     this.#frames.push(bytes);
-    this.#inOneWrite(() => this.#processFrames());
+    this.#writes.inOneWrite(() => this.#processFrames());
   }
 
   /** The connection is closed: by the device, by the network, or by `close`. */
@@ -131,7 +130,7 @@ export class Session implements PacketSession {
    * Publishes what waits in the outbox, in one write, as long as the in-flight window and the write buffer have room.
    */
   flush(): void {
-    this.#inOneWrite(() => this.#publishWaiting());
+    this.#writes.inOneWrite(() => this.#publishWaiting());
   }
 
   #publishWaiting(): void {
@@ -149,11 +148,11 @@ export class Session implements PacketSession {
     this.writeAs(this.agreement?.version ?? 4, packet);
   }
 
-  /** Writes a packet in this version of MQTT. Does nothing after the end. */
+  /** Writes a packet in this version of MQTT. Does nothing after the end, except for an answer that is owed. */
   writeAs(version: ProtocolVersion, packet: Packet): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed && !this.#owesAnswer) return;
     this.packets.countPacket(packet.cmd, 'out');
-    this.#queue(generate(packet, { protocolVersion: version }));
+    this.#writes.add(generate(packet, { protocolVersion: version }));
   }
 
   /** Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full. */
@@ -161,7 +160,7 @@ export class Session implements PacketSession {
     if (this.#isClosed || this.agreement === null || this.transport.bufferedBytes > this.limits.bufferBytes / 2) return;
     this.packets.countPacket('publish', 'out');
     const publish = { topic, qos: 0, isRepetition: false, packetId: 0, payload, secondsLeft: 60 } as const;
-    this.#queue(encodePublish(publish, this.agreement.version));
+    this.#writes.add(encodePublish(publish, this.agreement.version));
   }
 
   /**
@@ -176,7 +175,7 @@ export class Session implements PacketSession {
       const properties = reason === undefined ? {} : { properties: { reasonString: reason.slice(0, 200) } };
       this.write({ cmd: 'disconnect', reasonCode: DISCONNECT_CODE[cause], ...properties });
     }
-    if (cause !== 'too_slow') this.#flushPending();
+    if (cause !== 'too_slow') this.#writes.flush();
     if (this.isClosed) return;
     this.#end(cause);
     this.#leaveTransport(cause);
@@ -185,12 +184,14 @@ export class Session implements PacketSession {
   /**
    * If a device connects twice, the later connection stays. Before MQTT 5 a client does not learn why its connection is
    * closed: it would connect again and replace the other one, which would do the same, without end. So its connection
-   * lingers.
+   * lingers. Its client would wait for the answer to a request that is being processed, so that is still written.
    */
   #leaveTransport(cause: CloseCause): void {
     if (cause === 'too_slow') this.transport.destroy();
-    else if (cause === 'taken_over' && this.agreement?.version !== 5) this.transport.linger({ device: this.identity });
-    else this.transport.end();
+    else if (cause === 'taken_over' && this.agreement?.version !== 5) {
+      this.#owesAnswer = this.#isBusy;
+      this.transport.linger({ device: this.identity });
+    } else this.transport.end();
   }
 
   /**
@@ -200,7 +201,7 @@ export class Session implements PacketSession {
    */
   closeQuietly(cause: string, lingers: Omit<LingeringClient, 'device'> | null = null): void {
     if (this.#isClosed) return;
-    this.#flushPending();
+    this.#writes.flush();
     if (this.isClosed) return;
     this.#end(cause);
     if (lingers !== null) this.transport.linger({ ...lingers, device: this.identity });
@@ -229,7 +230,7 @@ export class Session implements PacketSession {
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
     const bytes = delivery.payload.length + target.topic.length * 3 + 16;
-    if (!this.#bufferLimit.takes(bytes, this.transport.bufferedBytes + this.#pendingBytes)) return false;
+    if (!this.#bufferLimit.takes(bytes, this.transport.bufferedBytes + this.#writes.pendingBytes)) return false;
     if (bytes > agreement.clientMaxBytes) {
       this.outbox.take();
       this.services.outcomes.failed(this, delivery, TOO_LARGE);
@@ -243,41 +244,8 @@ export class Session implements PacketSession {
     if (qos === 0) this.outbox.take();
     const secondsLeft = Math.ceil((message.expiresAtMs - this.clock.wallMs()) / 1_000);
     this.packets.countPacket('publish', 'out');
-    this.#queue(encodePublish({ topic, qos, isRepetition, packetId, payload, secondsLeft }, version));
+    this.#writes.add(encodePublish({ topic, qos, isRepetition, packetId, payload, secondsLeft }, version));
     if (qos === 0) this.services.outcomes.sent(this, delivery);
-  }
-
-  #queue(bytes: Buffer): void {
-    if (this.#pending === null) this.#writeNow(bytes);
-    else {
-      this.#pending.push(bytes);
-      this.#pendingBytes += bytes.length;
-      if (this.#pendingBytes > MOST_PENDING_BYTES) this.#flushPending();
-    }
-  }
-
-  /**
-   * Runs `work` and passes everything that it writes to the transport at once: system calls are the largest cost of a
-   * packet.
-   */
-  #inOneWrite(work: () => void): void {
-    if (this.#pending !== null) {
-      work();
-      return;
-    }
-    this.#pending = [];
-    try {
-      work();
-    } finally {
-      this.#flushPending();
-      this.#pending = null;
-    }
-  }
-
-  #flushPending(): void {
-    const [first, ...rest] = this.#pending?.splice(0) ?? [];
-    this.#pendingBytes = 0;
-    if (first !== undefined) this.#writeNow(rest.length === 0 ? first : Buffer.concat([first, ...rest]));
   }
 
   #writeNow(bytes: Buffer): void {
@@ -307,11 +275,18 @@ export class Session implements PacketSession {
       .catch((error: unknown) => this.#refuse(error))
       .finally(() => {
         this.#isBusy = false;
+        if (this.#owesAnswer) this.#endAnswer();
         if (this.#isClosed) return;
         this.#lastReceivedMs = this.now();
         this.transport.resume();
-        this.#inOneWrite(() => this.#processFrames());
+        this.#writes.inOneWrite(() => this.#processFrames());
       });
+  }
+
+  /** The last answer is written. A lingering connection is closed by a further request; some may have been received. */
+  #endAnswer(): void {
+    this.#owesAnswer = false;
+    if (this.#frames.hasBytes) this.transport.end();
   }
 
   #connect(frame: Buffer): Promise<void> {
@@ -330,6 +305,7 @@ export class Session implements PacketSession {
   }
 
   #refuse(error: unknown): void {
+    if (this.#owesAnswer) this.transport.end();
     if (!(error instanceof PacketRefused)) {
       this.close('unavailable');
       return;

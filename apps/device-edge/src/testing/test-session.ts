@@ -133,7 +133,7 @@ export class TestSession {
         this.#parser.parse(bytes);
       },
       end: () => (this.isEnded = true),
-      linger: () => (this.isLingering = this.isEnded = true),
+      linger: () => (this.isLingering = true),
       destroy: () => (this.isDestroyed = true),
       pause: () => undefined,
       resume: () => undefined,
