@@ -11,7 +11,7 @@ import { BodyDeadlines } from './body-deadlines';
 import { answerPreflight } from './cors';
 import { RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
-import { readFormsOfReports, readJsonOnly } from './parsing/content-types';
+import { readForms, readJsonOnly, refuseForms } from './parsing/content-types';
 import { inspectUrl, type QuerySpellings } from './parsing/inspect-url';
 import { API, refuseUnknown, EndpointTable } from './refuse-unknown';
 import { JSON_FILE } from './uploads';
@@ -63,12 +63,13 @@ export class RequestPipeline {
       (request) => checkUrl(request, spellings),
       (request) => this.deadlines.begin(request),
       renameJsonFile,
+      refuseForms,
     ];
     fastify.addHook('onRequest', inOrder(beforeTheBody));
 
     // `RequestValidation` then reads the parsed body as a class of the contracts, and the controller answers.
     readJsonOnly(fastify);
-    readFormsOfReports(fastify);
+    readForms(fastify);
 
     fastify.addHook('onResponse', (request, reply, done) => {
       this.log.countAndLog(request, reply);

@@ -37,8 +37,15 @@ export function takeUnread(adapter: HttpAdapterHost, bodies: UnreadBodies): void
 /** The routes for each type: Fastify has one parser per type. */
 const TAKERS = new WeakMap<FastifyInstance, Map<string, UnreadBodies[]>>();
 
+/** The error for a body whose type a route does not accept, with the types that it accepts. */
+export function refusalOfType(fastify: FastifyInstance, { routeOptions }: FastifyRequest): DomainError {
+  const files = typesTakenUnread(fastify, routeOptions.url ?? '');
+  const types = files.length === 0 ? 'application/json in UTF-8' : files.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+  return unreadable(`The body must be ${types}`);
+}
+
 /** The media types of the files that a route accepts. Empty: it accepts no file. */
-export function typesTakenUnread(fastify: FastifyInstance, route: string): string[] {
+function typesTakenUnread(fastify: FastifyInstance, route: string): string[] {
   const takers = [...(TAKERS.get(fastify) ?? [])].filter(([, bodies]) =>
     bodies.some(({ routes }) => routes.includes(route)),
   );
@@ -48,7 +55,7 @@ export function typesTakenUnread(fastify: FastifyInstance, route: string): strin
 function addParser(fastify: FastifyInstance, type: string, takers: UnreadBodies[]): UnreadBodies[] {
   fastify.addContentTypeParser(type, (request, payload, done) => {
     const bodies = takers.find(({ routes }) => routes.includes(request.routeOptions.url ?? ''));
-    const refusal = bodies ? refusalOf(request, bodies) : unreadable('The body must be application/json');
+    const refusal = bodies ? refusalOf(request, bodies) : refusalOfType(fastify, request);
     if (refusal) done(refusal);
     else done(null, payload);
   });

@@ -1,6 +1,6 @@
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { typesTakenUnread } from '../uploads';
+import { refusalOfType } from '../uploads';
 import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
@@ -18,13 +18,6 @@ export function readJsonOnly(fastify: FastifyInstance): void {
     }
   });
   fastify.addContentTypeParser('*', (request, _body, done) => done(refusalOfType(fastify, request)));
-}
-
-/** The error for a body of another type, with the types that the route accepts. */
-function refusalOfType(fastify: FastifyInstance, { routeOptions }: FastifyRequest): DomainError {
-  const files = typesTakenUnread(fastify, routeOptions.url ?? '');
-  const types = files.length === 0 ? 'application/json in UTF-8' : files.join(', ').replace(/, (?=[^,]*$)/, ' or ');
-  return new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
 }
 
 const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUsers|notifyUser\/:userId|preview)$/;
@@ -49,20 +42,31 @@ function checkCoding({ headers }: FastifyRequest): void {
 
 /** The endpoints for reports of SMS providers: the only routes that accept forms. */
 const REPORTS_PATH = '/api/sms/status/';
+const FORM = 'application/x-www-form-urlencoded';
+const IS_FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
+/** A type that no parser knows. */
+const REFUSED_FORM = 'application/x-postrider-refused-form';
 
 const MAX_FORM_BYTES = 16_384;
 
-/** Reads forms (application/x-www-form-urlencoded) on the routes for reports of SMS providers only. */
-export function readFormsOfReports(fastify: FastifyInstance): void {
-  const type = 'application/x-www-form-urlencoded';
-  fastify.addContentTypeParser<string>(
-    type,
-    { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-    (request, body, done) => {
-      if (request.routeOptions.url?.startsWith(REPORTS_PATH)) done(null, readForm(body));
-      else done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json'));
-    },
+/**
+ * Reads forms (application/x-www-form-urlencoded). Only the routes for reports of SMS providers get here, see
+ * `refuseForms`.
+ */
+export function readForms(fastify: FastifyInstance): void {
+  fastify.addContentTypeParser<string>(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) =>
+    done(null, readForm(body)),
   );
+}
+
+/**
+ * Refuses forms on all other routes, whatever their size. Fastify chooses the parser by media type alone and would
+ * read the form first, with the size that reports may have; with another type name it refuses the body at once. Tools
+ * such as curl call every body a form unless they are told what it is.
+ */
+export function refuseForms({ raw: { headers }, routeOptions }: FastifyRequest): void {
+  if (routeOptions.url?.startsWith(REPORTS_PATH) === true) return;
+  if (IS_FORM.test(headers['content-type'] ?? '')) headers['content-type'] = REFUSED_FORM;
 }
 
 /** A form's fields. If a name occurs twice, the last one counts. */

@@ -72,6 +72,11 @@ describe('files of tags', () => {
     for (const type of ['application/json', 'text/plain', 'text/csv; charset=utf-16']) {
       expect((await upload('{}', { type })).status).toBe(415);
     }
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect(await upload('a,b\n'.repeat(10_000), { type })).toMatchObject({
+        status: 415,
+        body: { error: { message: expect.stringMatching(/text\/csv/) as string } },
+      });
     expect((await upload('a,b', { token: 'unknown' })).status).toBe(401);
     expect((await upload('a,b', { token: await gateway.token('shop', ['devices', 'read']) })).status).toBe(403);
     const elsewhere = await gateway.request('POST', '/api/push/toUsers', {
