@@ -1,9 +1,15 @@
+import { PHONE_REGIONS } from '@postrider/domain';
+import { getCountries } from 'libphonenumber-js/mobile';
 import { phoneNumberOf } from './phone-number';
 
 const number = (attribute: unknown, userId: string, defaultRegion: string | null = null): string | null =>
   phoneNumberOf({ attribute, userId, defaultRegion });
 
 describe('the number a user gets SMS at', () => {
+  it('can be read for every region that an application may have', () => {
+    expect([...PHONE_REGIONS].sort()).toEqual(getCountries().sort());
+  });
+
   it.each([
     ['is the attribute, in E.164', '+14155552345', 'ada', null, '+14155552345'],
     ['is read as people write it', ' +98 (912) 345-6789 ', 'ada', null, '+989123456789'],

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '@postrider/platform';
 import type { MessageContent } from '@postrider/domain';
 import type { Rewrite } from '../http/fastify-options';
+import { publicAddress } from '../http/public-address';
 
 /** The path of trackers. Their other addresses are mapped to it. */
 export const TRACKER_PATH = '/t';
@@ -22,8 +23,7 @@ const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
  */
 export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: FastifyRequest): string {
   if (trackerUrl !== undefined) return trackerUrl.replace(/\/+$/, '');
-  const base = publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-  return base + TRACKER_PATH;
+  return publicAddress({ publicUrl }, request) + TRACKER_PATH;
 }
 
 /**

@@ -20,6 +20,14 @@ describe('the settings of an application in a request', () => {
     expect({ ...request }).toEqual({ id: 'shop', name: 'Shop', defaultRegion: 'DE' });
   });
 
+  it('have a region only if numbers of it can be read: without one, every SMS to a number of the country is lost', () => {
+    const message = 'defaultRegion must be a region of two letters (ISO 3166) that has phone numbers, such as GB';
+    for (const defaultRegion of ['UK', 'XX', 'xx', 'GBR', '', 49])
+      expect(problemsOf(ApplicationChangesRequest, { defaultRegion })).toEqual([message]);
+    for (const defaultRegion of ['GB', 'gb', 'IR', null])
+      expect(problemsOf(ApplicationChangesRequest, { defaultRegion })).toEqual([]);
+  });
+
   it('of an archive of a later version are those that this version knows', () => {
     expect(knownSettingsOf({ requireUserHash: true, ofLater: 1 })).toEqual({ requireUserHash: true });
   });

@@ -5,6 +5,7 @@ import {
   type FrequencyCap,
   type JsonObject,
   MAX_RATE,
+  PHONE_REGIONS,
   type QuietHours,
 } from '@postrider/domain';
 import { fieldNames, fieldOf, Optional, RefusesUnknownFields, Removable } from '../validation/field';
@@ -132,9 +133,9 @@ function IsRegion(): PropertyDecorator {
   return fieldOf<string>({
     name: 'isRegion',
     read: (value) =>
-      typeof value === 'string' && /^[A-Za-z]{2}$/.test(value)
+      typeof value === 'string' && PHONE_REGIONS.has(value.toUpperCase())
         ? { value: value.toUpperCase() }
-        : { problem: 'must be a region of two letters (ISO 3166)' },
+        : { problem: 'must be a region of two letters (ISO 3166) that has phone numbers, such as GB' },
     schema: { type: 'string', pattern: '^[A-Za-z]{2}$', minLength: 2, maxLength: 2 },
   });
 }

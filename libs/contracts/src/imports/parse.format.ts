@@ -10,6 +10,7 @@ import {
   textOf,
   tokenFields,
   tokenIn,
+  type UnreadValue,
 } from './import-draft';
 
 const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
@@ -27,6 +28,8 @@ const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
 
 /** Fields that are read below, and Parse's own. The rest is stored as further fields. */
 const READ: ReadonlySet<string> = new Set(IMPORT_COLUMNS.parse);
+
+const CHANNELS = 'must be an array of channel names: 1 to 128 letters, digits, _, - and . each';
 
 /** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
@@ -49,6 +52,7 @@ export function readParse(sent: SourceRecord): FormatReading {
   if (!('token' in read)) return read;
   const { token } = read;
   if (pushType === undefined) return { skipped: `a device of type ${deviceType} cannot be reached` };
+  const unread: UnreadValue[] = [];
   return {
     draft: {
       userId: userOf(record),
@@ -59,12 +63,13 @@ export function readParse(sent: SourceRecord): FormatReading {
         locale: textOf(record.localeIdentifier),
         timeZone: textOf(record.timeZone),
         parseInstallationId: textOf(record.installationId),
-        subscriptions: channelsOf(record.channels),
+        subscriptions: channelsOf(record.channels, unread),
         launchTime: record.updatedAt ?? record._updated_at,
         installDate: record.createdAt ?? record._created_at,
       }),
       tags: {},
       attributes: {},
+      unread,
     },
   };
 }
@@ -80,20 +85,26 @@ function userOf({ user, _p_user: stored }: SourceRecord): string | null {
   return textOf(membersOf(user).objectId) ?? textOf(user);
 }
 
-/** In Parse everybody is on the channel '', which is `default` here. */
-function channelsOf(value: unknown): string[] | null {
+/**
+ * The public channels of a record. In Parse everybody is on the channel '', which is `default` here.
+ *
+ * @param unread is told if the list, or a name in it, cannot be read
+ */
+function channelsOf(value: unknown, unread: UnreadValue[]): string[] | null {
+  if (textOf(value) === null && !Array.isArray(value)) return null;
   const list = jsonOf(value);
-  if (!Array.isArray(list)) return null;
-  return list.flatMap((name) => {
-    const channel = typeof name === 'string' && name !== '' ? parseChannel(`public/${name}`) : null;
-    return channel === null ? [] : [channel];
-  });
+  const names = Array.isArray(list) ? list.filter((name) => name !== '') : [list];
+  const channels = names.flatMap((name) => (typeof name === 'string' ? (parseChannel(`public/${name}`) ?? []) : []));
+  if (channels.length < names.length) unread.push({ field: 'subscriptions', message: CHANNELS });
+  return Array.isArray(list) ? channels : null;
 }
 
 function furtherFields(record: SourceRecord): Record<string, unknown> {
   const scalars = Object.entries(record).filter(([name, value]) => !READ.has(name) && typeof value !== 'object');
   return Object.fromEntries(scalars);
 }
+
+const NUMBERS = ['$numberInt', '$numberLong', '$numberDouble', '$numberDecimal'] as const;
 
 /** Removes the wrappers of MongoDB's Extended JSON (relaxed and canonical) and of Parse. */
 function plainMembers(record: SourceRecord): SourceRecord {
@@ -102,8 +113,16 @@ function plainMembers(record: SourceRecord): SourceRecord {
 
 function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const { $date, $numberInt, $numberLong, $numberDouble, $oid, iso, __type: type } = value as JsonObject;
+  const { $date, $oid, iso, __type: type, ...others } = value as JsonObject;
   if (type === 'Date') return iso;
-  const wrapped = $date ?? $numberInt ?? $numberLong ?? $numberDouble ?? $oid;
+  const digits = NUMBERS.map((name) => others[name]).find((text) => text !== undefined);
+  if (digits !== undefined) return numberOf(digits);
+  const wrapped = $date ?? $oid;
   return wrapped === undefined ? value : plain(wrapped);
+}
+
+/** The number in a wrapper. Digits that a number would change, and what is no number, stay text. */
+function numberOf(digits: unknown): unknown {
+  const number = typeof digits === 'string' && digits.trim() !== '' ? Number(digits) : NaN;
+  return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : digits;
 }

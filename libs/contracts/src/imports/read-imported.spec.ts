@@ -196,10 +196,46 @@ describe('an installation of Parse', () => {
     });
     for (const record of [relaxed, canonical, csv]) {
       const further = read(record, options('parse')).registration.registration;
-      expect({ ...further, badge: 3 }).toEqual(first.registration.registration);
+      // CSV has texts alone.
+      expect(record === csv ? { ...further, badge: 3 } : further).toEqual(first.registration.registration);
       const same = { ...read(record, options('parse')), registration: null };
       expect(same).toEqual({ ...first, registration: null });
     }
+  });
+
+  it('has the numbers of the canonical form as numbers, unless a number would change their digits', () => {
+    const record = {
+      deviceType: 'ios',
+      deviceToken: 'ab',
+      visits: { $numberLong: '17' },
+      score: { $numberDouble: '1.5' },
+      spent: { $numberDecimal: '9.99' },
+      order: { $numberLong: '9007199254740993' },
+      ratio: { $numberDouble: 'NaN' },
+    };
+    expect(read(record, options('parse')).registration.registration).toEqual({
+      visits: 17,
+      score: 1.5,
+      spent: 9.99,
+      order: '9007199254740993',
+      ratio: 'NaN',
+    });
+  });
+
+  it('with a channel that cannot be read is a device that tells of it', () => {
+    const record = { deviceType: 'android', deviceToken: 't' };
+    const readingOf = (channels: unknown): unknown => readImported({ ...record, channels }, options('parse'));
+    for (const channels of [['news', 'a b'], ['news', 5], '["news", null]'])
+      expect(readingOf(channels)).toMatchObject({
+        device: { registration: { channels: ['public/news'] } },
+        notice: expect.stringMatching(/^channels \(subscriptions\) must be an array of channel names: /) as string,
+      });
+    expect(readingOf('news')).toMatchObject({
+      device: { registration: { channels: null } },
+      notice: expect.any(String) as string,
+    });
+    for (const channels of [undefined, null, '', [], [''], '[""]', ['news']])
+      expect(readingOf(channels)).toMatchObject({ notice: null });
   });
 
   it('pushes by gcm where it says so, and is skipped without a token', () => {

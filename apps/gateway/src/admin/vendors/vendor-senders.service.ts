@@ -31,10 +31,11 @@ export class VendorSenders {
   /**
    * The address to which a provider without signatures reports. The caller who stores the credentials gets it and
    * enters it at the provider.
+   *
+   * @param gateway the address at which the provider reaches the gateway, without a slash at its end
    */
-  statusUrlOf(appId: string, { provider, statusSecret }: JsonObject): { statusUrl?: string } {
+  statusUrlOf(appId: string, { provider, statusSecret }: JsonObject, gateway: string): { statusUrl?: string } {
     if (typeof provider !== 'string' || typeof statusSecret !== 'string') return {};
-    const base = (this.config.publicUrl ?? '').replace(/\/+$/, '');
-    return { statusUrl: `${base}/api/sms/status/${provider}/${appId}/${statusSecret}` };
+    return { statusUrl: `${gateway}/api/sms/status/${provider}/${appId}/${statusSecret}` };
   }
 }

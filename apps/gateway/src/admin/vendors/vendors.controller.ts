@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
   ApnsCredentialsRequest,
@@ -11,7 +11,10 @@ import {
   VendorResponse,
   WebPushCredentialsRequest,
 } from '@postrider/contracts';
+import { CONFIG, type Config } from '@postrider/platform';
+import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
+import { publicAddress } from '../../http/public-address';
 import { Vendors } from './vendors.service';
 
 const CREDENTIALS = [
@@ -76,7 +79,10 @@ const CREDENTIAL_EXAMPLES = {
 @OperatorOnly()
 @Controller('api/admin/apps/:id/vendors')
 export class VendorsController {
-  constructor(private readonly vendors: Vendors) {}
+  constructor(
+    private readonly vendors: Vendors,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Get()
   @ApiOperation({ summary: 'List the vendors that an application has credentials for' })
@@ -90,8 +96,13 @@ export class VendorsController {
   @ApiExtraModels(...CREDENTIALS)
   @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
   @ApiOkResponse({ type: VendorResponse })
-  async put(@Param('id') id: string, @Param('vendor') vendor: string, @Body() body: unknown): Promise<VendorResponse> {
-    return this.vendors.put(id, vendor, body);
+  async put(
+    @Param('id') id: string,
+    @Param('vendor') vendor: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+  ): Promise<VendorResponse> {
+    return this.vendors.put(id, vendor, body, publicAddress(this.config, request));
   }
 
   @Delete(':vendor')

@@ -22,9 +22,10 @@ export class Vendors {
   /**
    * Replaces the credentials.
    *
+   * @param gateway the address at which vendors reach the gateway, without a slash at its end
    * @throws InvalidRequest naming every bad field; DomainError NOT_FOUND
    */
-  async put(appId: string, name: string, body: unknown): Promise<VendorResponse> {
+  async put(appId: string, name: string, body: unknown, gateway: string): Promise<VendorResponse> {
     const vendor = vendorNamed(name);
     await this.applications.find(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
@@ -32,7 +33,7 @@ export class Vendors {
     const sealed = this.secretBox.seal(secrets, sealContextOf(appId, vendor));
     await this.credentials.put(appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);
-    return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }), vendor };
+    return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }, gateway), vendor };
   }
 
   /** @throws DomainError NOT_FOUND */

@@ -6,6 +6,7 @@ import type { FallbackReport } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { Public } from '../../auth/endpoint-access.decorator';
+import { publicAddress } from '../../http/public-address';
 import {
   readHttpReport,
   readKavenegarReport,
@@ -99,8 +100,7 @@ export class SmsStatusController {
 
   /** The address as the provider knows it: `PUBLIC_URL`, because a proxy in front may have changed host and scheme. */
   #addressOf(request: FastifyRequest): string {
-    const base = this.config.publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
-    return base + request.originalUrl;
+    return publicAddress(this.config, request) + request.originalUrl;
   }
 }
 

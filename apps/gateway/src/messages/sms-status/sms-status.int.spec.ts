@@ -265,6 +265,20 @@ describe('fallback SMS at the gateway', () => {
       expect((await admin('PUT', '/sms', http)).body.statusUrl).not.toContain(String(stored.body.statusUrl).slice(-32));
     });
 
+    it('come to the address at which the operator reached the gateway, if no public one is set', async () => {
+      const other = await startTestGateway();
+      try {
+        const headers = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` };
+        await other.request('POST', '/api/admin/apps', { body: { id: 'shop', name: 'Shop' }, headers });
+        const stored = await other.request('PUT', '/api/admin/apps/shop/vendors/sms', { body: kavenegar, headers });
+        expect(stored.body.statusUrl).toMatch(
+          new RegExp(`^${other.address}/api/sms/status/kavenegar/shop/[\\w-]{32}$`),
+        );
+      } finally {
+        await other.close();
+      }
+    });
+
     it('of Kavenegar come as a form or as a query', async () => {
       const path = pathOf(await admin('PUT', '/sms', kavenegar));
       await attempted('kavenegar', 'sent', '8792343');
