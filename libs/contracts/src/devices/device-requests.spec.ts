@@ -1,6 +1,6 @@
 import { readRequest } from '../validation/read-request';
 import { behaviorsOf, deviceEventsOf, DeviceEventsRequest, receiptsOf } from './device-events.request';
-import { clientVersionOf, RegistrationRequest } from './registration.request';
+import { clientVersionOf, registrationOf, RegistrationRequest } from './registration.request';
 import { attributeChangesOf, UserInfoRequest } from './user-info.request';
 import { vendorTokenOf } from './vendor-token.request';
 
@@ -46,6 +46,21 @@ describe('a registration', () => {
     expect(request.rest).toEqual({ rest: 1, names: ['x'], userAgent: 5 });
     expect(request.names).toEqual(['userId', 'rest', 'names', 'userAgent', 'tags']);
     expect(request.userAgent).toBeUndefined();
+  });
+
+  it('has its flags as booleans, in whichever spelling they come: rules with true and false test them', () => {
+    const { request } = read({ isGuest: 'true', isLoggedIn: 0, newInstall: '1', other: 'true' });
+    expect(registrationOf(request).registration).toEqual({
+      isGuest: true,
+      isLoggedIn: false,
+      newInstall: true,
+      other: 'true',
+    });
+    expect(problemPaths(read({ isGuest: 'maybe', isLoggedIn: 2, newInstall: {} })).sort()).toEqual([
+      'isGuest',
+      'isLoggedIn',
+      'newInstall',
+    ]);
   });
 
   it('with too much of that is refused as a whole', () => {

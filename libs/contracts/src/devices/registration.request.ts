@@ -12,7 +12,7 @@ import { fieldNames, fieldOf, FromAllSent, Optional, Rule, SaysOfClass } from '.
 import { IsFlag, IsListOf, IsName, IsNumberFrom, IsText, IsTime, IsWholeNumber } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import type { Reading } from '../validation/reading';
-import { readTextUpTo } from '../validation/values';
+import { readBoolean, readTextUpTo } from '../validation/values';
 import { IsUserId } from '../users/user-identity';
 import { IsDeviceToken, VendorTokenFields, vendorTokenOf } from './vendor-token.request';
 
@@ -85,6 +85,9 @@ export class RegistrationRequest extends VendorTokenFields {
   @Optional() @IsNested(() => LocationRequest) location?: LocationRequest;
   @Optional() @IsFlag() realtime?: boolean;
   @Optional() @IsFlag() protected?: boolean;
+  @Optional() @IsFlag() isGuest?: boolean;
+  @Optional() @IsFlag() isLoggedIn?: boolean;
+  @Optional() @IsFlag() newInstall?: boolean;
 
   @Optional()
   @IsText(4 * LONGEST_TEXT, 'the referrer from the Play Store, which leads to the link that was clicked before')
@@ -100,9 +103,11 @@ export class RegistrationRequest extends VendorTokenFields {
   @FromAllSent((sent) => ({ value: namesOf(sent) })) names!: string[];
 }
 
-/** The user agent is kept among the further fields too. */
+/** These are kept among the further fields as booleans, in whichever spelling they come. */
+const KEPT_FLAGS: ReadonlySet<string> = new Set(['isGuest', 'isLoggedIn', 'newInstall']);
 const KNOWN = new Set([...fieldNames(RegistrationRequest.prototype), ...OF_ANSWERS]);
-KNOWN.delete('userAgent');
+// The user agent is kept among the further fields too.
+for (const kept of ['userAgent', ...KEPT_FLAGS]) KNOWN.delete(kept);
 
 /** The part of a registration that is stored. */
 export function registrationOf(request: RegistrationRequest): StoredRegistration {
@@ -151,14 +156,23 @@ function namesOf(sent: JsonObject): string[] {
 function readRest(sent: JsonObject): Reading<JsonObject> {
   const further: [string, JsonValue][] = [];
   for (const name of Object.keys(sent)) {
-    const value = sent[name] as JsonValue;
+    const value = keptOf(name, sent[name] as JsonValue);
     if (value === null || KNOWN.has(name)) continue;
-    further.push([normaliseText(name) ?? name, typeof value === 'string' ? (normaliseText(value) ?? value) : value]);
+    further.push([normaliseText(name) ?? name, value]);
   }
   if (further.length === 0) return { value: {} };
   const rest = Object.fromEntries(further);
   if (isSmall(further) || Buffer.byteLength(JSON.stringify(rest)) <= LARGEST_REST_BYTES) return { value: rest };
   return { problem: `must not hold more than ${LARGEST_REST_BYTES} bytes in further fields` };
+}
+
+/** The value of a further field as it is stored. Null: it is not stored. */
+function keptOf(name: string, value: JsonValue): JsonValue {
+  if (typeof value === 'string' && !KEPT_FLAGS.has(name)) return normaliseText(value) ?? value;
+  if (value === null || !KEPT_FLAGS.has(name)) return value;
+  const reading = readBoolean(value);
+  // Another value is refused under its name, see `IsFlag`.
+  return 'value' in reading ? reading.value : null;
 }
 
 /** The most bytes of a character in JSON (`\u0001`), and of a number or boolean with the signs around a field. */

@@ -4436,6 +4436,10 @@ export interface components {
             installDate?: string | number;
             /** @description the referrer from the Play Store, which leads to the link that was clicked before */
             installReferrer?: string;
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            isGuest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            isLoggedIn?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             launchCount?: number;
             /**
              * Format: date-time
@@ -4445,6 +4449,8 @@ export interface components {
             /** @description such as nl-NL */
             locale?: string;
             location?: components["schemas"]["LocationRequest"];
+            /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
+            newInstall?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             osVersion?: string | number;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             protected?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");

@@ -83,6 +83,8 @@ describe('what devices and backends tell about users', () => {
     expect((await set({ userId: 'carl', attributes: { city: 'Yazd' } })).body).toEqual({ count: 2 });
     expect((await set({ installationId: phone, attributes: { color: 'red' } })).body).toEqual({ count: 1 });
     expect((await set({ userId: 'nobody', attributes: { a: 1 } })).body).toEqual({ count: 0 });
+    for (const installationId of [newId(), 'nonsense'])
+      expect((await set({ installationId, attributes: { a: 1 } })).status).toBe(404);
     expect(await one(`SELECT attributes FROM installations WHERE installation_id = $1`, [phone])).toEqual({
       attributes: { color: 'red' },
     });
@@ -218,6 +220,8 @@ describe('what devices and backends tell about users', () => {
     expect((await call('POST', 'channels/sport/members', body, other)).body).toEqual({ count: 0 });
     const attributes = { userId: 'gina', attributes: { a: 1 } };
     expect((await call('POST', 'installations/attributes', attributes, other)).body).toEqual({ count: 0 });
+    const ofDevice = { installationId: phone, attributes: { a: 1 } };
+    expect((await call('POST', 'installations/attributes', ofDevice, other)).status).toBe(404);
     expect(await infoOf(phone)).toEqual({});
   });
 });

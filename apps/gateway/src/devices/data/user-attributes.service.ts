@@ -59,6 +59,7 @@ export class UserAttributes {
    * Sets attributes of a user, or of one installation only. Those of a user without devices are stored for them.
    *
    * @returns the number of installations that the attributes apply to
+   * @throws DomainError NOT_FOUND if there is no such installation
    */
   async set(appId: string, { userId, installationId, attributes }: AttributesRequest): Promise<number> {
     const changes = Object.entries(attributes).map(([name, value]): AttributeChange => ({
@@ -115,7 +116,7 @@ export class UserAttributes {
     changes: readonly AttributeChange[],
   ): Promise<number> {
     const installation = isUuid(installationId) ? await this.devices.lock(executor, appId, installationId) : null;
-    if (!installation) return 0;
+    if (!installation) throw unknownInstallation();
     const changed = changeAttributes(installation.attributes, changes);
     await this.devices.saveAttributes(executor, appId, installationId, changed);
     return 1;
