@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, type Server as TlsServer, type TlsOptions } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config, ConfigError } from '@postrider/platform';
+import { CONFIG, type Config } from '@postrider/platform';
 import { EdgeMetrics } from '../runtime/edge-metrics';
 import { SessionFactory } from '../session/session-factory.service';
 import { acceptSocket } from './tcp-transport';
+import { readTlsCertificate } from './tls-certificate';
 import { createWebSocketServer } from './web-socket-server';
 
 /** The first byte of a TLS handshake (RFC 8446 §5.1); no HTTP request begins with it. */
@@ -35,7 +35,7 @@ export class Listeners {
   /** @throws ConfigError if the certificate cannot be used; the system's error if a port is taken */
   async listen(): Promise<EdgePorts> {
     const { mqttPort, mqttWsPort, mqttTlsPort, connectionMaxPacketBytes } = this.config;
-    const credentials = readCertificate(this.config);
+    const certificate = readTlsCertificate(this.config);
     const webSockets = createWebSocketServer(this.sessions, connectionMaxPacketBytes * 2);
     const ports: EdgePorts = {
       mqtt: await this.#open(
@@ -44,13 +44,14 @@ export class Listeners {
       ),
       ws: 0,
     };
-    if (credentials === null) {
+    if (certificate === null) {
       ports.ws = await this.#open(
         createServer((socket) => webSockets.emit('connection', socket)),
         mqttWsPort,
       );
       return ports;
     }
+    const credentials = { ...certificate, handshakeTimeout: HANDSHAKE_WITHIN_MS };
     const overTls = createTlsServer(credentials, (socket) => webSockets.emit('connection', socket));
     overTls.on('tlsClientError', (_, socket) => socket.destroy());
     ports.ws = await this.#open(
@@ -60,7 +61,7 @@ export class Listeners {
     const tls = createTlsServer(credentials, (socket) => acceptSocket(socket, this.sessions));
     tls.on('tlsClientError', (_, socket) => socket.destroy());
     ports.tls = await this.#open(tls, mqttTlsPort);
-    this.metrics.showCertificate(credentials.cert);
+    this.metrics.showCertificate(certificate.cert);
     return ports;
   }
 
@@ -92,22 +93,4 @@ function tellApart(socket: Socket, tls: TlsServer, plain: HttpServer): void {
     socket.unshift(bytes);
     (bytes[0] === TLS_HANDSHAKE ? tls : plain).emit('connection', socket);
   });
-}
-
-function readCertificate({ mqttTlsCert, mqttTlsKey }: Config): (TlsOptions & { cert: Buffer }) | null {
-  if (mqttTlsCert === undefined && mqttTlsKey === undefined) return null;
-  return {
-    cert: readFile('MQTT_TLS_CERT', mqttTlsCert),
-    key: readFile('MQTT_TLS_KEY', mqttTlsKey),
-    handshakeTimeout: HANDSHAKE_WITHIN_MS,
-  };
-}
-
-function readFile(variable: string, path: string | undefined): Buffer {
-  try {
-    if (path !== undefined) return readFileSync(path);
-  } catch {
-    // The error is thrown below.
-  }
-  throw new ConfigError(variable, 'a file (PEM) that can be read, beside the other of the two', path);
 }
