@@ -105,6 +105,7 @@ export {
   ExplainGroupRequest,
   GroupRequest,
   RulesRequest,
+  SegmentChangesRequest,
   SegmentRequest,
   SegmentSizesQuery,
   SegmentsQuery,

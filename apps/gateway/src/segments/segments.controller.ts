@@ -11,6 +11,7 @@ import {
 import {
   CountGroupRequest,
   ExplainGroupRequest,
+  SegmentChangesRequest,
   SegmentCountResponse,
   SegmentExplanationResponse,
   SegmentFieldsResponse,
@@ -114,13 +115,16 @@ export class SegmentsController {
   @Put(':id')
   @RequireScope('send')
   @ApiOperation({ summary: 'Replace the name and the rules of a saved segment' })
-  @ApiBody({ type: SegmentRequest })
+  @ApiBody({ type: SegmentChangesRequest })
   @ApiOkResponse({ type: SegmentResponse })
-  @ApiConflictResponse({ description: 'the name is taken' })
+  @ApiConflictResponse({
+    description:
+      'the name is taken, or the segment has another revision than the one named (`error.current` is the segment now); nothing was changed',
+  })
   async replace(
     @CurrentCaller() { appId }: Caller,
     @Param('id') id: string,
-    @RulesBody() body: SegmentRequest,
+    @RulesBody() body: SegmentChangesRequest,
   ): Promise<SegmentResponse> {
     return this.segments.replace(appId, id, body);
   }

@@ -115,6 +115,24 @@ describe('segments', () => {
     await call('DELETE', `/${other.body.id}`);
   });
 
+  it('that two people change are not overwritten: the later change names the revision that it was made from', async () => {
+    const { body: made } = await call('POST', '', { name: 'Shared', segment: NEW_PHONES });
+    const change = (name: string, revision?: number): Promise<TestAnswer> =>
+      call('PUT', `/${made.id}`, { name, segment: NEW_PHONES, revision });
+    const answers = await Promise.all(['Hers', 'His'].map((name) => change(name, made.revision)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const saved = answers.find(({ status }) => status === 200)?.body;
+    const refused = answers.find(({ status }) => status === 409)?.body;
+    expect(saved).toMatchObject({ revision: 2 });
+    expect(refused.error).toMatchObject({ code: 'EDIT_CONFLICT', current: saved });
+    expect((await call('GET', `/${made.id}`)).body).toEqual(saved);
+    expect(await change('Without a revision')).toMatchObject({ status: 200, body: { revision: 3 } });
+    expect(paths(await call('PUT', `/${made.id}`, { name: 'x', segment: NEW_PHONES, revision: 0 }))).toEqual([
+      'revision',
+    ]);
+    await call('DELETE', `/${made.id}`);
+  });
+
   it('are refused with every bad field named, and a list with a bad cursor', async () => {
     expect(paths(await call('POST', '', {}))).toEqual(['name', 'target']);
     expect(paths(await call('POST', '', { name: '', segment: { all: [] } }))).toEqual(['name', 'segment.all']);

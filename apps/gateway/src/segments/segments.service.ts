@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   makeCursor,
   type RulesRequest,
+  type SegmentChangesRequest,
   type SegmentRequest,
   type SegmentResponse,
   type SegmentSizeResponse,
@@ -47,12 +48,19 @@ export class Segments {
     return show(made);
   }
 
-  /** @throws DomainError NOT_FOUND; CONFLICT if another segment has the name */
-  async replace(appId: string, segmentId: string, { name, ...rules }: SegmentRequest): Promise<SegmentResponse> {
+  /**
+   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present segment if it has another revision than the named one;
+   *   CONFLICT if another segment has the name
+   */
+  async replace(appId: string, segmentId: string, changes: SegmentChangesRequest): Promise<SegmentResponse> {
     if (!isUuid(segmentId)) throw unknownSegment();
-    const segment = { segmentId, name, updatedAt: this.clock.now(), ...columnsOf(rules) };
+    const { name, revision, ...rules } = changes;
+    const segment = { segmentId, name, revision, updatedAt: this.clock.now(), ...columnsOf(rules) };
     const changed = await refusingTakenName(() => this.segments.update(appId, segment));
-    if (!changed) throw unknownSegment();
+    if (!changed) {
+      const current = await this.find(appId, segmentId);
+      throw new DomainError('EDIT_CONFLICT', 'Somebody else has changed the segment since', { current });
+    }
     return show(changed);
   }
 
@@ -111,12 +119,13 @@ function columnsOf({ target, segment }: RulesRequest): SavedRules {
 }
 
 function show(saved: SavedSegment, measured: MeasuredSegment['size'] = null): SegmentResponse {
-  const { segmentId, name, target, segment, createdAt, updatedAt } = saved;
+  const { segmentId, name, target, segment, revision, createdAt, updatedAt } = saved;
   return {
     id: segmentId,
     name,
     ...(target ? { target } : {}),
     ...(segment ? { segment } : {}),
+    revision,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     size: measured && sizeOf(measured),

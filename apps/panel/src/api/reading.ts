@@ -115,6 +115,8 @@ export interface CursorList<Item> {
   error: Error | null;
   isLoading: boolean;
   isLoadingMore: boolean;
+  /** Why the next part could not be read; `loadMore` tries again. */
+  moreError: Error | null;
   hasMore: boolean;
   loadMore: () => void;
   refresh: () => void;
@@ -182,6 +184,7 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     error: found.error,
     isLoading: found.isPending && enabled,
     isLoadingMore: found.isFetchingNextPage,
+    moreError: found.isFetchNextPageError ? found.error : null,
     hasMore: found.hasNextPage,
     loadMore: () => {
       if (found.hasNextPage && !found.isFetchingNextPage) void found.fetchNextPage();

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { CatchErrors } from './catch-errors';
+import { OutdatedNotice } from '../components/outdated-notice';
 import { Mark } from './mark';
 import { Navigation } from './navigation';
 import classes from './shell.module.css';
@@ -39,6 +40,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
+          <OutdatedNotice />
           <CatchErrors key={location.split('/')[1]}>
             <Suspense fallback={<Loader aria-label="Loading" />}>{children}</Suspense>
           </CatchErrors>

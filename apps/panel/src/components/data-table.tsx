@@ -57,7 +57,7 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
 
 function Rows<Item>(props: DataTableProps<Item>): ReactNode {
   const { label, columns, list, rowKey } = props;
-  const { items, hasMore, isLoadingMore, loadMore } = list;
+  const { items, hasMore, isLoadingMore, moreError, loadMore } = list;
   const [top, setTop] = useState(0);
   const body = useCallback((element: HTMLDivElement | null) => {
     if (element !== null) setTop(element.getBoundingClientRect().top + window.scrollY);
@@ -72,8 +72,8 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
   const shown = virtual.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= items.length - 12 && hasMore && !isLoadingMore) loadMore();
-  }, [last, items.length, hasMore, isLoadingMore, loadMore]);
+    if (last >= items.length - 12 && hasMore && !isLoadingMore && moreError === null) loadMore();
+  }, [last, items.length, hasMore, isLoadingMore, moreError, loadMore]);
   const tracks = { '--tracks': tracksOf(columns), '--few-tracks': tracksOf(columns.filter(isNeeded)) };
   return (
     <div
@@ -107,6 +107,11 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
       {isLoadingMore && (
         <div className={classes.more}>
           <Loader size="sm" aria-label="Reading more" />
+        </div>
+      )}
+      {moreError && !isLoadingMore && (
+        <div className={classes.notice}>
+          <ErrorNotice error={moreError} title="The rest could not be read" onRetry={loadMore} />
         </div>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { TrackerResponse } from '@postrider/server/document';
 import { TrackerList } from '../pages/trackers/trackers-page';
 import { FakeGateway } from '../testing/fake-gateway';
 import { show } from '../testing/show';
+import { OutdatedNotice } from './outdated-notice';
 
 const PATH = '/api/trackers';
 
@@ -112,5 +113,30 @@ describe('a list page', () => {
     scrollDown();
     await screen.findByRole('link', { name: 'Poster 55' });
     expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
+  });
+
+  it('keeps its rows when the next part could not be read, says so, and reads it only when asked', async () => {
+    const gateway = new FakeGateway();
+    gateway.answerWith('GET', PATH, ({ query }) =>
+      query.cursor === undefined
+        ? Response.json({ trackers: trackers(1, 50), nextCursor: 'after-50' })
+        : Response.json({ error: { message: 'Something broke' } }, { status: 500 }),
+    );
+    const { user } = show(
+      <>
+        <OutdatedNotice />
+        {page}
+      </>,
+      { gateway },
+    );
+    await screen.findByRole('table', { name: 'Trackers' });
+    scrollDown();
+    expect((await screen.findByRole('alert')).textContent).toContain('The rest could not be read');
+    scrollDown();
+    expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
+    gateway.answer('GET', PATH, { trackers: trackers(51, 5), nextCursor: null });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('56'));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

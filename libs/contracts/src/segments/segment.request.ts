@@ -1,4 +1,5 @@
 import { type Channel, type JsonObject, UUID } from '@postrider/domain';
+import { IsRevision } from '../drafts/draft.request';
 import { Example, Optional, RequiresOneOf, Rule } from '../validation/field';
 import { IsChannel, IsFlag, IsName, IsTime } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
@@ -16,13 +17,21 @@ export class RulesRequest {
   @Optional() @IsRuleGroup() segment?: JsonObject;
 }
 
-/** The body of `POST /api/segments` and `PUT /api/segments/:id`. */
+/** The body of `POST /api/segments`. */
 @RequiresOneOf('target', 'segment')
 @Example({ name: 'Seen this week', ...RULES })
 export class SegmentRequest {
   @IsName() name!: string;
   @Optional() @IsTarget() target?: JsonObject;
   @Optional() @IsSavedGroup() segment?: JsonObject;
+}
+
+/** The body of `PUT /api/segments/:id`. */
+@Example({ name: 'Seen this week', ...RULES, revision: 1 })
+export class SegmentChangesRequest extends SegmentRequest {
+  @Optional()
+  @IsRevision('change the segment only while it has this revision; if it has another one by now, the answer is 409')
+  revision?: number;
 }
 
 /** A group of devices: the body of `POST /api/segments/export`. */

@@ -31,6 +31,8 @@ export class SegmentResponse {
   @TextField() name!: string;
   @TargetField() target?: JsonObject;
   @RuleGroupField() segment?: JsonObject;
+  @CountField({ description: 'rises with each change; a change may name the one that it was made from' })
+  revision!: number;
   @TimeField() createdAt!: string;
   @TimeField() updatedAt!: string;
 

@@ -50,6 +50,7 @@ import { InstallationsKey1795478520000 } from '../migrations/20261125-e-installa
 import { SkippedDeliveries1795478530000 } from '../migrations/20261125-f-skipped-deliveries';
 import { SubscribedChannels1795737600000 } from '../migrations/20261128-a-subscribed-channels';
 import { ImportNames1795737610000 } from '../migrations/20261128-b-import-names';
+import { SegmentRevisions1795737620000 } from '../migrations/20261128-c-segment-revisions';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -106,6 +107,7 @@ export const MIGRATIONS = [
   SkippedDeliveries1795478530000,
   SubscribedChannels1795737600000,
   ImportNames1795737610000,
+  SegmentRevisions1795737620000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -21,6 +21,10 @@ export class SegmentEntity {
   @Column({ type: 'jsonb', nullable: true })
   segment!: unknown;
 
+  /** Rises with each change. A change may name the revision that it is based on. */
+  @Column({ type: 'integer', default: 1 })
+  revision!: number;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

@@ -13,6 +13,7 @@ export interface SavedRules {
 export interface SavedSegment extends SavedRules {
   segmentId: string;
   name: string;
+  revision: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,7 +29,10 @@ export interface MeasuredSegment extends SavedSegment {
 type StoredSize = Omit<SegmentSize, 'measuredAt'> & { measuredAt: string };
 
 /** A segment to be saved. `updatedAt` is that of one from another installation. */
-export type NewSegment = Omit<SavedSegment, 'updatedAt'> & { updatedAt?: Date };
+export type NewSegment = Omit<SavedSegment, 'revision' | 'updatedAt'> & { updatedAt?: Date };
+
+/** The new state of a segment. `revision`: the one that it must still have; undefined: any. */
+export type SegmentChange = Omit<SavedSegment, 'createdAt' | 'revision'> & { revision?: number | undefined };
 
 /** A segment whose size is to be measured, and when another worker may measure it if this one does not finish. */
 export interface DueSegment extends SavedRules {
@@ -51,7 +55,7 @@ export interface SegmentSize {
 }
 
 /** The select list that gives a `SavedSegment`. */
-const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, created_at AS "createdAt",
+const SEGMENT_COLUMNS = sql`segment_id AS "segmentId", name, target, segment, revision, created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
 const SIZE = sql`json_build_object('measuredAt', z.measured_at, 'devices', z.devices, 'reachable', z.reachable, 'users', z.users)`;
@@ -105,16 +109,18 @@ export class SegmentsRepository {
   /**
    * Gives a segment another name and other rules, and makes it due for measuring at once.
    *
-   * @returns null if there is none with that id
+   * @returns null if there is none with that id, or it has another revision
    * @throws a unique violation if another one has that name
    */
-  async update(appId: string, segment: Omit<SavedSegment, 'createdAt'>): Promise<SavedSegment | null> {
+  async update(appId: string, segment: SegmentChange): Promise<SavedSegment | null> {
     const updatedAt = parameter(segment.updatedAt);
     const [changed] = await rows<SavedSegment>(
       this.database,
       sql`UPDATE segments SET name = ${segment.name}, target = ${jsonOf(segment.target)}::jsonb,
-            segment = ${jsonOf(segment.segment)}::jsonb, updated_at = ${updatedAt}, measure_at = ${updatedAt}
+            segment = ${jsonOf(segment.segment)}::jsonb, revision = revision + 1,
+            updated_at = ${updatedAt}, measure_at = ${updatedAt}
           WHERE app_id = ${appId} AND segment_id = ${segment.segmentId}
+            AND revision = coalesce(${segment.revision ?? null}::integer, revision)
           RETURNING ${SEGMENT_COLUMNS}`,
     );
     return changed ?? null;

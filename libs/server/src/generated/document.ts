@@ -4520,6 +4520,38 @@ export interface components {
              */
             id: string;
         };
+        /**
+         * @example {
+         *       "name": "Seen this week",
+         *       "target": {
+         *         "deviceType": "android"
+         *       },
+         *       "segment": {
+         *         "all": [
+         *           {
+         *             "name": "launchTime",
+         *             "operator": "after",
+         *             "value": "7d"
+         *           }
+         *         ]
+         *       },
+         *       "revision": 1
+         *     }
+         */
+        SegmentChangesRequest: {
+            name: string;
+            /** @description change the segment only while it has this revision; if it has another one by now, the answer is 409 */
+            revision?: number;
+            segment?: components["schemas"]["SegmentGroup"];
+            /** @description the value of each field; an array means one of its values */
+            target?: {
+                [key: string]: string | number | boolean | (string | number | boolean)[] | {
+                    lat: number | string;
+                    lng: number | string;
+                    radius: number | string;
+                };
+            };
+        };
         SegmentCountResponse: {
             /** @description devices that a message to the group would be sent to */
             count: number;
@@ -4605,6 +4637,8 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: string;
+            /** @description rises with each change; a change may name the one that it was made from */
+            revision: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /** @description its last measured size; null until it is measured as it is now */
             size: components["schemas"]["SegmentSizeResponse"] | null;
@@ -6247,6 +6281,7 @@ export type RuleAnswerResponse = components['schemas']['RuleAnswerResponse'];
 export type RuleEffectResponse = components['schemas']['RuleEffectResponse'];
 export type SampledDeviceResponse = components['schemas']['SampledDeviceResponse'];
 export type SavedSegmentReference = components['schemas']['SavedSegmentReference'];
+export type SegmentChangesRequest = components['schemas']['SegmentChangesRequest'];
 export type SegmentCountResponse = components['schemas']['SegmentCountResponse'];
 export type SegmentExplanationResponse = components['schemas']['SegmentExplanationResponse'];
 export type SegmentFieldResponse = components['schemas']['SegmentFieldResponse'];
@@ -10885,7 +10920,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SegmentRequest"];
+                "application/json": components["schemas"]["SegmentChangesRequest"];
             };
         };
         responses: {
@@ -10904,7 +10939,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            /** @description the name is taken */
+            /** @description the name is taken, or the segment has another revision than the one named (`error.current` is the segment now); nothing was changed */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -626,6 +626,17 @@ export const RegistrationRequest = {
   }
 } as const;
 
+export const SegmentChangesRequest = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "revision": {
+    "minimum": 1,
+    "maximum": 2147483647
+  }
+} as const;
+
 export const SegmentGroup = {
   "all": {
     "minItems": 1

@@ -26,7 +26,7 @@ const BACK = { href: '/promo', label: 'Promo codes' };
 export function PromoSetPage({ id }: { id: string }): ReactNode {
   const found = useRead('/api/promo/sets/{id}', { params: { path: { id } }, pollMs: 10_000 });
   if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the set" />;
-  if (found.isError) {
+  if (found.data === undefined) {
     return (
       <>
         <PageHeader title="Promo codes" back={BACK} />

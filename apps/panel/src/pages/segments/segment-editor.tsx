@@ -1,13 +1,16 @@
 import { Button, Grid, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { type ReactNode, useMemo, useState } from 'react';
-import { problemAt } from '../../api/api-error';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { isEditConflict, problemAt } from '../../api/api-error';
 import type { SegmentRequest, SegmentResponse } from '@postrider/server/document';
 import { SegmentRequest as limits } from '../../api/generated/limits';
 import { useCan } from '../../api/session';
 import { ErrorNotice } from '../../components/error-notice';
+import { Moment } from '../../components/moment';
+import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
+import { readRules } from '../../model/read-segment';
 import type { GroupDraft } from '../../model/segment-draft';
 import { saySegment } from '../../model/say-segment';
 import { writeFinished, writeSegment, type WrittenSegment } from '../../model/write-segment';
@@ -21,8 +24,22 @@ export type SavedForm = SegmentRequest;
 /** The state of saving; the same for a new segment and a changed one. */
 export type SavingSegment = UseMutationResult<SegmentResponse, Error, SavedForm>;
 
+/** A segment that another person has saved while it is changed here, and what the reader may do. */
+export interface NewerSegment extends NewerChoice {
+  segment: SegmentResponse;
+}
+
 /** A segment being written: its rules, its size, what each rule does, and why a user is in it or not. */
-export function SegmentEditor(props: { name: string; segment: GroupDraft; saving: SavingSegment }): ReactNode {
+export function SegmentEditor(props: {
+  name: string;
+  segment: GroupDraft;
+  saving: SavingSegment;
+  /** What another person has saved in the meantime. */
+  newer?: NewerSegment | null;
+  /** Told whether something is written that is not saved. */
+  onChanged?: (isChanged: boolean) => void;
+}): ReactNode {
+  const { saving, newer = null, onChanged } = props;
   const [saved, setSaved] = useState({ name: props.name, segment: props.segment });
   const [segment, setSegment] = useState(saved.segment);
   const [marksAll, setMarksAll] = useState(false);
@@ -33,13 +50,20 @@ export function SegmentEditor(props: { name: string; segment: GroupDraft; saving
   const save = (name: string): void => {
     setMarksAll(true);
     if (written.segment === null || name === '') return;
-    props.saving.mutate({ name, segment: written.segment }, { onSuccess: () => setSaved({ name, segment }) });
+    saving.mutate({ name, segment: written.segment }, { onSuccess: () => setSaved({ name, segment }) });
   };
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, lg: 8 }}>
         <Rules segment={segment} written={written} group={group} marksAll={marksAll} onChange={setSegment}>
-          <SaveForm saved={saved} isChanged={segment !== saved.segment} saving={props.saving} onSave={save} />
+          <SaveForm
+            saved={saved}
+            areRulesChanged={segment !== saved.segment}
+            saving={saving}
+            newer={newer}
+            onSave={save}
+            onChanged={onChanged}
+          />
         </Rules>
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 4 }}>
@@ -114,14 +138,17 @@ function Rules(props: {
 
 function SaveForm(props: {
   saved: { name: string };
-  isChanged: boolean;
+  areRulesChanged: boolean;
   saving: SavingSegment;
+  newer: NewerSegment | null;
   onSave: (name: string) => void;
+  onChanged: ((isChanged: boolean) => void) | undefined;
 }): ReactNode {
-  const { saved, saving, onSave } = props;
+  const { saved, saving, newer, onSave, onChanged } = props;
   const [name, setName] = useState(saved.name);
   const [isTried, setTried] = useState(false);
-  const isChanged = props.isChanged || name.trim() !== saved.name;
+  const isChanged = props.areRulesChanged || name.trim() !== saved.name;
+  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged]);
   const problem = isTried && name.trim() === '' ? 'Enter a name' : problemAt(saving.error, 'name');
   if (!useCan('send')) return null;
   return (
@@ -148,7 +175,22 @@ function SaveForm(props: {
           </Button>
         </Group>
       </form>
-      <ErrorNotice error={saving.error} title="The segment was not saved" shownPaths={['name']} />
+      {newer !== null && !saving.isPending && <NewerSegmentNotice {...newer} />}
+      <ErrorNotice
+        error={newer !== null && isEditConflict(saving.error) ? null : saving.error}
+        title="The segment was not saved"
+        shownPaths={['name']}
+      />
     </>
+  );
+}
+
+function NewerSegmentNotice({ segment, ...choice }: NewerSegment): ReactNode {
+  return (
+    <NewerNotice title="Somebody else has changed this segment" {...choice}>
+      It was saved <Moment at={segment.updatedAt} /> as <Typed text={segment.name} />, with these rules:{' '}
+      <Typed text={saySegment(readRules(segment))} lines={6} />. What you changed since is here only. If you keep it and
+      save it, it replaces theirs.
+    </NewerNotice>
   );
 }

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
+import type { SegmentResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { SavedSegment } from './segment-pages';
@@ -6,20 +7,86 @@ import { SavedSegment } from './segment-pages';
 const AT = '2026-11-22T10:00:00.000Z';
 const SEGMENT = '/api/segments/{id}';
 
+const OURS = {
+  id: 's-1',
+  name: 'Apple',
+  segment: { all: [{ name: 'deviceType', operator: 'equal_to' as const, value: 'ios' }] },
+  revision: 1,
+  createdAt: AT,
+  updatedAt: AT,
+  size: null,
+};
+const THEIRS = {
+  ...OURS,
+  name: 'Apple, not iPad',
+  segment: { all: [...OURS.segment.all, { name: 'tags', operator: 'not_include' as const, value: 'ipad' }] },
+  revision: 2,
+};
+
 describe('the page of a segment', () => {
-  it('keeps what was written when the segment cannot be read again', async () => {
-    const gateway = new FakeGateway();
-    const segment = { all: [{ name: 'deviceType', operator: 'equal_to' as const, value: 'ios' }] };
-    gateway.answer('GET', SEGMENT, { id: 's-1', name: 'Apple', segment, createdAt: AT, updatedAt: AT, size: null });
+  let gateway: FakeGateway;
+
+  beforeEach(() => {
+    gateway = new FakeGateway();
+    store(OURS);
     gateway.answer('GET', `${SEGMENT}/sizes`, { id: 's-1', sizes: [] });
-    gateway.answer('GET', '/api/segments/fields', { devices: 1, fields: [] });
     gateway.answer('POST', '/api/segments/count', { count: 1, devices: 1, tookMs: 1 });
+  });
+
+  const store = (segment: SegmentResponse): void => {
+    gateway.answer('GET', SEGMENT, segment);
+    gateway.answer('GET', '/api/segments/fields', { devices: 1, fields: [] });
+  };
+  const nameField = (): Promise<HTMLElement> => screen.findByRole('textbox', { name: 'Name' });
+
+  it('keeps what was written when the segment cannot be read again', async () => {
     const { user, readAgain } = show(<SavedSegment id="s-1" />, { gateway });
-    const name = await screen.findByRole('textbox', { name: 'Name' });
-    await user.type(name, ' phones');
+    await user.type(await nameField(), ' phones');
     gateway.refuse('GET', SEGMENT, 404, { message: 'There is no such segment' });
     await readAgain();
     expect(gateway.asked.filter(({ path }) => path.endsWith('/segments/s-1'))).toHaveLength(2);
-    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Apple phones');
+    expect(await nameField()).toHaveProperty('value', 'Apple phones');
+  });
+
+  describe('that another person saves meanwhile', () => {
+    it('keeps what was written here, and lets the reader decide which of the two stays', async () => {
+      gateway.answerWith('PUT', SEGMENT, ({ body }) => {
+        if ((body as { revision: number }).revision === 2)
+          return Response.json({ ...OURS, ...(body as object), revision: 3 });
+        const error = { message: 'Changed since', code: 'EDIT_CONFLICT', current: THEIRS };
+        return Response.json({ error }, { status: 409 });
+      });
+      const { user } = show(<SavedSegment id="s-1" />, { gateway });
+      await user.type(await nameField(), ' phones');
+      store(THEIRS);
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      const notice = await screen.findByRole('alert');
+      expect(notice.textContent).toContain('Somebody else has changed this segment');
+      expect(notice.textContent).toContain('Apple, not iPad');
+      expect(await nameField()).toHaveProperty('value', 'Apple phones');
+
+      await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+      store({ ...OURS, name: 'Apple phones', revision: 3 });
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      await screen.findByRole('heading', { name: 'Apple phones' });
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(gateway.askedFor('PUT', SEGMENT).map(({ body }) => (body as { revision: number }).revision)).toEqual([
+        1, 2,
+      ]);
+    });
+
+    it('is shown as they saved it where nothing was written, or what was written is discarded', async () => {
+      const { user, readAgain } = show(<SavedSegment id="s-1" />, { gateway });
+      await nameField();
+      store(THEIRS);
+      await readAgain();
+      await waitFor(async () => expect(await nameField()).toHaveProperty('value', 'Apple, not iPad'));
+
+      await user.type(await nameField(), '!');
+      store({ ...OURS, name: 'Apple again', revision: 3 });
+      await readAgain();
+      await user.click(await screen.findByRole('button', { name: 'Discard my changes' }));
+      expect(await nameField()).toHaveProperty('value', 'Apple again');
+    });
   });
 });

@@ -3,11 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation, Link } from 'wouter';
 import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
+import { isEditConflict } from '../../api/api-error';
 import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
+import { useNewest } from '../../components/use-newest';
 import { readRules } from '../../model/read-segment';
 import { newGroup } from '../../model/segment-draft';
 import { type SavedForm, SegmentEditor, type SavingSegment } from './segment-editor';
@@ -37,7 +39,6 @@ export function NewSegment(): ReactNode {
 /** One saved segment. */
 export function SavedSegment({ id }: { id: string }): ReactNode {
   const found = useRead('/api/segments/{id}', { params: { path: { id } } });
-  const saving = useSaveSegment(id);
   if (found.isPending) return <Waiting />;
   if (found.data === undefined) {
     return (
@@ -47,36 +48,60 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
       </>
     );
   }
-  const { data } = found;
+  return <OpenSegment key={id} newest={found.data} />;
+}
+
+/** A segment that is being changed. Another person may save it in the meantime. */
+function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
+  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(newest, ({ revision }) => revision);
+  const saving = useSaveSegment(base, setBase);
   return (
     <>
       <PageHeader
-        title={<Typed text={data.name} lines={3} />}
-        documentTitle={data.name}
+        title={<Typed text={newest.name} lines={3} />}
+        documentTitle={newest.name}
         back={BACK}
-        actions={<SegmentActions segment={data} />}
+        actions={<SegmentActions segment={newest} />}
       />
       <Stack gap="lg">
-        <SegmentEditor name={data.name} segment={readRules(data)} saving={saving} />
-        <SizeOverTime segment={data} />
+        <SegmentEditor
+          key={beginnings}
+          name={base.name}
+          segment={readRules(base)}
+          saving={saving}
+          newer={isBehind ? { segment: newest, onTake: takeNewest, onKeep: () => setBase(newest) } : null}
+          onChanged={setChanged}
+        />
+        <SizeOverTime segment={newest} />
       </Stack>
     </>
   );
 }
 
-function useSaveSegment(id: string | null, onSaved?: (segment: SegmentResponse) => void): SavingSegment {
+/** @param base the state that the changes are based on; null: the segment is new */
+function useSaveSegment(base: SegmentResponse | null, onSaved: (segment: SegmentResponse) => void): SavingSegment {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
+  const show = (segment: SegmentResponse): void =>
+    void client.setQueryData(keyOf(appId, '/api/segments/{id}', { path: { id: segment.id } }), segment);
   return useMutation<SegmentResponse, Error, SavedForm>({
     mutationFn: (body) =>
-      id === null
+      base === null
         ? answerOf(api.POST('/api/segments', { body }))
-        : answerOf(api.PUT('/api/segments/{id}', { params: { path: { id } }, body })),
+        : answerOf(
+            api.PUT('/api/segments/{id}', {
+              params: { path: { id: base.id } },
+              body: { ...body, revision: base.revision },
+            }),
+          ),
+    onError: (error) => {
+      if (isEditConflict(error) && error.current !== null) show(error.current as SegmentResponse);
+    },
     onSuccess: (segment) => {
-      client.setQueryData(keyOf(appId, '/api/segments/{id}', { path: { id: segment.id } }), segment);
+      onSaved(segment);
+      show(segment);
       void client.invalidateQueries({ queryKey: keyOf(appId, '/api/segments') });
-      onSaved?.(segment);
     },
   });
 }

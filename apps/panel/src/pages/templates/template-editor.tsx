@@ -4,11 +4,10 @@ import type { TemplateResponse } from '@postrider/server/document';
 import { type ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
-import { ConflictNotice } from '../../components/conflict-notice';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconPlus } from '../../components/icons';
-import { keepFocus } from '../../components/keep-focus';
 import { Moment } from '../../components/moment';
+import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { type Form, useForm } from '../../components/use-form';
@@ -167,31 +166,17 @@ function checkForm({ name, content, more }: TemplateForm): Record<string, string
 }
 
 /** The newer version that another person has saved while this one was changed here. */
-interface NewerVersion {
+interface NewerVersion extends NewerChoice {
   template: TemplateResponse;
-  /** Discards what was written here. */
-  onTake: () => void;
-  /** Keeps what was written here, to be saved after theirs. */
-  onKeep: () => void;
 }
 
-function NewerVersionNotice({ template, onTake, onKeep }: NewerVersion): ReactNode {
+function NewerVersionNotice({ template, ...choice }: NewerVersion): ReactNode {
   const { version, updatedBy, updatedAt } = template;
-  // The buttons are gone with the decision.
-  useEffect(() => keepFocus, []);
   return (
-    <ConflictNotice title="There is a newer version" takesFocus>
+    <NewerNotice title="There is a newer version" {...choice}>
       <Typed text={updatedBy} /> saved version {version} <Moment at={updatedAt} />. What you changed since is here only.
       If you keep it and save it, it becomes the version after theirs.
-      <Group gap="sm" mt="sm">
-        <Button size="xs" variant="default" onClick={onTake}>
-          Discard my changes
-        </Button>
-        <Button size="xs" variant="default" onClick={onKeep}>
-          Keep my changes
-        </Button>
-      </Group>
-    </ConflictNotice>
+    </NewerNotice>
   );
 }
 

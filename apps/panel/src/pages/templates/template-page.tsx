@@ -12,6 +12,7 @@ import { IconSend, IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
+import { useNewest } from '../../components/use-newest';
 import { EMPTY_TEMPLATE, formOfTemplate, type TemplateForm, templateOfForm } from '../../model/template-form';
 import { holdsNewerVersion, TemplateEditor } from './template-editor';
 import { TemplateVersions } from './template-versions';
@@ -59,16 +60,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   const appId = useAppId();
   const client = useQueryClient();
   const params = { path: { id: newest.id } };
-  const [base, setBase] = useState(newest);
-  const [isChanged, setChanged] = useState(false);
-  const [beginnings, setBeginnings] = useState(0);
-  const isBehind = newest.version > base.version;
-  const take = (): void => {
-    setBase(newest);
-    setChanged(false);
-    setBeginnings(beginnings + 1);
-  };
-  if (isBehind && !isChanged) take();
+  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(newest, ({ version }) => version);
   const read = (template: TemplateResponse): void =>
     void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
   const save = async (form: TemplateForm): Promise<TemplateResponse> => {
@@ -98,7 +90,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
           key={beginnings}
           initial={formOfTemplate(base)}
           submitLabel="Save as a new version"
-          newer={isBehind ? { template: newest, onTake: take, onKeep: () => setBase(newest) } : null}
+          newer={isBehind ? { template: newest, onTake: takeNewest, onKeep: () => setBase(newest) } : null}
           save={save}
           onChanged={setChanged}
         />

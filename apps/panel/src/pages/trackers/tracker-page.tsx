@@ -26,7 +26,7 @@ const BACK = { href: '/trackers', label: 'Trackers' };
 export function TrackerPage({ id }: { id: string }): ReactNode {
   const found = useRead('/api/trackers/{id}', { params: { path: { id } } });
   if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the tracker" />;
-  if (found.isError) {
+  if (found.data === undefined) {
     return (
       <>
         <PageHeader title="Tracker" back={BACK} />

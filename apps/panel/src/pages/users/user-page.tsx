@@ -27,7 +27,9 @@ const BACK = { href: '/users', label: 'Users and devices' };
 export function UserPage({ userId }: { userId: string }): ReactNode {
   const found = useRead('/api/users/{userId}', { params: { path: { userId } } });
   if (found.isPending) return <Waiting />;
-  if (found.isError) return <Unread userId={userId} error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data === undefined || isUnknown(found.error)) {
+    return <Unread userId={userId} error={found.error} onRetry={() => void found.refetch()} />;
+  }
   const user = found.data;
   return (
     <>
@@ -83,13 +85,17 @@ function Actions({ userId }: { userId: string }): ReactNode {
   );
 }
 
-function Unread(props: { userId: string; error: Error; onRetry: () => void }): ReactNode {
+/** The user was erased, perhaps while the page is open. */
+function isUnknown(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+function Unread(props: { userId: string; error: Error | null; onRetry: () => void }): ReactNode {
   const { userId, error, onRetry } = props;
-  const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <>
       <PageHeader title={<Typed text={userId} lines={3} />} documentTitle="User" back={BACK} />
-      {isUnknown ? (
+      {isUnknown(error) ? (
         <EmptyState icon={IconSearch} title="There is no such user">
           No device is registered for this user id, or the user was erased. Upper and lower case matter.
         </EmptyState>
