@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS } from '@postrider/domain';
 import { inTransaction, rows, WebhookEventsRepository } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
 import { addWebhook, startWebhookWorker, type TestWebhook, type WebhookWorker } from './testing/webhook-worker';
@@ -147,6 +147,29 @@ describe('sending webhook events', () => {
     worker.clock.advance(11_000);
     await worker.send(webhook);
     expect((await log()).map(({ state: was }) => was as string)).toEqual(['delivered', 'delivered', 'delivered']);
+  });
+
+  it('keeps to Retry-After when the receiver takes another event that was under way', async () => {
+    const webhook = await hook();
+    receiver.answer = (response, { json }) => {
+      if (json.data.n === 0) response.writeHead(429, { 'retry-after': '600' }).end();
+      else void untilTrue(async () => (await state()).held_until !== null).then(() => response.writeHead(204).end());
+    };
+    await happens(2);
+    await worker.send(webhook);
+    expect((await log()).map(({ state: itsState }) => itsState as string).sort()).toEqual(['delivered', 'waiting']);
+    expect(await state()).toMatchObject({
+      failures: 0,
+      held_until: new Date(worker.clock.now().getTime() + 600_000),
+    });
+    await happens();
+    worker.clock.advance(599_000);
+    await worker.send(webhook);
+    expect(receiver.received).toHaveLength(2);
+    receiver.answer = (response) => void response.writeHead(204).end();
+    worker.clock.advance(200_000);
+    await worker.send(webhook);
+    expect([receiver.received.length, (await state()).held_until]).toEqual([4, null]);
   });
 
   it('does not follow a redirect', async () => {

@@ -50,7 +50,11 @@ function isNewest({ appId, webhookId, eventId, attempt }: WebhookAttempt): Sql {
     AND e.state = 'sending'`;
 }
 
-/** Records that the receiver accepted an event. The row of a working webhook is not written with every event. */
+/**
+ * Records that the receiver accepted an event. The row of a working webhook is not written with every event. Nothing is
+ * claimed while a hold is in force, so it began while this event was under way, and stays: the receiver may have asked
+ * for the pause.
+ */
 export function recordDeliveredStatement(attempt: WebhookAttempt, result: WebhookResult, now: Date): Sql {
   const [app, webhook, moment] = [parameter(attempt.appId), parameter(attempt.webhookId), parameter(now)];
   return sql`
@@ -59,11 +63,12 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
       SET state = 'delivered', wake_at = NULL, ended_at = ${moment}, attempts = ${withAttempt(result)}
       WHERE ${isNewest(attempt)}
     ), healed AS (
-      UPDATE webhooks SET failures = 0, failing_since = NULL, held_until = NULL, last_success_at = ${moment}
+      UPDATE webhooks SET failures = 0, failing_since = NULL, last_success_at = ${moment},
+        held_until = CASE WHEN held_until > ${moment} THEN held_until END
       WHERE app_id = ${app} AND webhook_id = ${webhook}
         AND (failures > 0 OR last_success_at IS NULL OR last_success_at < ${moment}::timestamptz - interval '5 seconds')
     )
-    SELECT is_enabled AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
+    SELECT is_enabled AND (held_until IS NULL OR held_until <= ${moment}) AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
     WHERE app_id = ${app} AND webhook_id = ${webhook}`;
 }
 

@@ -284,6 +284,13 @@ describe('SMS senders', () => {
       expect(seen).toHaveLength(1);
     });
 
+    it('may answer NUL, which PostgreSQL does not take', async () => {
+      say(200, { id: 'a\0b' });
+      expect(await generic({ idPath: 'id' }).send(SMS)).toEqual({ kind: 'accepted', vendorMessageId: 'ab' });
+      reply = (_request, response) => response.writeHead(400).end('\0n\0o');
+      expect(await generic().send(SMS)).toMatchObject({ kind: 'request_invalid', reason: 'no' });
+    });
+
     it('cannot be checked without an SMS', async () => {
       expect(await generic().check()).toMatchObject({ ok: false, code: 'not_checkable' });
       expect(seen).toEqual([]);
