@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS } from '@postrider/domain';
-import { inTransaction, rows, WebhookEventsRepository } from '@postrider/persistence';
+import { inTransaction, rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
@@ -263,6 +263,23 @@ describe('sending webhook events', () => {
     await happens();
     await worker.send(webhook);
     expect(await state()).toMatchObject({ is_enabled: false, disabled_reason: expect.stringContaining('410') });
+  });
+
+  it('does not blame the new address of a webhook for what the former one answers', async () => {
+    const webhook = await hook(`${receiver.url}/former`);
+    receiver.answer = (response, { path }) => {
+      if (!path.endsWith('/former')) return void response.writeHead(204).end();
+      const change = { url: receiver.url, events: null, isEnabled: null };
+      const changed = new WebhooksRepository(database.dataSource).update(webhook, change, worker.clock.now());
+      void changed.then(() => response.writeHead(410).end());
+    };
+    await happens();
+    await worker.send(webhook);
+    expect(await state()).toMatchObject({ is_enabled: true, disabled_reason: null, failures: 0 });
+    worker.clock.advance(10_000);
+    await worker.send(webhook);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/former', '/hook']);
+    expect(await log()).toMatchObject([{ state: 'delivered', tries: 2 }]);
   });
 
   it('sends an event again whose sender was killed, once its lease is over', async () => {

@@ -5,6 +5,8 @@ import type { WebhookKey } from './webhooks.repository';
 export interface WebhookAttempt extends WebhookKey {
   eventId: string;
   attempt: number;
+  /** The address that was called. What it answers says nothing about another one, which the webhook may have by now. */
+  url: string;
 }
 
 /** The result of an attempt. */
@@ -65,7 +67,7 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
     ), healed AS (
       UPDATE webhooks SET failures = 0, failing_since = NULL, last_success_at = ${moment},
         held_until = CASE WHEN held_until > ${moment} THEN held_until END
-      WHERE app_id = ${app} AND webhook_id = ${webhook}
+      WHERE app_id = ${app} AND webhook_id = ${webhook} AND url = ${attempt.url}
         AND (failures > 0 OR last_success_at IS NULL OR last_success_at < ${moment}::timestamptz - interval '5 seconds')
     )
     SELECT is_enabled AND (held_until IS NULL OR held_until <= ${moment}) AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
@@ -102,7 +104,7 @@ export function recordFailedStatement(
       disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN
         'The receiver answered 410: it wants no more events' ELSE 'Every attempt failed for days; the last one: ' || ${error} END
         ELSE w.disabled_reason END
-    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId}
+    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId} AND w.url = ${attempt.url}
     RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen",
       w.is_enabled AS "isEnabled"`;
 }
