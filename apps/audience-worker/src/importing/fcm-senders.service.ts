@@ -3,9 +3,11 @@ import { type Clock, MINUTE_MS } from '@postrider/domain';
 import { openCredentials, type VendorCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, LOGGER, type Logger, SecretBox } from '@postrider/platform';
 import { createSender, type Sender } from '@postrider/vendors';
+import { LONGEST_VALIDATION_MS } from './validate-tokens';
 
-/** A sender that was not used for this long is closed. An import uses its sender all the time. */
-const IDLE_AFTER_MS = MINUTE_MS;
+/** A sender that was not asked for for this long is closed. An import asks for it once for each stretch of its file. */
+const IDLE_AFTER_MS = 2 * LONGEST_VALIDATION_MS;
+const LOOK_FOR_IDLE_EVERY_MS = MINUTE_MS;
 /** No caller waits for an answer: one connection is enough. */
 const CONNECTIONS = 1;
 const DEADLINE_MS = 10_000;
@@ -51,7 +53,7 @@ export class FcmSenders implements OnModuleInit, OnApplicationShutdown {
     this.#idleTimer = setInterval(() => {
       const idleSince = performance.now() - IDLE_AFTER_MS;
       for (const [appId, { usedAt }] of this.#known) if (usedAt < idleSince) this.#retire(appId);
-    }, IDLE_AFTER_MS).unref();
+    }, LOOK_FOR_IDLE_EVERY_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -12,6 +12,8 @@ const MOST_ROUNDS = 4;
 const BETWEEN_ROUNDS = { firstMs: 1_000, maxMs: 8_000 };
 /** An import does not wait longer than this, even if the vendor asks for it. */
 const LONGEST_WAIT_MS = 30_000;
+/** The longest time that a stretch takes: its calls begin within a second or so, and each is answered within ten. */
+export const LONGEST_VALIDATION_MS = MOST_ROUNDS * 12_000 + (MOST_ROUNDS - 1) * LONGEST_WAIT_MS;
 /** How much lost time is made up for by a burst, after the process was busy. */
 const MOST_BEHIND_MS = 100;
 const NOT_ASKED: SendOutcome = { kind: 'retryable', code: 'NOT_ASKED', reason: 'It was not asked', retryAfterMs: null };

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
-import { Breaker, SMS_BREAKER } from './breaker';
+import { Breaker, SMS_BREAKER, WEB_PUSH_BREAKER } from './breaker';
 
 const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: null };
 const refused: SendOutcome = { kind: 'config', code: 'AUTH', reason: 'wrong key' };
@@ -71,6 +71,19 @@ describe('a route breaker', () => {
     const slow: SendOutcome = { kind: 'throttled', code: '429', reason: 'slow', scope: 'route', retryAfterMs: 7_000 };
     fail(breaker, 20, slow);
     expect(breaker.openUntil).toBe(7_000);
+  });
+
+  it('lets no push service that a device names hold the others for longer than half a minute', () => {
+    const slow = (retryAfterMs: number): SendOutcome => ({
+      ...{ kind: 'throttled', code: 'HTTP_429', reason: 'slow', scope: 'route' },
+      retryAfterMs,
+    });
+    const breakers = [7_000, 30_000, 30_001, 21_600_000].map((askedMs) => {
+      const breaker = new Breaker(0, WEB_PUSH_BREAKER);
+      fail(breaker, 20, slow(askedMs));
+      return breaker.openUntil;
+    });
+    expect(breakers).toEqual([7_000, 30_000, 30_000, 30_000]);
   });
 
   it('closes with the first proper answer, and begins anew', () => {

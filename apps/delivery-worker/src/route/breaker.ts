@@ -20,6 +20,8 @@ export interface BreakerPolicy {
   firstHoldMs: number;
   longestHoldMs: number;
   shortestHoldMs: number;
+  /** The longest hold that a vendor may ask for. */
+  longestAskedMs: number;
   /**
    * The kinds of answers that mean that the vendor is not available, and how many of them in a row open the breaker.
    */
@@ -36,6 +38,7 @@ export const PUSH_BREAKER: BreakerPolicy = {
   firstHoldMs: 2_000,
   longestHoldMs: 30_000,
   shortestHoldMs: 250,
+  longestAskedMs: Infinity,
   trouble: new Set(['throttled', 'retryable', 'ambiguous']),
   troubleInARow: 20,
   // Wrong credentials get the same answer to every call; one odd answer between good ones is about one device.
@@ -43,11 +46,18 @@ export const PUSH_BREAKER: BreakerPolicy = {
   closesWith: 'answer',
 };
 
+/**
+ * The push service of a browser is whatever its device names, so what one of them asks for holds the devices of all others
+ * no longer than the breaker would by itself. The device waits as long as its push service asks.
+ */
+export const WEB_PUSH_BREAKER: BreakerPolicy = { ...PUSH_BREAKER, longestAskedMs: PUSH_BREAKER.longestHoldMs };
+
 /** A provider of SMS that refuses one SMS because of the account (no credit, wrong key, too fast) refuses every SMS. */
 export const SMS_BREAKER: BreakerPolicy = {
   firstHoldMs: 15_000,
   longestHoldMs: 600_000,
   shortestHoldMs: 0,
+  longestAskedMs: Infinity,
   trouble: new Set(['throttled']),
   troubleInARow: 1,
   refusalsInARow: 1,
@@ -57,7 +67,7 @@ export const SMS_BREAKER: BreakerPolicy = {
 /**
  * Notices that a vendor does not work for an application, and holds the route: at once for refused credentials that
  * never worked, after several refusals in a row for others. The hold doubles with each opening, up to the policy's
- * longest; a longer `Retry-After` wins.
+ * longest; a longer `Retry-After` wins, up to what the policy lets the vendor ask for.
  */
 export class Breaker {
   #state: BreakerState = 'closed';
@@ -118,11 +128,11 @@ export class Breaker {
     }
   }
 
-  /** Opens, for at least `leastMs`. */
+  /** Opens, for at least `leastMs`, as far as the policy allows that. */
   open(now: number, leastMs: number): 'opened' {
     const { firstHoldMs: firstMs, longestHoldMs: maxMs } = this.policy;
     const ownMs = backoffMs({ firstMs, maxMs }, ++this.#openings) * this.timeScale;
-    const holdMs = Math.max(ownMs, this.policy.shortestHoldMs, leastMs);
+    const holdMs = Math.max(ownMs, this.policy.shortestHoldMs, Math.min(leastMs, this.policy.longestAskedMs));
     this.#state = 'open';
     this.#openUntil = now + holdMs;
     return 'opened';

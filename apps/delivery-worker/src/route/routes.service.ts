@@ -5,7 +5,7 @@ import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/plat
 import type { Sender } from '@postrider/vendors';
 import { areCredentialsDue, Credentials } from './credentials';
 import { Route, type RouteListener } from './route';
-import { type BreakerOpening, Breaker } from './breaker';
+import { type BreakerOpening, Breaker, PUSH_BREAKER, WEB_PUSH_BREAKER } from './breaker';
 
 /** Nest injection token of the `SenderFactory`. */
 export const SENDER_FACTORY = Symbol('SenderFactory');
@@ -105,7 +105,8 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const key = `${vendor} ${appId}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      const breaker = new Breaker(this.config.retryTimeScale);
+      const policy = vendor === 'webpush' ? WEB_PUSH_BREAKER : PUSH_BREAKER;
+      const breaker = new Breaker(this.config.retryTimeScale, policy);
       const route = new Route(appId, vendor, breaker, this.#listener);
       known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
       this.#known.set(key, known);

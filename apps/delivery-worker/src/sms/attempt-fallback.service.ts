@@ -54,9 +54,8 @@ export class AttemptFallback {
         () => this.clock.now().getTime(),
       );
       const now = this.clock.now();
-      const hold = route.recordOutcome(outcome, now.getTime());
-      if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
-      this.#report(route, outcome, hold !== null, now);
+      // The credentials may have changed meanwhile. What the former ones got says nothing of the present ones.
+      if (route.sender === sender) this.#note(route, outcome, provider, now);
       const isReported = statusCallback !== undefined;
       const canBeAsked = sender.inquire !== undefined;
       const facts = { attempt, expiresAt, canBeAsked, isReported, resendsUnknown: route.resendsUnknown };
@@ -69,6 +68,14 @@ export class AttemptFallback {
     } catch (error) {
       this.logger.error({ appId, messageId, fallbackId, provider, err: error }, 'fallback.not-recorded');
     }
+  }
+
+  /** Holds the route if the outcome says that the provider refuses the account. */
+  #note(route: SmsRoute, outcome: SmsOutcome, provider: string, now: Date): void {
+    const { appId } = route;
+    const hold = route.recordOutcome(outcome, now.getTime());
+    if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
+    this.#report(route, outcome, hold !== null, now);
   }
 
   /** Reports to every process that the provider holds us off, or that it works. */

@@ -1,4 +1,5 @@
 import { rows } from '@postrider/persistence';
+import type { SmsOutcome } from '@postrider/vendors';
 import { FakeSmsSender, taken } from './testing/fake-sms-sender';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
@@ -65,6 +66,32 @@ describe('fallback SMS', () => {
       expect([former.isClosed, new Set(stage.sender.numbers)]).toEqual([true, new Set(users)]);
       expect(stage.sender.numbers).toHaveLength(50);
     });
+  });
+
+  it('is not held for what a former account got, whose credentials were changed while it was asked', async () => {
+    const former = stage.sender;
+    let answer: (outcome: SmsOutcome) => void = () => undefined;
+    const begun = new Promise<void>((isBegun) => {
+      former.answer = () =>
+        new Promise((resolve) => {
+          answer = resolve;
+          isBegun();
+        });
+    });
+    const first = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), delaySeconds: 0 });
+    const sending = stage.pass(3);
+    await begun;
+    stage.sender = new FakeSmsSender();
+    await stage.storeCredentials();
+    const second = await stage.ledger.addMessage({ users: [BOB], acceptedAt: stage.now(), delaySeconds: 0 });
+    await stage.pass(3);
+    answer({ kind: 'config', code: '20003', reason: 'wrong key' });
+    await sending;
+    expect(stage.worker.lines.filter(({ event }) => event === 'fallback.route-held')).toEqual([]);
+    expect([await stage.ledger.states(first), await stage.ledger.states(second)]).toEqual([
+      { [ADA]: 'waiting' },
+      { [BOB]: 'sent' },
+    ]);
   });
 
   it('remembers who told the provider to stop, and asks it about that number no more', async () => {

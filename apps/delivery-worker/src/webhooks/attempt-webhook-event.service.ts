@@ -65,13 +65,13 @@ export class AttemptWebhookEvent {
   }
 
   #record(
-    { appId, webhookId }: WebhookTarget,
+    { appId, webhookId, url }: WebhookTarget,
     { eventId, attempt }: ClaimedWebhookEvent,
     { penalty, ...result }: WebhookStep,
     times: { startedAt: Date; durationMs: number },
   ): ReturnType<WebhookEventsRepository['recordAttempt']> {
     const { retryTimeScale } = this.config;
-    return this.events.recordAttempt({ appId, webhookId, eventId, attempt }, { ...result, ...times }, penalty, {
+    return this.events.recordAttempt({ appId, webhookId, url, eventId, attempt }, { ...result, ...times }, penalty, {
       now: this.clock.now(),
       failuresForHold: HOLD_AFTER_FAILURES,
       firstHoldMs: FIRST_HOLD_MS * retryTimeScale,

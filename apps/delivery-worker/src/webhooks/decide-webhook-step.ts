@@ -16,8 +16,6 @@ const PAUSES_MS = [
   9 * HOUR_MS,
 ];
 
-/** The longest pause that a receiver may ask for with `Retry-After`. */
-const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
 /** Up to this share of a pause is added at random, so that events that failed together are not tried again together. */
 const JITTER = 0.25;
 
@@ -71,8 +69,7 @@ export function decideWebhookStep(
 /** Returns the pause that the receiver asks for when it answers that it is overloaded or not available. */
 function requestedPauseMs(answer: WebhookAnswer, now: Date): number | null {
   if (answer.kind !== 'answer' || (answer.status !== TOO_MANY && answer.status !== UNAVAILABLE)) return null;
-  const requested = retryAfterMs(answer.retryAfter, now);
-  return requested === null ? null : Math.min(requested, LONGEST_RETRY_AFTER_MS);
+  return retryAfterMs(answer.retryAfter, now);
 }
 
 function errorOf(answer: WebhookAnswer): string {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { HOUR_MS } from '@postrider/domain';
-import { inTransaction, rows, WebhookEventsRepository } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { inTransaction, rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
+import { createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
 import { addWebhook, startWebhookWorker, type TestWebhook, type WebhookWorker } from './testing/webhook-worker';
@@ -149,6 +149,29 @@ describe('sending webhook events', () => {
     expect((await log()).map(({ state: was }) => was as string)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
+  it('keeps to Retry-After when the receiver takes another event that was under way', async () => {
+    const webhook = await hook();
+    receiver.answer = (response, { json }) => {
+      if (json.data.n === 0) response.writeHead(429, { 'retry-after': '600' }).end();
+      else void untilTrue(async () => (await state()).held_until !== null).then(() => response.writeHead(204).end());
+    };
+    await happens(2);
+    await worker.send(webhook);
+    expect((await log()).map(({ state: itsState }) => itsState as string).sort()).toEqual(['delivered', 'waiting']);
+    expect(await state()).toMatchObject({
+      failures: 0,
+      held_until: new Date(worker.clock.now().getTime() + 600_000),
+    });
+    await happens();
+    worker.clock.advance(599_000);
+    await worker.send(webhook);
+    expect(receiver.received).toHaveLength(2);
+    receiver.answer = (response) => void response.writeHead(204).end();
+    worker.clock.advance(200_000);
+    await worker.send(webhook);
+    expect([receiver.received.length, (await state()).held_until]).toEqual([4, null]);
+  });
+
   it('does not follow a redirect', async () => {
     const inner = await new Receiver().start();
     const webhook = await hook();
@@ -240,6 +263,23 @@ describe('sending webhook events', () => {
     await happens();
     await worker.send(webhook);
     expect(await state()).toMatchObject({ is_enabled: false, disabled_reason: expect.stringContaining('410') });
+  });
+
+  it('does not blame the new address of a webhook for what the former one answers', async () => {
+    const webhook = await hook(`${receiver.url}/former`);
+    receiver.answer = (response, { path }) => {
+      if (!path.endsWith('/former')) return void response.writeHead(204).end();
+      const change = { url: receiver.url, events: null, isEnabled: null };
+      const changed = new WebhooksRepository(database.dataSource).update(webhook, change, worker.clock.now());
+      void changed.then(() => response.writeHead(410).end());
+    };
+    await happens();
+    await worker.send(webhook);
+    expect(await state()).toMatchObject({ is_enabled: true, disabled_reason: null, failures: 0 });
+    worker.clock.advance(10_000);
+    await worker.send(webhook);
+    expect(receiver.received.map(({ path }) => path)).toEqual(['/hook/former', '/hook']);
+    expect(await log()).toMatchObject([{ state: 'delivered', tries: 2 }]);
   });
 
   it('sends an event again whose sender was killed, once its lease is over', async () => {

@@ -21,10 +21,12 @@ export function addArchives(apps: Command, run: Runner): void {
     .option('--create', 'make the application if it does not exist; its tokens are shown once')
     .action(
       run(async (context, { create }: { create?: true }, id: string, file: string) => {
-        const operator = await context.operator();
         const made = await findOrMake(context, id, create === true);
-        const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
-        const result = await operator.importApplication(id, { path: file }, { signal: context.signal, ...packed });
+        const result = await importFrom(context, id, file).catch((error: unknown) => {
+          // The tokens are shown now or never.
+          if (made !== null) context.output.result({ application: made }, [`${id} was made`, ...tokensOf(made)]);
+          throw error;
+        });
         const { users, devices, segments, templates, drafts, trackers, kept } = result;
         // An older service does not say these.
         const { failed = 0, problems = [] } = result as Partial<typeof result>;
@@ -36,6 +38,13 @@ export function addArchives(apps: Command, run: Runner): void {
         if (failed > 0) throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder);
       }),
     );
+}
+
+type Imported = ReturnType<Awaited<ReturnType<Context['operator']>>['importApplication']>;
+
+async function importFrom({ operator, signal }: Context, id: string, file: string): Imported {
+  const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
+  return (await operator()).importApplication(id, { path: file }, { signal, ...packed });
 }
 
 type Made = Awaited<ReturnType<Awaited<ReturnType<Context['operator']>>['createApplication']>>;

@@ -5,6 +5,8 @@ import type { WebhookKey } from './webhooks.repository';
 export interface WebhookAttempt extends WebhookKey {
   eventId: string;
   attempt: number;
+  /** The address that was called. What it answers says nothing about another one, which the webhook may have by now. */
+  url: string;
 }
 
 /** The result of an attempt. */
@@ -50,7 +52,11 @@ function isNewest({ appId, webhookId, eventId, attempt }: WebhookAttempt): Sql {
     AND e.state = 'sending'`;
 }
 
-/** Records that the receiver accepted an event. The row of a working webhook is not written with every event. */
+/**
+ * Records that the receiver accepted an event. The row of a working webhook is not written with every event. Nothing is
+ * claimed while a hold is in force, so it began while this event was under way, and stays: the receiver may have asked
+ * for the pause.
+ */
 export function recordDeliveredStatement(attempt: WebhookAttempt, result: WebhookResult, now: Date): Sql {
   const [app, webhook, moment] = [parameter(attempt.appId), parameter(attempt.webhookId), parameter(now)];
   return sql`
@@ -59,11 +65,12 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
       SET state = 'delivered', wake_at = NULL, ended_at = ${moment}, attempts = ${withAttempt(result)}
       WHERE ${isNewest(attempt)}
     ), healed AS (
-      UPDATE webhooks SET failures = 0, failing_since = NULL, held_until = NULL, last_success_at = ${moment}
-      WHERE app_id = ${app} AND webhook_id = ${webhook}
+      UPDATE webhooks SET failures = 0, failing_since = NULL, last_success_at = ${moment},
+        held_until = CASE WHEN held_until > ${moment} THEN held_until END
+      WHERE app_id = ${app} AND webhook_id = ${webhook} AND url = ${attempt.url}
         AND (failures > 0 OR last_success_at IS NULL OR last_success_at < ${moment}::timestamptz - interval '5 seconds')
     )
-    SELECT is_enabled AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
+    SELECT is_enabled AND (held_until IS NULL OR held_until <= ${moment}) AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
     WHERE app_id = ${app} AND webhook_id = ${webhook}`;
 }
 
@@ -97,7 +104,7 @@ export function recordFailedStatement(
       disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN
         'The receiver answered 410: it wants no more events' ELSE 'Every attempt failed for days; the last one: ' || ${error} END
         ELSE w.disabled_reason END
-    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId}
+    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId} AND w.url = ${attempt.url}
     RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen",
       w.is_enabled AS "isEnabled"`;
 }

@@ -186,9 +186,9 @@ export class WebhookEventsRepository {
 
   /**
    * Records an attempt at an event and the new state of the webhook, in one statement. The result counts for the event
-   * while the attempt is its newest one; it always counts for the webhook.
+   * while the attempt is its newest one; it counts for the webhook while that has the address that was called.
    *
-   * @returns true if more may be sent to the webhook now; null if it is gone
+   * @returns true if more may be sent to the webhook now; null if it is gone, or its failed call was to another address
    */
   async recordAttempt(
     attempt: WebhookAttempt,

@@ -58,6 +58,14 @@ describe('an answer of APNs', () => {
     });
   });
 
+  it.each([1e300, -1e16, '2026-01-01'])('does not take the timestamp %j for a time', (timestamp) => {
+    expect(read(410, { reason: 'Unregistered', timestamp })).not.toHaveProperty('deadSince');
+  });
+
+  it('does not take the reason constructor for one of the table', () => {
+    expect(read(500, { reason: 'constructor' })).toMatchObject({ kind: 'retryable', code: 'constructor' });
+  });
+
   it('slows down one device for TooManyRequests and everybody for TooManyProviderTokenUpdates', () => {
     expect(read(429, { reason: 'TooManyRequests' }, { 'retry-after': '3' })).toMatchObject({
       scope: 'token',

@@ -1,4 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
+import { classIn } from '../outcome/class-in';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
 /** The meaning of an APNs reason. */
@@ -87,7 +88,7 @@ function refusal(
   afterMs: number | null,
 ): Exclude<ReturnType<typeof readApnsAnswer>, { kind: 'accepted' }> {
   const reason = `APNs answered ${status} ${code}`;
-  const kind = APNS_REASONS[code] ?? classOfApnsStatus(status);
+  const kind = classIn(APNS_REASONS, code) ?? classOfApnsStatus(status);
   switch (kind) {
     case 'token_invalid':
       return { kind, code, reason, ...(timestamp === undefined ? {} : { deadSince: new Date(timestamp) }) };
@@ -107,9 +108,14 @@ function parse(body: string): { reason?: string; timestamp?: number } {
     const value = JSON.parse(body) as { reason?: unknown; timestamp?: unknown } | null;
     return {
       ...(typeof value?.reason === 'string' ? { reason: value.reason } : {}),
-      ...(typeof value?.timestamp === 'number' ? { timestamp: value.timestamp } : {}),
+      ...(isMoment(value?.timestamp) ? { timestamp: value.timestamp } : {}),
     };
   } catch {
     return {};
   }
+}
+
+/** True for milliseconds since 1970 that a `Date` can have. */
+function isMoment(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

@@ -74,6 +74,25 @@ describe('an answer of FCM', () => {
       });
     },
   );
+
+  it.each([
+    { details: [null, 7, 'x', { '@type': 7 }, { '@type': FCM_ERROR, errorCode: {} }] },
+    { message: { text: 'no text' } },
+    { status: 7 },
+    { status: {} },
+  ])('takes what has another type than FCM gives it as absent: %j', (error) => {
+    expect(read(503, error)).toEqual({
+      kind: 'retryable',
+      code: 'HTTP_503',
+      reason: 'FCM answered 503',
+      retryAfterMs: null,
+    });
+  });
+
+  it.each(['constructor', 'toString', '__proto__'])('does not take the code %s for one of the table', (name) => {
+    expect(read(503, { status: name })).toMatchObject({ kind: 'retryable', code: name });
+    expect(read(503, withCode(name))).toMatchObject({ kind: 'retryable', code: name });
+  });
 });
 
 const ORACLE = join(__dirname, '../../../../../shared/oracles/fcm-v1.errors.json');

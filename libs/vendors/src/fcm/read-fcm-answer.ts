@@ -1,4 +1,5 @@
 import type { SendOutcome, SendOutcomeKind } from '@postrider/domain';
+import { classIn } from '../outcome/class-in';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
 /** The meaning of an FCM error. `auth_refresh`: our access token ended early; get another and try once more. */
@@ -51,9 +52,9 @@ export interface FcmAnswer {
 }
 
 interface FcmError {
-  status?: string;
-  message?: string;
-  details?: { '@type'?: string; errorCode?: string }[];
+  status: string | undefined;
+  message: string | undefined;
+  details: { type: string | undefined; errorCode: string | undefined }[];
 }
 
 const FCM_ERROR = 'google.firebase.fcm.v1.FcmError';
@@ -68,7 +69,7 @@ export function readFcmAnswer(
   if (answer.status === 200) {
     return { kind: 'accepted', vendorMessageId: typeof body.name === 'string' ? body.name : null };
   }
-  const error = (typeof body.error === 'object' && body.error !== null ? body.error : {}) as FcmError;
+  const error = readError(body.error);
   const { kind, code } = classify(answer.status, error);
   const reason = error.message ?? `FCM answered ${answer.status}`;
   if (kind === 'throttled' || kind === 'retryable') {
@@ -79,17 +80,36 @@ export function readFcmAnswer(
   return { kind, code, reason };
 }
 
-function classify(status: number, error: FcmError): { kind: FcmErrorClass; code: string } {
-  const details = Array.isArray(error.details) ? error.details : [];
-  const errorCode = details.find((detail) => detail['@type']?.endsWith(FCM_ERROR))?.errorCode;
+function classify(status: number, { status: name, details }: FcmError): { kind: FcmErrorClass; code: string } {
+  const errorCode = details.find(({ type }) => type?.endsWith(FCM_ERROR))?.errorCode;
   if (errorCode === 'INVALID_ARGUMENT') {
     // A malformed token has no field violation beside it; a fault of the payload has.
-    const isPayload = details.some((detail) => detail['@type']?.endsWith(BAD_REQUEST));
+    const isPayload = details.some(({ type }) => type?.endsWith(BAD_REQUEST));
     return { kind: isPayload ? 'request_invalid' : 'token_invalid', code: errorCode };
   }
-  if (errorCode) return { kind: FCM_ERROR_CODES[errorCode] ?? classOfHttpStatus(status), code: errorCode };
-  const name = error.status;
-  return { kind: (name && FCM_STATUSES[name]) || classOfHttpStatus(status), code: name ?? `HTTP_${status}` };
+  if (errorCode) return { kind: classIn(FCM_ERROR_CODES, errorCode) ?? classOfHttpStatus(status), code: errorCode };
+  return { kind: classIn(FCM_STATUSES, name) ?? classOfHttpStatus(status), code: name ?? `HTTP_${status}` };
+}
+
+/** Reads an error member by member: what is not of its type counts as absent. */
+function readError(error: unknown): FcmError {
+  const { status, message, details } = objectOf(error);
+  return {
+    status: textOf(status),
+    message: textOf(message),
+    details: (Array.isArray(details) ? details : []).map((detail) => {
+      const { '@type': type, errorCode } = objectOf(detail);
+      return { type: textOf(type), errorCode: textOf(errorCode) };
+    }),
+  };
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The device quota concerns one token, the message quota all of them; FCM tells them apart in words only. */
@@ -99,8 +119,7 @@ function scopeOfQuota(reason: string): 'route' | 'token' {
 
 function parse(body: string): { name?: unknown; error?: unknown } {
   try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? value : {};
+    return objectOf(JSON.parse(body));
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import type { SendOutcome } from '@postrider/domain';
+import { classIn } from '../outcome/class-in';
 import { retryAfterMs } from '../outcome/outcome-of-failure';
 
 /** The meaning of a code of Huawei Push Kit. */
@@ -62,7 +63,7 @@ export type HmsResult =
 /** @param tokenCount how many tokens the request had */
 export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date): HmsResult {
   const { code = `HTTP_${answer.status}`, msg = '', requestId } = parse(answer.body);
-  const kind = HMS_CODES[code] ?? classOfHmsStatus(answer.status);
+  const kind = classIn(HMS_CODES, code) ?? classOfHmsStatus(answer.status);
   const reason = `Huawei answered ${code} ${msg}`.trimEnd();
   if (kind === 'auth_refresh') return { kind, code, reason };
   const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: requestId ?? null };

@@ -22,25 +22,6 @@ export interface LateBody {
 /** The methods of requests. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-/** Errors of undici that say the request never left. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'PRIVATE_ADDRESS',
-  'PROXY_FAILED',
-  'PLAIN_ENDPOINT',
-  'WITHDRAWN',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
 /** How a client behaves. */
 export interface HttpClientOptions {
   allowPrivateEndpoints: boolean;
@@ -89,7 +70,7 @@ export class HttpClient {
       ...(options.isForOneRequest ? { pipelining: 0 } : {}),
       connect: options.proxy ? connectThrough(options.proxy, { ...connect, allowH2 }, false) : connect,
     });
-    this.#dispatcher = this.#agent.compose(finishLateBodies);
+    this.#dispatcher = this.#agent.compose(beginExchanges);
   }
 
   /** Posts a body; never throws. */
@@ -97,13 +78,15 @@ export class HttpClient {
     return this.send('POST', url, headers, body);
   }
 
-  /** Sends a request; never throws. With `isForOneRequest`, a trickling answer is given up after twice the deadline. */
+  /** Sends a request; never throws. An answer that trickles is given up twice the deadline after the request was begun. */
   async send(
     method: HttpMethod,
     url: URL,
     headers: Record<string, string>,
     body?: string | LateBody,
   ): Promise<HttpResult> {
+    const { deadlineMs, isForOneRequest } = this.options;
+    const exchange = new Exchange(typeof body === 'object' ? body : null, 2 * deadlineMs);
     try {
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
       const answer = await request(url, {
@@ -111,14 +94,14 @@ export class HttpClient {
         headers,
         body: typeof body === 'object' ? body.bytes : (body ?? null),
         dispatcher: this.#dispatcher,
-        ...(typeof body === 'object' ? { lateBody: body } : {}),
-        signal: this.options.isForOneRequest
-          ? AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * this.options.deadlineMs)
-          : null,
+        ...{ exchange },
+        signal: isForOneRequest ? AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * deadlineMs) : null,
       });
       return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
-      return failureOf(error as Error & { code?: unknown });
+      return failureOf(error as Error & { code?: unknown }, exchange);
+    } finally {
+      exchange.end();
     }
   }
 
@@ -135,14 +118,52 @@ export class HttpClient {
   }
 }
 
-function failureOf({ code: given, message: reason }: Error & { code?: unknown }): RequestFailure {
+/** What was never begun was never written, whatever the error: no connection, no address, a handshake that was cut. */
+function failureOf(
+  { code: given, message: reason }: Error & { code?: unknown },
+  { isBegun }: Exchange,
+): RequestFailure {
   const code = typeof given === 'string' ? given : 'REQUEST_FAILED';
-  return { kind: UNSENT.has(code) ? 'unsent' : 'unanswered', code, reason };
+  return { kind: isBegun ? 'unanswered' : 'unsent', code, reason };
 }
 
 /** A request whose body took itself back. */
 class WithdrawnError extends Error {
   readonly code = 'WITHDRAWN';
+}
+
+/** An answer that never ends. */
+class SlowAnswerError extends Error {
+  readonly code = 'ANSWER_TOO_SLOW';
+}
+
+/** One request and its answer. */
+class Exchange {
+  /** True once the request may have been written, in part at least. */
+  isBegun = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param answerMs how long the answer may take until it is whole */
+  constructor(
+    private readonly body: LateBody | null,
+    private readonly answerMs: number,
+  ) {}
+
+  /** Call it when undici has a connection, just before it writes. */
+  begin(controller: Dispatcher.DispatchController): void {
+    if (this.body?.beforeWrite() === false) {
+      controller.abort(new WithdrawnError('It is not to be sent any more'));
+      return;
+    }
+    this.isBegun = true;
+    const error = new SlowAnswerError(`The answer was not whole within ${this.answerMs / 1_000} seconds`);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => controller.abort(error), this.answerMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
 }
 
 /** The part that undici's types leave out of its handler that passes everything on. */
@@ -151,21 +172,21 @@ const PassingHandler = DecoratorHandler as unknown as new (handler: Dispatcher.D
 };
 
 /** undici begins a request, on a connection that it has, just before it writes it. */
-class FinishBody extends PassingHandler {
+class BeginExchange extends PassingHandler {
   constructor(
     handler: Dispatcher.DispatchHandler,
-    private readonly body: LateBody,
+    private readonly exchange: Exchange,
   ) {
     super(handler);
   }
 
   override onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     super.onRequestStart(controller, context);
-    if (!this.body.beforeWrite()) controller.abort(new WithdrawnError('It is not to be sent any more'));
+    this.exchange.begin(controller);
   }
 }
 
-function finishLateBodies(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
-  return (options: Dispatcher.DispatchOptions & { lateBody?: LateBody }, handler) =>
-    dispatch(options, options.lateBody ? new FinishBody(handler, options.lateBody) : handler);
+function beginExchanges(dispatch: Dispatcher.Dispatch): Dispatcher.Dispatch {
+  return (options: Dispatcher.DispatchOptions & { exchange?: Exchange }, handler) =>
+    dispatch(options, options.exchange ? new BeginExchange(handler, options.exchange) : handler);
 }

@@ -8,16 +8,20 @@ export type TokenResult =
   | { kind: 'config'; code: string; reason: string }
   | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null };
 
-/** A token this close to its end is replaced while it still works. */
+/**
+ * A token this close to its end is replaced while it still works; one of a short life in its second half, or it would be
+ * replaced all the time.
+ */
 const REFRESH_AHEAD_MS = 5 * MINUTE_MS;
 const BACKOFF = { firstMs: SECOND_MS, maxMs: MINUTE_MS };
 
 /**
- * Holds one access token: fetched when first needed, fetched again five minutes before it ends, by one request at a time
- * however many wait. After a failure the authority is left alone for a while that doubles, and the same failure is given.
+ * Holds one access token: fetched when first needed, fetched again five minutes before it ends (one that lives less than
+ * ten minutes: after half of its life), by one request at a time however many wait. After a failure the authority is left alone for a while that doubles, and the same failure is given.
  */
 export class AccessTokenSource {
-  #token: { value: string; expiresAt: Date } | null = null;
+  /** `renewAt` in milliseconds since 1970. */
+  #token: { value: string; expiresAt: Date; renewAt: number } | null = null;
   #failure: { result: TokenResult; until: number } | null = null;
   #failures = 0;
   #fetching: Promise<TokenResult> | null = null;
@@ -30,9 +34,10 @@ export class AccessTokenSource {
   /** Returns a token that works, or null. Begins its renewal when it is due. */
   current(): string | null {
     if (!this.#token) return null;
-    const leftMs = this.#token.expiresAt.getTime() - this.clock.now().getTime();
-    if (leftMs <= REFRESH_AHEAD_MS) void this.fresh();
-    return leftMs > 0 ? (this.#token?.value ?? null) : null;
+    const { value, expiresAt, renewAt } = this.#token;
+    const now = this.clock.now().getTime();
+    if (now >= renewAt) void this.fresh();
+    return now < expiresAt.getTime() ? value : null;
   }
 
   /** Waits for a token that is fetched now, or for the fetch that is under way. */
@@ -51,7 +56,9 @@ export class AccessTokenSource {
   async #fetch(): Promise<TokenResult> {
     const result = await this.fetchToken();
     if (result.kind === 'token') {
-      this.#token = result;
+      const endsAt = result.expiresAt.getTime();
+      const lifeMs = endsAt - this.clock.now().getTime();
+      this.#token = { ...result, renewAt: endsAt - Math.min(REFRESH_AHEAD_MS, lifeMs / 2) };
       this.#failure = null;
       this.#failures = 0;
     } else {

@@ -10,6 +10,10 @@ it.each([
   ['0', 0],
   [' 120 ', 120_000],
   ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+  ['21600', 21_600_000],
+  ['21601', 21_600_000],
+  ['999999999', 21_600_000],
+  ['Sat, 13 Sep 275760 00:00:00 GMT', 21_600_000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
 ])('Retry-After %j is %j ms', (header, expected) => {
   expect(retryAfterMs(header, NOW)).toBe(expected);

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { HOUR_MS, type SendOutcome } from '@postrider/domain';
 
 /** A request that got no answer at all. */
 export interface RequestFailure {
@@ -25,18 +25,22 @@ export function wrongPayload(payload: string, sender: string): SendOutcome {
   return { kind: 'request_invalid', code: 'WRONG_PAYLOAD', reason: `A payload for ${payload} was given to ${sender}` };
 }
 
+/** The longest pause that anybody may ask for: what they ask for longer is a mistake, or worse. */
+const LONGEST_RETRY_AFTER_MS = 6 * HOUR_MS;
+
 const SECONDS = /^\d{1,9}$/;
 /** All three forms of an HTTP date begin with the day of the week; `Date.parse` alone accepts almost anything. */
 const DATE = /^[A-Z][a-z]{2,8},? /;
 
 /**
  * Reads a `Retry-After` header: seconds or an HTTP date (RFC 9110 §10.2.3).
- * @returns milliseconds from now, or null if there is none that can be read
+ * @returns milliseconds from now, six hours at most; null if there is none that can be read
  */
 export function retryAfterMs(header: string | string[] | undefined, now: Date): number | null {
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return null;
-  if (SECONDS.test(text)) return Number(text) * 1_000;
-  const at = DATE.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
+  const askedMs = SECONDS.test(text)
+    ? Number(text) * 1_000
+    : (DATE.test(text) ? Date.parse(text) : NaN) - now.getTime();
+  return Number.isNaN(askedMs) ? null : Math.min(Math.max(0, askedMs), LONGEST_RETRY_AFTER_MS);
 }

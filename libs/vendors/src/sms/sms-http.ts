@@ -39,8 +39,13 @@ export function readJsonObject(text: string): JsonObject | null {
 
 /** An id as text: providers write them as text or as numbers. Null when it is neither, or empty. */
 export function readId(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text !== '' && text.length <= 255 ? text : null;
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? storable(value) : '';
+  return text !== '' && text.length <= 255 ? text : null;
+}
+
+/** PostgreSQL's text cannot contain NUL; a provider's text may. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '');
 }
 
 /** The meaning of a provider's code. */
@@ -55,7 +60,7 @@ export function refusalOf(
   said: string,
   retryAfterMs: number | null = null,
 ): SmsOutcome {
-  const reason = said.slice(0, LONGEST_REASON);
+  const reason = storable(said).slice(0, LONGEST_REASON);
   if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs };
   if (kind === 'retryable') return { kind, code, reason, retryAfterMs };
   return { kind, code, reason };

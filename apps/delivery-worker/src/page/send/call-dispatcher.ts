@@ -168,10 +168,11 @@ export class CallDispatcher {
     if (run.page.lane === 'campaign') campaigns.begun();
     route.calls.begun(now);
     const startedAt = performance.now();
+    const { revision } = route;
     (route.sender as Sender).send(request, (outcome) => {
       route.inFlight -= 1;
       if (run.page.lane === 'campaign') campaigns.answered(startedAt, performance.now(), callAnswerOf(outcome));
-      this.#answered(route, run, index, outcome, startedAt);
+      this.#answered(run, index, outcome, { startedAt, revision });
     });
   }
 
@@ -194,12 +195,23 @@ export class CallDispatcher {
     }
   }
 
-  #answered(route: Route, run: PageRun, index: number, answer: SendOutcome, startedAt: number): void {
+  #answered(
+    run: PageRun,
+    index: number,
+    answer: SendOutcome,
+    { startedAt, revision }: { startedAt: number; revision: string | null },
+  ): void {
+    const { route } = run;
     const now = this.clock.now().getTime();
-    const outcome = route.classify(answer, run.page, run.deviceAt(index).token ?? '', now);
+    // The credentials may have changed meanwhile. What the former ones got says nothing of the present ones.
+    const isOfPresent = route.revision === revision;
+    const outcome =
+      isOfPresent || answer.kind !== 'accepted'
+        ? route.classify(answer, run.page, run.deviceAt(index).token ?? '', now)
+        : answer;
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
-    const change = route.breaker.record(outcome, now);
+    const change = isOfPresent ? route.breaker.record(outcome, now) : null;
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
     if (change === 'closed') route.resume();
     this.window.answered(run.answer(index, outcome, now));

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@postrider/domain';
 import type { HttpResult } from '../../http1/http-client';
+import { classIn } from '../../outcome/class-in';
 import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
 import { readId, readJsonObject, classOfSmsStatus, refusalOf, type SmsErrorClass } from '../sms-http';
 import type { SmsOutcome } from '../sms-sender';
@@ -51,7 +52,7 @@ export function readTwilioAnswer(result: HttpResult, now: Date): SmsOutcome {
   const answer = readJsonObject(body) ?? {};
   if (status >= 200 && status < 300) return readMessage(answer, status);
   const code = readId(answer.code) ?? `HTTP_${status}`;
-  const kind = TWILIO_CODES[code] ?? classOfSmsStatus(status);
+  const kind = classIn(TWILIO_CODES, code) ?? classOfSmsStatus(status);
   return refusalOf(kind, code, textOf(answer.message), retryAfterMs(headers['retry-after'], now));
 }
 
@@ -61,7 +62,7 @@ function readMessage({ sid: id, status, error_code, error_message }: JsonObject,
   if (sid === null) return refusalOf('ambiguous', 'unreadable_answer', `HTTP ${http} without a message`);
   if (twilioStatus(status) !== 'failed') return { kind: 'accepted', vendorMessageId: sid };
   const code = readId(error_code) ?? 'failed';
-  return refusalOf(TWILIO_CODES[code] ?? 'request_invalid', code, textOf(error_message));
+  return refusalOf(classIn(TWILIO_CODES, code) ?? 'request_invalid', code, textOf(error_message));
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { HttpClient } from './http-client';
+
+describe('an HTTP/1.1 request', () => {
+  const servers: Server[] = [];
+  const clients: HttpClient[] = [];
+  const listen = async (server: Server): Promise<number> => {
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const clientOf = (deadlineMs: number): HttpClient => {
+    const client = new HttpClient({ allowPrivateEndpoints: true, deadlineMs });
+    clients.push(client);
+    return client;
+  };
+
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  it('was surely not sent when the handshake before it was cut', async () => {
+    const port = await listen(createServer((socket) => socket.on('error', () => undefined).destroy()));
+    const result = await clientOf(5_000).post(new URL(`https://127.0.0.1:${port}`), {}, 'x');
+    expect(result).toMatchObject({ kind: 'unsent', code: 'ECONNRESET' });
+  });
+
+  it('was surely not sent when the server speaks no TLS', async () => {
+    const port = await listen(
+      createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    );
+    const result = await clientOf(5_000).post(new URL(`https://127.0.0.1:${port}`), {}, 'x');
+    expect(result).toMatchObject({ kind: 'unsent' });
+  });
+
+  it('may have been sent when the connection was cut after it', async () => {
+    const port = await listen(createServer((socket) => socket.once('data', () => socket.destroy())));
+    const result = await clientOf(5_000).post(new URL(`http://127.0.0.1:${port}`), {}, 'x');
+    expect(result).toMatchObject({ kind: 'unanswered' });
+  });
+
+  it('ends although its answer never does', async () => {
+    const port = await listen(
+      createServer((socket) => {
+        socket.once('data', () => {
+          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
+          const trickle = setInterval(() => socket.write('x'), 20);
+          socket.on('close', () => clearInterval(trickle));
+        });
+        socket.on('error', () => undefined);
+      }),
+    );
+    const result = await clientOf(200).post(new URL(`http://127.0.0.1:${port}`), {}, 'x');
+    expect(result).toMatchObject({ kind: 'unanswered', code: 'ANSWER_TOO_SLOW' });
+  });
+});

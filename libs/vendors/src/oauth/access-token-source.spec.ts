@@ -1,0 +1,49 @@
+import { TestClock } from '@postrider/testing';
+import { AccessTokenSource, type TokenResult } from './access-token-source';
+
+describe('an access token', () => {
+  /** A source whose authority gives tokens that live this long; and how often it was asked. */
+  function sourceOf(lifeSeconds: number): { tokens: AccessTokenSource; clock: TestClock; asked: () => number } {
+    const clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
+    let asked = 0;
+    const fetchToken = (): Promise<TokenResult> => {
+      asked++;
+      const expiresAt = new Date(clock.now().getTime() + lifeSeconds * 1_000);
+      return Promise.resolve({ kind: 'token', value: `token ${asked}`, expiresAt });
+    };
+    return { tokens: new AccessTokenSource(fetchToken, clock), clock, asked: () => asked };
+  }
+
+  it('that lives an hour is replaced five minutes before its end, by one request, while it still works', async () => {
+    const { tokens, clock, asked } = sourceOf(3_600);
+    await tokens.fresh();
+    clock.advance(3_299_000);
+    expect([tokens.current(), asked()]).toEqual(['token 1', 1]);
+    clock.advance(1_000);
+    expect([tokens.current(), tokens.current(), asked()]).toEqual(['token 1', 'token 1', 2]);
+    await tokens.fresh();
+    expect(tokens.current()).toBe('token 2');
+  });
+
+  it('that lives a few minutes is replaced after half of its life, and not with every send', async () => {
+    const { tokens, clock, asked } = sourceOf(120);
+    await tokens.fresh();
+    for (let second = 0; second < 59; second++) {
+      expect(tokens.current()).toBe('token 1');
+      await Promise.resolve();
+      clock.advance(1_000);
+    }
+    expect(asked()).toBe(1);
+    clock.advance(1_000);
+    expect([tokens.current(), asked()]).toEqual(['token 1', 2]);
+  });
+
+  it('that has ended is not used any more', async () => {
+    const { tokens, clock } = sourceOf(3_600);
+    await tokens.fresh();
+    clock.advance(3_600_000);
+    expect(tokens.current()).toBeNull();
+    await tokens.fresh();
+    expect(tokens.current()).toBe('token 2');
+  });
+});
