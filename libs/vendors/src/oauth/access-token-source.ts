@@ -16,8 +16,9 @@ const REFRESH_AHEAD_MS = 5 * MINUTE_MS;
 const BACKOFF = { firstMs: SECOND_MS, maxMs: MINUTE_MS };
 
 /**
- * Holds one access token: fetched when first needed, fetched again five minutes before it ends (one that lives less than
- * ten minutes: after half of its life), by one request at a time however many wait. After a failure the authority is left alone for a while that doubles, and the same failure is given.
+ * Holds one access token: fetched when first needed, and fetched again five minutes before it ends (one that lives less
+ * than ten minutes: after half of its life), by one request at a time however many wait. After a failure the authority is
+ * left alone for a while that doubles, and the same failure is given.
  */
 export class AccessTokenSource {
   /** `renewAt` in milliseconds since 1970. */
