@@ -40,7 +40,8 @@ function checkCoding({ headers }: FastifyRequest): void {
   throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
 }
 
-/** The endpoints for reports of SMS providers: the only routes that accept forms. */
+const API_PATH = '/api/';
+/** The endpoints for reports of SMS providers: the only routes of the API that accept forms. */
 const REPORTS_PATH = '/api/sms/status/';
 const FORM = 'application/x-www-form-urlencoded';
 const IS_FORM = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
@@ -60,12 +61,13 @@ export function readForms(fastify: FastifyInstance): void {
 }
 
 /**
- * Refuses forms on all other routes, whatever their size. Fastify chooses the parser by media type alone and would
- * read the form first, with the size that reports may have; with another type name it refuses the body at once. Tools
- * such as curl call every body a form unless they are told what it is.
+ * Refuses forms on all other routes of the API, whatever their size. Fastify chooses the parser by media type alone and
+ * would read the form first, with the size that reports may have; with another type name it refuses the body at once.
+ * Tools such as curl call every body a form unless they are told what it is. Pages outside the API have parsers of their
+ * own.
  */
-export function refuseForms({ raw: { headers }, routeOptions }: FastifyRequest): void {
-  if (routeOptions.url?.startsWith(REPORTS_PATH) === true) return;
+export function refuseForms({ raw: { headers }, routeOptions: { url = API_PATH } }: FastifyRequest): void {
+  if (!url.startsWith(API_PATH) || url.startsWith(REPORTS_PATH)) return;
   if (IS_FORM.test(headers['content-type'] ?? '')) headers['content-type'] = REFUSED_FORM;
 }
 
