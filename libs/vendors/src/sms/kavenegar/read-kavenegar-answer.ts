@@ -1,4 +1,5 @@
 import type { JsonObject, SmsStatus } from '@postrider/domain';
+import { classIn } from '../../outcome/class-in';
 import type { HttpResult } from '../../http1/http-client';
 import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
 import { classOfSmsStatus, readId, readJsonObject, refusalOf, type SmsErrorClass } from '../sms-http';
@@ -22,7 +23,7 @@ const STATUSES: Readonly<Record<string, SmsStatus>> = {
  */
 export function kavenegarStatus(status: unknown): SmsStatus | null {
   const key = String(status);
-  return Object.hasOwn(STATUSES, key) ? (STATUSES[key] ?? null) : null;
+  return classIn(STATUSES, key) ?? null;
 }
 
 /** Classes by `return.status` in the body, which Kavenegar also sends as the HTTP status. */

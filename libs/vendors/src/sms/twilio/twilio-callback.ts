@@ -1,5 +1,6 @@
 import type { SmsStatus } from '@postrider/domain';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { classIn } from '../../outcome/class-in';
 
 /**
  * True if `X-Twilio-Signature` belongs to a request: base64(HMAC-SHA1(authToken, URL + every form field's name and
@@ -35,5 +36,5 @@ const STATUSES: Readonly<Record<string, SmsStatus>> = {
 
 /** Returns the meaning of a Twilio `MessageStatus`; null if it says nothing about an SMS of ours. */
 export function twilioStatus(status: unknown): SmsStatus | null {
-  return typeof status === 'string' && Object.hasOwn(STATUSES, status) ? (STATUSES[status] ?? null) : null;
+  return typeof status === 'string' ? (classIn(STATUSES, status) ?? null) : null;
 }
