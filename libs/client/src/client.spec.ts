@@ -50,6 +50,19 @@ describe('a client', () => {
     await client.close();
   });
 
+  it('connects again when that is asked for after the service refused the device', async () => {
+    const service = new FakeService();
+    service.failures.push(401, 401);
+    const client = createClient({ ...OPTIONS, storage: memoryStorage(), fetch: service.fetch });
+    for (const attempt of [1, 2]) {
+      const refused = new Promise<object>((done) => client.on('disconnected', done));
+      client.connect();
+      expect(await refused).toEqual({ reason: 'not_registered', retryInMs: null });
+      expect(service.calls).toHaveLength(attempt);
+    }
+    await client.close();
+  });
+
   it('registers the token of a native application, keeps it, and forgets it', async () => {
     const service = new FakeService();
     const stored = new Map<string, string>();

@@ -97,7 +97,9 @@ export class PostriderClient {
     this.#connection = new Connection(settings, {
       identify: (isUnknown) => this.#identify(isUnknown),
       received: (payload) => this.#received(payload),
-      connected: () => void this.#connected(),
+      connected: (owner) => this.#connected(owner),
+      // `connect()` begins again, and another page may try meanwhile, with another token for one.
+      gaveUp: () => this.#lead.give(),
       disconnected: (reason, retryInMs) => this.#events.emit('disconnected', { reason, retryInMs }),
       failed: (error) => this.#events.emit('error', error),
     });
@@ -288,10 +290,9 @@ export class PostriderClient {
     if (deepLink !== null) this.#events.emit('deepLink', deepLink);
   }
 
-  async #connected(): Promise<void> {
+  #connected({ userId, installationId }: TopicOwner): void {
     void this.#outbox.flush();
-    const identity = await this.identity();
-    if (identity) this.#events.emit('connected', identity);
+    this.#events.emit('connected', { userId, installationId });
   }
 
   #wake(): void {

@@ -57,7 +57,8 @@ function start(identify: (isUnknown: boolean) => Promise<TopicOwner> = () => Pro
         log.push(`message ${payload}`);
         return Promise.resolve();
       },
-      connected: () => log.push('connected'),
+      connected: ({ userId }) => log.push(`connected ${userId}`),
+      gaveUp: () => log.push('gave up'),
       disconnected: (reason, retryInMs) => log.push(`${reason} ${retryInMs === null ? 'for good' : 'retry'}`),
       failed: ({ code }) => log.push(`error ${code}`),
     },
@@ -89,7 +90,7 @@ describe('the connection of a client', () => {
     ends[0]?.emit('connect');
     expect(ends[0]?.topics).toEqual(['app/shop/user/ada/default', 'app/shop/user/ada/i-1']);
     expect(await ends[0]?.deliver({ id: 'm' })).toBeUndefined();
-    expect(log).toEqual(['connected', 'message {"id":"m"}']);
+    expect(log).toEqual(['connected ada', 'message {"id":"m"}']);
     expect(connection.isOpen).toBe(true);
   });
 
@@ -99,7 +100,7 @@ describe('the connection of a client', () => {
     await soon();
     ends[0]?.emit('connect');
     ends[0]?.emit('close');
-    expect(log).toEqual(['connected', 'lost retry']);
+    expect(log).toEqual(['connected ada', 'lost retry']);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(ends).toHaveLength(2);
     ends[1]?.emit('close');
@@ -132,7 +133,7 @@ describe('the connection of a client', () => {
     ends[0]?.emit(event, what);
     ends[0]?.emit('close');
     await jest.advanceTimersByTimeAsync(600_000);
-    expect(log).toEqual(['error CONNECTION_REFUSED', `${reason} for good`]);
+    expect(log).toEqual(['gave up', 'error CONNECTION_REFUSED', `${reason} for good`]);
     expect(ends).toHaveLength(1);
     connection.start();
     await soon();
@@ -164,7 +165,23 @@ describe('the connection of a client', () => {
     await connection.stop();
     await jest.advanceTimersByTimeAsync(600_000);
     expect(ends).toHaveLength(2);
-    expect(log).toEqual(['connected', 'restarted retry', 'connected', 'stopped for good']);
+    expect(log).toEqual(['connected ada', 'restarted retry', 'connected bea', 'stopped for good']);
+  });
+
+  it('connects once when its device changes again while the former connection is still ending', async () => {
+    const { connection, ends } = start();
+    connection.start();
+    await soon();
+    ends[0]?.emit('connect');
+    let isClosed = (): void => undefined;
+    if (ends[0]) ends[0].endAsync = () => new Promise((done) => (isClosed = done));
+    const restarts = [connection.restart(), connection.restart()];
+    await soon();
+    isClosed();
+    await Promise.all(restarts);
+    await soon();
+    expect(ends).toHaveLength(2);
+    await connection.stop();
   });
 });
 

@@ -62,7 +62,10 @@ export interface ConnectionPort {
   identify(isUnknown: boolean): Promise<TopicOwner>;
   /** Takes a message; when the promise is fulfilled, the message is acknowledged. */
   received(payload: string): Promise<void>;
-  connected(): void;
+  /** @param owner the identity that is connected */
+  connected(owner: TopicOwner): void;
+  /** Another try is of no use: the connection ended until it is started again. */
+  gaveUp(): void;
   /** @param retryInMs null: it is not tried again */
   disconnected(reason: string, retryInMs: number | null): void;
   failed(error: PostriderError): void;
@@ -113,8 +116,11 @@ export class Connection {
   /** Connects again, possibly under another name. */
   async restart(): Promise<void> {
     if (!this.#isWanted) return;
-    await this.#drop('restarted');
-    if (this.#isWanted) this.#try();
+    const dropped = this.#drop('restarted');
+    const generation = this.#generation;
+    await dropped;
+    // Another restart may have connected meanwhile: of two connections under one name the service ends the former for good.
+    if (this.#isWanted && generation === this.#generation) this.#try();
   }
 
   /** There is reason to believe that a connection works now: a client that waits for its next try tries at once. */
@@ -151,7 +157,7 @@ export class Connection {
       if (generation !== this.#generation) done(new Error('The connection is of the past'));
       else void this.port.received(text).then(() => done(), done);
     };
-    client.on('connect', () => this.#opened(generation, client, topicsOf(owner)));
+    client.on('connect', () => this.#opened(generation, client, owner));
     client.on('disconnect', (packet) => (code = packet.reasonCode ?? null));
     client.on('error', (error) => {
       code ??= codeOf(error);
@@ -179,9 +185,9 @@ export class Connection {
     };
   }
 
-  #opened(generation: number, client: MqttClient, topics: string[]): void {
+  #opened(generation: number, client: MqttClient, owner: TopicOwner): void {
     if (generation !== this.#generation) return;
-    client.subscribe(topics, { qos: 1 }, (error) => {
+    client.subscribe(topicsOf(owner), { qos: 1 }, (error) => {
       if (generation !== this.#generation) return;
       if (error) {
         this.port.failed(new PostriderError('SUBSCRIPTION_REFUSED', error.message, { cause: error }));
@@ -190,7 +196,7 @@ export class Connection {
       }
       this.#failures = 0;
       this.#isOpen = true;
-      this.port.connected();
+      this.port.connected(owner);
     });
   }
 
@@ -219,6 +225,7 @@ export class Connection {
     const delayMs = isForGood ? null : backoffMs(this.#failures, RETRY);
     if (delayMs === null) {
       this.#isWanted = false;
+      this.port.gaveUp();
       if (reason !== 'not_registered') this.port.failed(new PostriderError('CONNECTION_REFUSED', reason));
     } else {
       this.#timer = setTimeout(() => this.#try(), delayMs);

@@ -38,10 +38,17 @@ export function openBus(appId: string): Bus {
   const globals = globalThis as unknown as { BroadcastChannel?: new (name: string) => Channel; location?: object };
   if (!globals.BroadcastChannel || !globals.location) return { post: ignore, listen: ignore, close: ignore };
   const channel = new globals.BroadcastChannel(`postrider:${appId}`);
+  let isClosed = false;
   return {
-    post: (event) => channel.postMessage(event),
+    // A registration may end after its client was closed, and a closed channel throws.
+    post: (event) => {
+      if (!isClosed) channel.postMessage(event);
+    },
     listen: (listener) => (channel.onmessage = ({ data }) => listener(data as BusEvent)),
-    close: () => channel.close(),
+    close: () => {
+      isClosed = true;
+      channel.close();
+    },
   };
 }
 

@@ -45,6 +45,21 @@ describe('what a device has to report', () => {
     }
   });
 
+  it('is tried again once, also after two that waited for each other failed, and never after the end', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const { service, outbox } = await start();
+      await outbox.add(tracked('a', 'x'));
+      service.failures.push(0, 0);
+      expect(await Promise.all([outbox.flush(), outbox.flush()])).toEqual([false, false]);
+      outbox.close();
+      await jest.advanceTimersByTimeAsync(600_000);
+      expect(service.events).toEqual([]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is bounded: the oldest goes first', async () => {
     const { outbox } = await start();
     await outbox.add(...Array.from({ length: 600 }, (_, n) => tracked(`k${n}`, String(n))));

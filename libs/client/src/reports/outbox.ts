@@ -149,6 +149,8 @@ export class Outbox {
 
   #tryAgain(delayMs: number): void {
     if (this.#isClosed) return;
+    // Two flushes that waited for each other may both have failed.
+    this.#stopTimer();
     this.#timer = setTimeout(() => void this.flush(), delayMs);
   }
 

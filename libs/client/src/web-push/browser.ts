@@ -18,9 +18,18 @@ export interface PushManager {
   }): Promise<PushSubscription>;
 }
 
+/** A script of a service worker on its way to be the active one. */
+export interface ServiceWorkerScript {
+  readonly state: string;
+  addEventListener(name: 'statechange', listener: () => void): void;
+}
+
 /** A registered service worker. */
 export interface WorkerRegistration {
   readonly scope: string;
+  readonly installing?: ServiceWorkerScript | null;
+  readonly waiting?: ServiceWorkerScript | null;
+  readonly active?: ServiceWorkerScript | null;
   readonly pushManager?: PushManager;
   readonly sync?: { register(tag: string): Promise<void> };
   showNotification(title: string, options: object): Promise<void>;

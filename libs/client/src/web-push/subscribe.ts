@@ -53,6 +53,7 @@ export class WebPush {
     const permission =
       Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission;
     if (permission !== 'granted') return this.#without('DENIED', 'denied');
+    await untilActive(registration);
     const subscription = await subscribe(registration.pushManager, key).catch(async (cause: unknown) => {
       await this.#without('ERR', 'denied');
       throw new PostriderError('PUSH_SERVICE', 'The push service did not create a subscription', { cause });
@@ -77,6 +78,21 @@ export class WebPush {
     await this.registrar.register({ deviceToken: null, tokenStatus });
     return outcome;
   }
+}
+
+/**
+ * Waits for a worker that was just registered: Chromium subscribes only with an active one, and `register` does not wait for it. A worker
+ * whose installation fails is waited for no longer; then the browser says why it does not subscribe.
+ */
+function untilActive(registration: WorkerRegistration): Promise<void> {
+  const script = registration.installing ?? registration.waiting;
+  return new Promise((done) => {
+    const look = (): void => {
+      if (registration.active || !script || script.state === 'redundant') done();
+    };
+    script?.addEventListener('statechange', look);
+    look();
+  });
 }
 
 /** The subscription that there is, unless it was made for another key: then a new one. */

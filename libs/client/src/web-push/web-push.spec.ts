@@ -4,7 +4,7 @@ import { SeenMessages } from '../messages/message-receiver';
 import { Outbox } from '../reports/outbox';
 import { testDevice } from '../testing/test-device';
 import { bytesOf, WebPush } from './subscribe';
-import type { PageGlobals, PushManager, PushSubscription, WorkerScope } from './browser';
+import type { PageGlobals, PushManager, PushSubscription, WorkerRegistration, WorkerScope } from './browser';
 import { NotificationWorker } from './notification-worker';
 import { safeLink } from './notifications';
 
@@ -38,7 +38,11 @@ describe('subscribing to web push', () => {
   const start = (
     permission: 'granted' | 'denied',
     manager: Partial<PushManager>,
-  ): ReturnType<typeof testDevice> & { webPush: WebPush; token: () => JsonObject | undefined } => {
+  ): ReturnType<typeof testDevice> & {
+    webPush: WebPush;
+    registration: WorkerRegistration;
+    token: () => JsonObject | undefined;
+  } => {
     const device = testDevice();
     const registration = {
       scope: SCOPE,
@@ -57,6 +61,7 @@ describe('subscribing to web push', () => {
     return {
       ...device,
       webPush: new WebPush(device.registrar, globals),
+      registration,
       token: () => device.service.calls.at(-1)?.body,
     };
   };
@@ -67,6 +72,33 @@ describe('subscribing to web push', () => {
     expect(await webPush.enable(options)).toBe('enabled');
     expect(token()).toMatchObject({ tokenStatus: 'ALLOWED' });
     expect(JSON.parse(token()?.deviceToken as string)).toMatchObject({ endpoint: 'https://push.vendor/1' });
+  });
+
+  it.each(['activated', 'redundant'])('waits for a worker that is not installed yet, until it is %s', async (end) => {
+    const subscribed: string[] = [];
+    const { webPush, registration } = start('granted', {
+      subscribe: () => Promise.resolve((subscribed.push(script.state), subscriptionTo(KEY))),
+    });
+    let tell = (): void => undefined;
+    const isWatched = new Promise<void>((done) => (tell = done));
+    const script = {
+      state: 'installing',
+      addEventListener: (_: string, look: () => void) => {
+        change = look;
+        tell();
+      },
+    };
+    let change = (): void => undefined;
+    Object.assign(registration, { installing: script });
+    const outcome = webPush.enable(options);
+    await isWatched;
+    for (const state of ['installed', end]) {
+      script.state = state;
+      if (state === 'activated') Object.assign(registration, { installing: null, active: script });
+      change();
+    }
+    expect(await outcome).toBe('enabled');
+    expect(subscribed).toEqual([end]);
   });
 
   it('keeps a subscription that fits, and replaces one of another key', async () => {
