@@ -288,6 +288,7 @@ export {
   type DeferredClaim,
   type Tracker,
   type TrackerCount,
+  type TrackerPlace,
   type TrackerSettings,
   TrackersRepository,
   type TrackerTarget,

@@ -111,6 +111,22 @@ describe('trackers', () => {
     expect((await click(`/t/${id}`)).status).toBe(404);
   });
 
+  it('are listed to the last, also when those of the page before are deleted', async () => {
+    const token = await gateway.application('tidy');
+    for (const name of ['a', 'b', 'c']) await call('POST', 'trackers', { name }, token);
+    const seen: string[] = [];
+    for (let query = 'limit=1'; ;) {
+      const { body } = await call('GET', `trackers?${query}`, undefined, token);
+      for (const { id, name } of body.trackers as { id: string; name: string }[]) {
+        seen.push(name);
+        await call('DELETE', `trackers/${id}`, undefined, token);
+      }
+      if (body.nextCursor === null) break;
+      query = `limit=1&cursor=${body.nextCursor}`;
+    }
+    expect(seen.toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
   it('name every bad field', async () => {
     const { status, body } = await call('POST', 'trackers', {
       destination: 'javascript:alert(1)',

@@ -101,10 +101,15 @@ export class Trackers {
     appId: string,
     { cursor, limit }: TrackersQuery,
   ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
-    const found = await this.repository.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
+    const [createdAt = '', trackerId = ''] = cursor?.split(' ') ?? [];
+    const after = cursor === undefined ? null : { createdAt: new Date(Number(createdAt)), trackerId };
+    const found = await this.repository.list(appId, { after, limit: limit + 1 });
     const trackers = found.slice(0, limit);
     const last = trackers.at(-1);
-    return { trackers, nextCursor: found.length > limit && last ? makeCursor(last.trackerId) : null };
+    return {
+      trackers,
+      nextCursor: found.length > limit && last ? makeCursor(`${last.createdAt.getTime()} ${last.trackerId}`) : null,
+    };
   }
 
   /** @returns the number of removed trackers: 1 or 0 */

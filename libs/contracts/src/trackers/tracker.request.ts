@@ -79,7 +79,7 @@ export function saidFields<Request extends object>(request: Request): Pick<Reque
 
 /** The query of `GET /api/trackers`. */
 export class TrackersQuery {
-  @IsCursor(/^[A-Za-z0-9]{1,64}$/) cursor?: string;
+  @IsCursor(/^\d{1,13} [A-Za-z0-9]{1,64}$/) cursor?: string;
   @IsLimit(200, 50) limit!: number;
 }
 

@@ -23,6 +23,9 @@ export interface Tracker extends TrackerSettings {
   updatedAt: Date;
 }
 
+/** The place of a tracker in the list: it stays one when the tracker is deleted. */
+export type TrackerPlace = Pick<Tracker, 'createdAt' | 'trackerId'>;
+
 /** A tracker with what a click needs, and what its application allows. */
 export interface TrackerTarget extends Tracker {
   appId: string;
@@ -138,16 +141,13 @@ export class TrackersRepository {
     return found[0] ?? null;
   }
 
-  /** Lists an application's trackers, newest first, at most `limit` behind the named one. */
-  async list(appId: string, { beforeId, limit }: { beforeId: string | null; limit: number }): Promise<Tracker[]> {
-    const app = parameter(appId);
-    const before = parameter(beforeId);
+  /** Lists an application's trackers, newest first, at most `limit` after a place. Null: from the beginning. */
+  async list(appId: string, { after, limit }: { after: TrackerPlace | null; limit: number }): Promise<Tracker[]> {
+    const isAfter =
+      after === null ? sql`true` : sql`(t.created_at, t.tracker_id) < (${after.createdAt}, ${after.trackerId})`;
     return rows<Tracker>(
       this.database,
-      sql`SELECT ${COLUMNS} FROM trackers t
-          WHERE t.app_id = ${app} AND (${before}::text IS NULL OR (t.created_at, t.tracker_id) < (
-            SELECT created_at, tracker_id FROM trackers WHERE app_id = ${app} AND tracker_id = ${before}
-          ))
+      sql`SELECT ${COLUMNS} FROM trackers t WHERE t.app_id = ${appId} AND ${isAfter}
           ORDER BY t.created_at DESC, t.tracker_id DESC LIMIT ${limit}`,
     );
   }

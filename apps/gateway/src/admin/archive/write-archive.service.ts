@@ -7,6 +7,8 @@ import {
   SavedDraftsRepository,
   SavedTemplatesRepository,
   SegmentsRepository,
+  type Tracker,
+  type TrackerPlace,
   TrackersRepository,
 } from '@postrider/persistence';
 import { Applications } from '../applications/applications.service';
@@ -161,12 +163,12 @@ export class WriteArchive {
   }
 
   async *#trackers(appId: string): AsyncGenerator<object, void> {
-    for (let beforeId: string | null = null; ;) {
-      const found = await this.trackers.list(appId, { beforeId, limit: AT_ONCE });
+    for (let after: TrackerPlace | null = null; ;) {
+      const found: Tracker[] = await this.trackers.list(appId, { after, limit: AT_ONCE });
       for (const { trackerId: id, ...tracker } of found) yield { id, ...tracker };
       const last = found.at(-1);
       if (!last || found.length < AT_ONCE) return;
-      beforeId = last.trackerId;
+      after = last;
     }
   }
 
