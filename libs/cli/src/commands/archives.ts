@@ -87,7 +87,10 @@ async function exportTo({ output, signal, operator }: Context, id: string, file:
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    signal.throwIfAborted();
+    // An error of the file system names its call; any other is of the answer, whose end did not come.
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw new CommandFailure('The gateway did not send the archive to its end', EXIT.unavailable);
   }
   output.result({ file }, `${id} is in ${file}`);
 }

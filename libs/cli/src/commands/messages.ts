@@ -31,7 +31,8 @@ export function addMessages(program: Command, run: Runner): void {
           ...(trackId === undefined ? {} : { trackId }),
           ...(user === undefined ? {} : { userId: user }),
         };
-        const list = options.campaigns ? postrider.listCampaigns(query) : postrider.listMessages(query);
+        const call = { signal: context.signal };
+        const list = options.campaigns ? postrider.listCampaigns(query, call) : postrider.listMessages(query, call);
         const found: Pick<Message, 'id' | 'status' | 'count' | 'trackId' | 'acceptedAt'>[] = [];
         for await (const message of list as AsyncIterable<Message>) {
           if (found.length >= options.limit) break;

@@ -96,6 +96,7 @@ function groupOf({ segment, target }: SendOptions): object {
 }
 
 function usersOf({ user = [], everybody }: SendOptions): object {
+  if (everybody && user.length > 0) throw new CommandFailure('To whom? Give --user or --everybody, not both');
   const users = everybody ? ['*'] : user;
   return users.length > 1 ? { users } : defined({ user: users[0] });
 }

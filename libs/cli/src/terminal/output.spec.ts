@@ -1,4 +1,5 @@
-import { Output, type Streams } from './output';
+import { EventEmitter } from 'node:events';
+import { Output, outliveReaders, type Streams } from './output';
 
 describe('a drawing in a terminal', () => {
   /** What a terminal of ten columns gets. */
@@ -27,5 +28,20 @@ describe('a drawing in a terminal', () => {
 
   it('is whole when it is the last one', () => {
     expect(drawn(['0123456789abc', 'short'], 2, true)).toBe('^[2A^[2K0123456789abc\n^[2Kshort\n');
+  });
+});
+
+describe('a stream without a reader', () => {
+  const broken = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+
+  it('ends the command if it is the output, and not if it has the notes', () => {
+    const [out, err] = [new EventEmitter(), new EventEmitter()];
+    let ends = 0;
+    outliveReaders({ out, err } as unknown as Streams, () => ends++);
+    err.emit('error', broken);
+    expect(ends).toBe(0);
+    out.emit('error', broken);
+    expect(ends).toBe(1);
+    expect(() => err.emit('error', new Error('ENOSPC'))).toThrow('ENOSPC');
   });
 });

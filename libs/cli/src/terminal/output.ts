@@ -6,6 +6,21 @@ export interface Streams {
   err: NodeJS.WriteStream;
 }
 
+/**
+ * Takes it that the reader of a stream may leave. Without a reader of the output the command ends well:
+ * `postrider messages list | head`. Without one of the notes it goes on.
+ *
+ * @param end ends the process
+ */
+export function outliveReaders({ out, err }: Streams, end: () => void): void {
+  for (const [stream, left] of [[out, end] as const, [err, (): void => undefined] as const]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      left();
+    });
+  }
+}
+
 /** The output of a command: text for people, JSON for programs, one value a line. */
 export class Output {
   /** Rows of notes that a terminal shows below what was drawn last. */
