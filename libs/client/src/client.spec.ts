@@ -1,5 +1,6 @@
 import { createClient, type PostriderClient } from './postrider-client';
 import { asyncStorageOf, browserStorage, type WebStorage } from './storage/browser-storage';
+import { newState } from './registration/installation-state';
 import { memoryStorage } from './storage/client-storage';
 import { FakeService } from './testing/fake-service';
 
@@ -62,6 +63,32 @@ describe('a client', () => {
     }
     await client.close();
   });
+
+  it.each([
+    ['denied', null, { tokenStatus: 'DENIED' }],
+    ['default', null, { tokenStatus: 'DENIED' }],
+    ['granted', null, { tokenStatus: 'ALLOWED', deviceToken: 'subscription' }],
+    ['denied', 'fcm', { tokenStatus: 'ALLOWED', deviceToken: 'subscription', pushType: 'fcm' }],
+  ])(
+    'that starts with the permission %s and a token of %s registers it accordingly',
+    async (permission, pushType, body) => {
+      const service = new FakeService();
+      const storage = memoryStorage();
+      const state = { ...newState(0), deviceToken: 'subscription', tokenStatus: 'ALLOWED', pushType };
+      await storage.update('postrider:shop:installation', () => JSON.stringify(state));
+      const globals = globalThis as { Notification?: object };
+      globals.Notification = { permission };
+      try {
+        const client = createClient({ ...OPTIONS, storage, fetch: service.fetch });
+        await client.register();
+        const { tokenStatus, deviceToken, pushType: type } = service.calls.at(-1)?.body ?? {};
+        expect({ tokenStatus, deviceToken, pushType: type }).toEqual(body);
+        await client.close();
+      } finally {
+        delete globals.Notification;
+      }
+    },
+  );
 
   it('registers the token of a native application, keeps it, and forgets it', async () => {
     const service = new FakeService();

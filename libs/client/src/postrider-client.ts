@@ -121,12 +121,12 @@ export class PostriderClient {
 
   /**
    * Registers the device, as a guest or as the user who signed in before. Call it at every start of the application: it counts
-   * the launch and sends changed facts to the service.
+   * the launch and sends changed facts to the service, among them that the person took the permission for notifications back.
    *
    * @throws PostriderError
    */
-  register(): Promise<Installation> {
-    return this.#registrar.register();
+  async register(): Promise<Installation> {
+    return this.#registrar.register(await this.webPush.withdrawn());
   }
 
   /**

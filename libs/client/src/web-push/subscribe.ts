@@ -1,4 +1,4 @@
-import type { Registrar } from '../registration/registrar';
+import type { Registrar, StateChanges } from '../registration/registrar';
 import { PostriderError } from '../rest/postrider-error';
 import type { PageGlobals, PushManager, PushSubscription, WorkerRegistration } from './browser';
 
@@ -67,6 +67,21 @@ export class WebPush {
     const registration = await this.globals.navigator?.serviceWorker?.getRegistration();
     await (await registration?.pushManager?.getSubscription())?.unsubscribe();
     await this.registrar.register({ deviceToken: null, tokenStatus: null });
+  }
+
+  /**
+   * The subscription of a person who took the permission back ended with it. The service would go on to send to it, and each
+   * message would fail in place of waiting for the connection.
+   *
+   * @returns what a registration has to change; nothing while the permission is there
+   */
+  async withdrawn(): Promise<StateChanges> {
+    const permission = this.globals.Notification?.permission ?? 'granted';
+    if (permission === 'granted') return {};
+    const state = await this.registrar.read();
+    // A token with a type is one of the operating system, which the browser's permission is not about.
+    const isSubscribed = state !== null && state.deviceToken !== null && !state.pushType;
+    return isSubscribed ? { deviceToken: null, tokenStatus: 'DENIED' } : {};
   }
 
   async #workerOf(worker: string | WorkerRegistration): Promise<WorkerRegistration | null> {
