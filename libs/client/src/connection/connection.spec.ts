@@ -168,6 +168,21 @@ describe('the connection of a client', () => {
     expect(log).toEqual(['connected ada', 'restarted retry', 'connected bea', 'stopped for good']);
   });
 
+  it('tries again when its subscription is never answered', async () => {
+    const { connection, ends, log } = start();
+    connection.start();
+    await soon();
+    if (ends[0]) ends[0].subscribe = () => undefined;
+    ends[0]?.emit('connect');
+    await jest.advanceTimersByTimeAsync(31_000);
+    expect([log, ends[0]?.isEnded, ends.length]).toEqual([['lost retry'], true, 2]);
+    ends[1]?.emit('connect');
+    await jest.advanceTimersByTimeAsync(31_000);
+    expect(log).toEqual(['lost retry', 'connected ada']);
+    await connection.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('connects once when its device changes again while the former connection is still ending', async () => {
     const { connection, ends } = start();
     connection.start();

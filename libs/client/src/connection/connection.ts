@@ -45,6 +45,8 @@ function isFinal(code: number | null): boolean {
 
 const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
+/** A connection whose SUBSCRIBE is not answered in this time is given up: pings keep it open, and no message would come. */
+const SUBSCRIBE_TIMEOUT_MS = 30_000;
 const WINDOW = 20;
 /** Session expiry: one year. Messages are kept by the service anyway. */
 const SESSION_EXPIRY_SECONDS = 365 * 86_400;
@@ -187,7 +189,10 @@ export class Connection {
 
   #opened(generation: number, client: MqttClient, owner: TopicOwner): void {
     if (generation !== this.#generation) return;
+    const timer = setTimeout(() => client.end(true), SUBSCRIBE_TIMEOUT_MS);
+    client.once('close', () => clearTimeout(timer));
     client.subscribe(topicsOf(owner), { qos: 1 }, (error) => {
+      clearTimeout(timer);
       if (generation !== this.#generation) return;
       if (error) {
         this.port.failed(new PostriderError('SUBSCRIPTION_REFUSED', error.message, { cause: error }));
