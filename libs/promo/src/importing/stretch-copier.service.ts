@@ -62,7 +62,8 @@ export class StretchCopier {
     };
     for await (const bytes of this.#readBytes(held)) {
       await copy(reader.push(bytes));
-      if (reader.position - held.position >= STRETCH_BYTES) {
+      // The end of the file is told below, also where a stretch ends with it.
+      if (reader.position - held.position >= STRETCH_BYTES && reader.position < held.bytes) {
         return { position: reader.position, lines: reader.lines, loaded };
       }
     }
