@@ -2,6 +2,7 @@ import type { ClientMessage, MessageNotification } from '../messages/client-mess
 import type { SeenMessages } from '../messages/message-receiver';
 import type { Receipts } from '../reports/reports';
 import type { PageGlobals } from './browser';
+import { untilActive } from './subscribe';
 import { isJsonObject, type JsonObject } from '../json';
 
 /** Shows messages as notifications of the system, from a page. */
@@ -23,6 +24,7 @@ export class Notifications {
     if (message.silent || notification === null || this.globals.Notification?.permission !== 'granted') return false;
     const registration = await this.globals.navigator?.serviceWorker?.getRegistration();
     if (!registration || (await this.shown.has(message.id))) return false;
+    await untilActive(registration);
     await registration.showNotification(notification.title, notificationOptions(message, notification));
     await this.shown.add(message.id);
     if (notification.notifDelivery) await this.receipts.shown(message);

@@ -96,10 +96,10 @@ export class WebPush {
 }
 
 /**
- * Waits for a worker that was just registered: Chromium subscribes only with an active one, and `register` does not wait for it. A worker
- * whose installation fails is waited for no longer; then the browser says why it does not subscribe.
+ * Waits for a worker that was just registered: browsers subscribe and show notifications only with an active one, and `register` does not
+ * wait for it. A worker whose installation fails is waited for no longer; then the browser says why it refuses.
  */
-function untilActive(registration: WorkerRegistration): Promise<void> {
+export function untilActive(registration: WorkerRegistration): Promise<void> {
   const script = registration.installing ?? registration.waiting;
   return new Promise((done) => {
     const look = (): void => {

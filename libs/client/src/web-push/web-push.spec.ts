@@ -1,12 +1,20 @@
 import type { BusEvent } from '../events/bus';
 import type { JsonObject } from '../json';
+import { type ClientMessage, readMessage } from '../messages/client-message';
 import { SeenMessages } from '../messages/message-receiver';
 import { Outbox } from '../reports/outbox';
 import { testDevice } from '../testing/test-device';
 import { bytesOf, WebPush } from './subscribe';
-import type { PageGlobals, PushManager, PushSubscription, WorkerRegistration, WorkerScope } from './browser';
+import type {
+  PageGlobals,
+  PushManager,
+  PushSubscription,
+  ServiceWorkerScript,
+  WorkerRegistration,
+  WorkerScope,
+} from './browser';
 import { NotificationWorker } from './notification-worker';
-import { safeLink } from './notifications';
+import { Notifications, safeLink } from './notifications';
 
 const KEY = Buffer.from([4, ...Array<number>(64).fill(7)]).toString('base64url');
 const SCOPE = 'https://shop.example/';
@@ -24,6 +32,25 @@ describe('a link in a notification', () => {
     expect(safeLink(link, SCOPE)).toBe(expected);
   });
 });
+
+/** The script of a worker that is being installed. `change` tells who listens that its state is another. */
+function installingScript(): {
+  script: ServiceWorkerScript & { state: string };
+  isWatched: Promise<void>;
+  change: () => void;
+} {
+  let look = (): void => undefined;
+  let watched = (): void => undefined;
+  const isWatched = new Promise<void>((done) => (watched = done));
+  const script = {
+    state: 'installing',
+    addEventListener: (_: string, listener: () => void) => {
+      look = listener;
+      watched();
+    },
+  };
+  return { script, isWatched, change: () => look() };
+}
 
 describe('subscribing to web push', () => {
   const subscriptionTo = (key: string): PushSubscription & { isGone: boolean } => {
@@ -76,19 +103,10 @@ describe('subscribing to web push', () => {
 
   it.each(['activated', 'redundant'])('waits for a worker that is not installed yet, until it is %s', async (end) => {
     const subscribed: string[] = [];
+    const { script, isWatched, change } = installingScript();
     const { webPush, registration } = start('granted', {
       subscribe: () => Promise.resolve((subscribed.push(script.state), subscriptionTo(KEY))),
     });
-    let tell = (): void => undefined;
-    const isWatched = new Promise<void>((done) => (tell = done));
-    const script = {
-      state: 'installing',
-      addEventListener: (_: string, look: () => void) => {
-        change = look;
-        tell();
-      },
-    };
-    let change = (): void => undefined;
     Object.assign(registration, { installing: script });
     const outcome = webPush.enable(options);
     await isWatched;
@@ -125,6 +143,32 @@ describe('subscribing to web push', () => {
     await expect(broken.webPush.enable(options)).rejects.toMatchObject({ code: 'PUSH_SERVICE' });
     expect(broken.token()).toMatchObject({ tokenStatus: 'ERR' });
     await expect(broken.webPush.enable({ ...options, vapidPublicKey: 'abc' })).rejects.toThrow(TypeError);
+  });
+});
+
+describe('a page', () => {
+  it('shows a notification of its first seconds once the worker is active', async () => {
+    const message = readMessage('{"id":"m-1","notification":{"title":"Tea?"}}');
+    const { script, isWatched, change } = installingScript();
+    const happened: string[] = [];
+    const registration = {
+      scope: SCOPE,
+      installing: script,
+      active: null as object | null,
+      showNotification: (title: string) => Promise.resolve(void happened.push(title)),
+    };
+    const globals = {
+      navigator: { serviceWorker: { getRegistration: () => Promise.resolve(registration) } },
+      Notification: { permission: 'granted' },
+    } as unknown as PageGlobals;
+    const seen = new SeenMessages(testDevice().storage, 'shop', 'shown');
+    const shown = new Notifications(seen, {} as never, globals).show(message as ClientMessage);
+    await isWatched;
+    happened.push('active');
+    registration.active = script;
+    change();
+    expect(await shown).toBe(true);
+    expect(happened).toEqual(['active', 'Tea?']);
   });
 });
 
