@@ -1,18 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../../..');
 /** Made by an installation, a build or a run. */
 const NOT_OURS = /^(?:node_modules|dist|test-output|\.(?!ci$).*)$/;
 const ALL = filesBelow('');
 const FILES = new Set(ALL);
-const NAMES = new Set(ALL.map((file) => basename(file)));
 const FOLDERS = new Set(ALL.flatMap(foldersAbove));
 const DOCUMENTS = ALL.filter((file) => file.endsWith('.md'));
 
 const CODE = /`([\w./@-]+)`/g;
 const PATH = /^(?:apps|libs|tools|e2e|docs|docker|k8s|monitoring)\//;
-const SOURCE_FILE = /^[\w.-]+\.(?:ts|tsx|cjs)$/;
+const SOURCE_FILE = /^[\w./-]+\.(?:ts|tsx|cjs)$/;
+/** Every file by the ends of its path, also without the folder `src` of its app or lib: tables leave out what their heading says. */
+const ENDS = new Set(ALL.flatMap((file) => [...endsOf(file), ...endsOf(file.replace('/src/', '/'))]));
 /** Words that stand for any name. */
 const PLACEHOLDER = /^(?:x\.|int\.)/;
 
@@ -22,7 +23,7 @@ function missingIn(document: string): string[] {
   const named = [...text.matchAll(CODE)].map(([, name = '']) => name.replace(/\/$/, ''));
   return named.filter((name) => {
     if (PATH.test(name)) return !FILES.has(name) && !FOLDERS.has(name);
-    return SOURCE_FILE.test(name) && !PLACEHOLDER.test(name) && !NAMES.has(name);
+    return SOURCE_FILE.test(name) && !PLACEHOLDER.test(name) && !ENDS.has(name);
   });
 }
 
@@ -32,6 +33,11 @@ function filesBelow(folder: string): string[] {
     if (NOT_OURS.test(entry.name)) return [];
     return entry.isDirectory() ? filesBelow(path) : [path];
   });
+}
+
+function endsOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.map((_, first) => parts.slice(first).join('/'));
 }
 
 function foldersAbove(file: string): string[] {

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const FOR_BROWSERS = /^\/api\/(?:installations|push\/messages)(?:[/?]|$)/;
 const METHODS = 'GET, POST, PUT, DELETE, HEAD, OPTIONS';
 const HEADERS = 'Accept, Authorization, Content-Type, Idempotency-Key, X-Access-Token, X-Request-Id, X-User-Hash';
-const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Retry-After';
+const EXPOSED = 'X-Request-Id, X-Message-Id, X-Batch-Id, Idempotent-Replayed, Retry-After, WWW-Authenticate';
 
 /**
  * Opens these endpoints to web pages of any origin. Only a token in the request counts, and no cookie is ever read

@@ -164,6 +164,7 @@ describe('the gateway over HTTP', () => {
       headers: { origin: 'https://a.b' },
     });
     expect(refused).toMatchObject({ status: 401, headers: { 'access-control-allow-origin': '*' } });
+    expect(refused.headers['access-control-expose-headers']).toContain('Idempotent-Replayed');
     expect((await post(MESSAGE, { origin: 'https://a.b' })).headers['access-control-allow-origin']).toBeUndefined();
     const closed = await gateway.request('OPTIONS', '/api/push/toUsers', {
       headers: { origin: 'https://shop.example' },

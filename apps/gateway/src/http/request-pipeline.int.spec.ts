@@ -39,7 +39,10 @@ describe('what a request passes before its body is read', () => {
   ])(
     'answers a stranger 401 and a token without the scope 403, whatever else is wrong: %s',
     async (_, request, status) => {
-      expect((await send('pr_unknown', request)).status).toBe(401);
+      expect(await send('pr_unknown', request)).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer realm="Postrider"' },
+      });
       expect((await send(tags, request)).status).toBe(403);
       expect((await send(server, request)).status).toBe(status);
     },

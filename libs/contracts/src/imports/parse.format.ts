@@ -33,7 +33,7 @@ const CHANNELS = 'must be an array of channel names: 1 to 128 letters, digits, _
 
 /** The names of Parse Server for fields that have another name in a registration. */
 export const PARSE_COLUMNS: FieldColumns = {
-  userId: ['_p_user', 'user'],
+  userId: ['_p_user', 'user', 'userId'],
   clientVersion: ['appVersion'],
   locale: ['localeIdentifier'],
   parseInstallationId: ['installationId'],
@@ -78,11 +78,14 @@ function lower(value: unknown): string {
   return (textOf(value) ?? '').toLowerCase();
 }
 
-/** `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. */
-function userOf({ user, _p_user: stored }: SourceRecord): string | null {
+/**
+ * `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. Without any of them `userId`: so a class may call it
+ * whose applications have users of their own, and so do lists of tokens that look like Parse's.
+ */
+function userOf({ user, _p_user: stored, userId }: SourceRecord): string | null {
   const pointer = textOf(stored);
   if (pointer !== null) return pointer.slice(pointer.indexOf('$') + 1) || null;
-  return textOf(membersOf(user).objectId) ?? textOf(user);
+  return textOf(membersOf(user).objectId) ?? textOf(user) ?? textOf(userId);
 }
 
 /**

@@ -203,6 +203,14 @@ describe('an installation of Parse', () => {
     }
   });
 
+  it('of Parse belongs to the user of its pointer, or else of its userId', () => {
+    const record = { deviceType: 'android', deviceToken: 'ab', userId: 'ada' };
+    expect(read(record, options('parse'))).toMatchObject({ userId: 'ada', registration: { registration: {} } });
+    const user = { __type: 'Pointer', className: '_User', objectId: 'u1' };
+    expect(read({ ...record, user }, options('parse')).userId).toBe('u1');
+    expect(read({ ...record, _p_user: '_User$u1' }, options('parse')).userId).toBe('u1');
+  });
+
   it('has the numbers of the canonical form as numbers, unless a number would change their digits', () => {
     const record = {
       deviceType: 'ios',

@@ -8,6 +8,9 @@ import { factsOf } from '../../auth/caller';
 import { BeginAgain } from './begin-again.service';
 import { answerTo, type ErrorAnswer } from './error-body';
 
+/** How a caller proves who it is: by an access token (RFC 6750, section 3; RFC 9110 asks for it in every answer 401). */
+const CHALLENGE = 'Bearer realm="Postrider"';
+
 /** Turns every error into an answer (`answerTo`). Logs outages and unexpected errors. */
 @Catch()
 @Injectable()
@@ -37,6 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status >= 500) this.#log(request, answer, error);
     if (reply.sent) return;
     this.#discardBody(request, reply);
+    if (answer.status === 401) void reply.header('www-authenticate', CHALLENGE);
     if (answer.retryAfterSeconds !== undefined) void reply.header('retry-after', String(answer.retryAfterSeconds));
     void reply.code(answer.status).type('application/json; charset=utf-8').send(answer.body);
   }

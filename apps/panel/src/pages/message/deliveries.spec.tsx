@@ -140,7 +140,10 @@ describe('the devices of a message', () => {
 
   it('are not called erased while some may be listed later', async () => {
     const gateway = new FakeGateway();
-    gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [delivery({})], nextCursor: 'more' });
+    gateway.answer('GET', '/api/push/messages/{id}/deliveries', ({ query }) => ({
+      deliveries: [delivery({ installationId: `after ${query.cursor}` })],
+      nextCursor: `${query.cursor}.`,
+    }));
     const totals = { ...Object.fromEntries(DELIVERY_STATES.map((one) => [one, 0])), opened: 3 };
     const sending = { id: 'm-1', status: 'sending', content: {}, recipients: 3, totals } as unknown as MessageResponse;
     show(<Deliveries message={sending} kind="messages" state={null} onState={() => undefined} />, { gateway });
