@@ -60,7 +60,7 @@ export function contextOf(command: Command, { streams, signal }: ContextParts): 
 const HOW = (option: string, variable: string): string =>
   `Give --${option}, POSTRIDER_${variable}, or a profile (\`postrider profiles set\`).`;
 
-/** An option or variable that says one thing replaces the profile's. A token of the command does not meet the profile's other token. */
+/** What an option says replaces what a variable says, and both replace what the profile says. */
 function choose(
   options: GlobalOptions,
   environment: Environment,

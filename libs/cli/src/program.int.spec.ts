@@ -70,4 +70,10 @@ describe('a command', () => {
     expect(await run('send', '--user', 'ada', '--everybody', '--content', 'Tea?')).toBe(EXIT.usage);
     expect([requests, err]).toEqual([0, 'postrider: To whom? Give --user or --everybody, not both\n']);
   });
+
+  it.each(['none', 'constructor'])('with a profile that nobody made asks for nothing: %s', async (name) => {
+    answer = (_, response) => response.writeHead(500).end();
+    expect(await run('messages', 'list', '--profile', name)).toBe(EXIT.usage);
+    expect(err).toContain(`There is no profile ${name}\nProfiles: none.`);
+  });
 });

@@ -32,7 +32,7 @@ export async function readProfiles(path: string): Promise<Profiles> {
     if (code === 'ENOENT') return null;
     throw new CommandFailure(`The profiles cannot be read: ${message}`);
   });
-  if (handle === null) return { profiles: {} };
+  if (handle === null) return { profiles: named([]) };
   try {
     // Checks the open file, so that it cannot be exchanged in between.
     refuseWideRights(path, await handle.stat());
@@ -40,6 +40,11 @@ export async function readProfiles(path: string): Promise<Profiles> {
   } finally {
     await handle.close();
   }
+}
+
+/** Profiles by name. They inherit nothing, so `constructor` is no profile unless somebody calls one so. */
+function named(read: (readonly [string, Profile])[]): Record<string, Profile> {
+  return Object.assign(Object.create(null), Object.fromEntries(read)) as Record<string, Profile>;
 }
 
 /** Returns the problem with the rights of the file, or null. */
@@ -94,7 +99,7 @@ function parse(path: string, text: string): Profiles {
     const read = Object.entries(profiles).map(
       ([name, profile]) => [checkProfileName(name), fieldsOf(profile)] as const,
     );
-    return { ...(current === undefined ? {} : { current }), profiles: Object.fromEntries(read) };
+    return { ...(current === undefined ? {} : { current }), profiles: named(read) };
   } catch {
     throw new CommandFailure(`${path} is not a file of profiles: repair it, or remove it`);
   }
