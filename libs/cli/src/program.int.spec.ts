@@ -76,4 +76,14 @@ describe('a command', () => {
     expect(await run('messages', 'list', '--profile', name)).toBe(EXIT.usage);
     expect(err).toContain(`There is no profile ${name}\nProfiles: none.`);
   });
+
+  it('that follows an import has named its job when Ctrl-C ends it', async () => {
+    answer = ({ method }, response) => {
+      if (method === 'POST') response.writeHead(202).end('{"jobId":"j1"}');
+      else interrupted.abort();
+    };
+    const words = ['devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm'];
+    expect(await run(...words)).toBe(EXIT.interrupted);
+    expect(err).toContain('Uploaded. The import is the job j1\n');
+  });
 });

@@ -182,6 +182,8 @@ async function importDevices(context: Context, options: ImportOptions, file: str
     output.result({ jobId }, `Uploaded. The import is the job ${jobId}`);
     return;
   }
+  // Whoever ends the waiting can still look the import up.
+  output.note(`Uploaded. The import is the job ${jobId}`);
   const job = await followImport(context, postrider, jobId);
   output.result({ jobId, ...job }, summaryOf(job));
   refuseIncomplete(jobId, job, options.mapping);
