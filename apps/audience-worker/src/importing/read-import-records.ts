@@ -110,7 +110,7 @@ function readRecord(place: ReadingPlace, record: RawRecord, result: ReadRecords)
 /** @returns the record; or a text that says what is wrong; or null: the text holds no record */
 function sourceOf(place: ReadingPlace, text: string): SourceRecord | string | null {
   if (text.trim() === '') return null;
-  return place.kind === 'csv' ? csvRecord(place, text) : jsonRecord(text);
+  return place.kind === 'csv' ? csvRecord(place, text) : jsonRecord(place, text);
 }
 
 /** Notes which columns of the mapping a record of JSON has. */
@@ -218,9 +218,12 @@ function nameOfNumber(column: string): string {
   return /^\d+$/.test(column) ? `column ${column}` : column;
 }
 
-function jsonRecord(text: string): SourceRecord | string {
+/** Only a push subscription may be a text. A text in another format has no members that could be read. */
+function jsonRecord({ options }: ReadingPlace, text: string): SourceRecord | string {
   try {
-    return recordOf(JSON.parse(text)) ?? 'must be a JSON object';
+    const value: unknown = JSON.parse(text);
+    const mayBeText = options.format === 'webpush' || options.format === 'mapping';
+    return (typeof value === 'string' && !mayBeText ? null : recordOf(value)) ?? 'must be a JSON object';
   } catch {
     return 'is not JSON';
   }

@@ -11,7 +11,7 @@ const EMPTY = Buffer.alloc(0);
 export class FrameReader {
   #bytes: Buffer = EMPTY;
 
-  /** @param maxBytes the largest accepted packet, without its fixed header */
+  /** @param maxBytes the largest accepted packet, with its fixed header (MQTT 5 §3.2.2.3.6) */
   constructor(private maxBytes: number) {}
 
   /** Changes the size of the largest accepted packet. */
@@ -38,8 +38,8 @@ export class FrameReader {
     const header = this.#readLength();
     if (header === null) return this.#wait();
     const { length, headerBytes } = header;
-    if (length > this.maxBytes) throw new PacketRefused('packet_too_large', `A packet of ${length} bytes`);
     const end = headerBytes + length;
+    if (end > this.maxBytes) throw new PacketRefused('packet_too_large', `A packet of ${end} bytes`);
     if (this.#bytes.length < end) return this.#wait();
     const frame = this.#bytes.subarray(0, end);
     this.#bytes = this.#bytes.length === end ? EMPTY : this.#bytes.subarray(end);

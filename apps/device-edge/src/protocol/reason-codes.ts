@@ -54,7 +54,16 @@ export const DISCONNECT_CODE: Record<CloseCause, number> = {
 
 /** Why a CONNECT is refused. */
 export type ConnectRefusal =
-  'bad_protocol' | 'bad_client_id' | 'bad_credentials' | 'not_authorized' | 'unavailable' | 'busy' | 'bad_method';
+  | 'bad_protocol'
+  | 'bad_client_id'
+  | 'bad_credentials'
+  | 'not_authorized'
+  | 'unavailable'
+  | 'busy'
+  | 'bad_method'
+  /** A will that the CONNACK of MQTT 5 declares unavailable. Older versions are not refused for these. */
+  | 'qos_not_supported'
+  | 'retain_not_supported';
 
 /** CONNACK return codes of MQTT 3.1 and 3.1.1 (§3.2.2.3). */
 export const CONNACK_RETURN_CODE: Record<ConnectRefusal, number> = {
@@ -65,6 +74,8 @@ export const CONNACK_RETURN_CODE: Record<ConnectRefusal, number> = {
   bad_credentials: 4,
   bad_method: 4,
   not_authorized: 5,
+  qos_not_supported: 5,
+  retain_not_supported: 5,
 };
 
 /** CONNACK reason codes of MQTT 5 (§3.2.2.2). */
@@ -76,6 +87,8 @@ export const CONNACK_REASON_CODE: Record<ConnectRefusal, number> = {
   unavailable: 0x88,
   busy: 0x89,
   bad_method: 0x8c,
+  retain_not_supported: 0x9a,
+  qos_not_supported: 0x9b,
 };
 
 /** A refused subscription: SUBACK of MQTT 5 (§3.9.3), and of 3.1.1 (§3.9.3). */

@@ -57,8 +57,9 @@ async function openSession(
 ): Promise<void> {
   const { version, expirySeconds } = agreement;
   session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
-  if (!takeWill(session, packet, identity)) {
-    refuse(session, version, { refusal: 'not_authorized' });
+  const refusal = takeWill(session, packet, identity);
+  if (refusal !== null) {
+    refuse(session, version, { refusal });
     return;
   }
   const isSessionPresent = packet.clean === false && subscriptions !== null;
@@ -91,13 +92,24 @@ function agreementOf({ protocolVersion = 4, clean, keepalive = 0, properties = {
   };
 }
 
-/** @returns true if the client may publish its will */
-function takeWill(session: PacketSession, { will }: IConnectPacket, identity: SessionIdentity): boolean {
-  if (!will) return true;
+/**
+ * Keeps the will, if the client may publish it. What the CONNACK of MQTT 5 declares unavailable is refused in a will too
+ * (MQTT 5 §3.2.2-12 and §3.2.2-13).
+ *
+ * @returns why it is refused; null: it is not
+ */
+function takeWill(
+  session: PacketSession,
+  { will, protocolVersion }: IConnectPacket,
+  identity: SessionIdentity,
+): ConnectRefusal | null {
+  if (!will) return null;
+  if (protocolVersion === 5 && will.qos === 2) return 'qos_not_supported';
+  if (protocolVersion === 5 && will.retain) return 'retain_not_supported';
   const on = readTopic(will.topic, identity);
-  if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return false;
+  if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return 'not_authorized';
   session.will = { on, payload: Buffer.from(will.payload) };
-  return true;
+  return null;
 }
 
 function restore(

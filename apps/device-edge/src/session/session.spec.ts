@@ -109,6 +109,23 @@ describe('CONNECT', () => {
     expect(polite.said).not.toContain('reported gone');
   });
 
+  it.each([
+    [{ qos: 2 as const }, 0x9b],
+    [{ retain: true }, 0x9a],
+  ])(
+    'with a will that is %j is refused in MQTT 5 (5 §3.2.2-12 and -13), and taken before',
+    async (asked, reasonCode) => {
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false, ...asked };
+      const refused = await connected({ ...V5, will });
+      expect(refused.written).toMatchObject([{ cmd: 'connack', reasonCode }]);
+      expect(refused.isEnded).toBe(true);
+      expect(refused.said).not.toContain('reported gone');
+      const older = await connected({ will });
+      expect(older.written[0]).toMatchObject({ cmd: 'connack', returnCode: 0 });
+    },
+  );
+
   it('of a device that leaves while it is let in leaves no one present', async () => {
     const test = new TestSession();
     const connecting = test.connect();
@@ -512,6 +529,19 @@ describe('a flood', () => {
     const test = await connected(V5);
     await test.receive(Buffer.from([0x30, 0xff, 0xff, 0xff, 0x7f]));
     expect(last(test)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x95 });
+  });
+
+  it.each([
+    [10_000, 'puback', 0],
+    [10_001, 'disconnect', 0x95],
+  ])('of bytes counts the whole packet (5 §3.2.2.3.6): after %i comes a %s', async (bytes, cmd, reasonCode) => {
+    const test = await connected(V5);
+    const publish = { cmd: 'publish', topic: `app/shop/event/e/${INSTALLATION}`, qos: 1, messageId: 1 } as const;
+    const overhead = generate({ ...publish, payload: 'x'.repeat(9_000) } as Packet, V5).length - 9_000;
+    const packet = generate({ ...publish, payload: 'x'.repeat(bytes - overhead) } as Packet, V5);
+    expect(packet).toHaveLength(bytes);
+    await test.receive(packet);
+    expect(last(test)).toMatchObject({ cmd, reasonCode });
   });
 });
 

@@ -119,6 +119,20 @@ describe('files of devices', () => {
     expect(await rows(gateway.database, `SELECT 1 FROM device_imports WHERE status = 'uploading'`)).toEqual([]);
   });
 
+  it('that are lists of tokens are refused where their first line neither is a token nor names one', async () => {
+    const listed = (file: string, query: string): Promise<TestAnswer> =>
+      send(file, 'text/csv', `?format=tokens&pushType=fcm${query}`);
+    for (const file of ['grace-phone,grace\nada-phone,ada\n', 'push_token,user\nfX2k0a1b2c3d4e5f6a7b8c9d,ada\n']) {
+      const refused = await listed(file, '');
+      expect(refused).toMatchObject({ status: 400, body: { error: { details: [{ path: 'format' }] } } });
+      expect(JSON.stringify(refused.body)).toContain('header=false');
+    }
+    expect((await listed('grace-phone,grace\nada-phone,ada\n', '&header=false')).status).toBe(202);
+    expect((await listed('TOKEN,userId\ngrace-phone,grace\n', '')).status).toBe(202);
+    const mapping = encodeURIComponent(JSON.stringify({ deviceToken: 'push_token' }));
+    expect((await listed('push_token,user\ngrace-phone,grace\n', `&mapping=${mapping}`)).status).toBe(202);
+  });
+
   it('are recognised whichever separator they have', async () => {
     const mapped = mappingOf({ deviceToken: 'push', userId: 'customer' });
     const numbered = `${mappingOf({ deviceToken: 1, userId: 2 })}&header=false`;

@@ -141,7 +141,7 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(format, cells);
   const header = hasHeader ? cells : null;
-  if (kind === 'csv') checkColumns(mapping ?? {}, header);
+  if (kind === 'csv') checkHeader(format, mapping ?? {}, header);
   const spelled = asSpelled(mapping, format, header);
   return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
 }
@@ -153,6 +153,24 @@ function separatorOf({ mapping = {}, header = true }: ImportQuery, { first, name
 function checkPushType({ pushType, mapping }: ImportQuery): void {
   if (pushType !== undefined || mapping?.pushType !== undefined) return;
   throw new InvalidRequest([{ path: 'pushType', message: 'is required: the file does not say whose tokens it holds' }]);
+}
+
+/** Refuses CSV whose header lacks a column. @param header null: the file has none, and its columns have numbers */
+function checkHeader(
+  format: ImportFormat,
+  mapping: NonNullable<FileOptions['mapping']>,
+  header: readonly string[] | null,
+): void {
+  checkColumns(mapping, header);
+  if (format === 'tokens' && header !== null && mapping.deviceToken === undefined) checkTokenColumn(header);
+}
+
+/** Refuses a list of tokens whose header names no tokens: the first line is a device, or none of the lines has a token. */
+function checkTokenColumn(header: readonly string[]): void {
+  if (header.some((name) => name.toLowerCase() === 'token' || name === '1')) return;
+  const message =
+    'needs a first line with the column token; send header=false if the file has none, or a mapping if it has another name';
+  throw new InvalidRequest([{ path: 'format', message }]);
 }
 
 /** Refuses a mapping of columns that are not in the header. Without a header (null) columns have numbers. */

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ErasedUsersRepository, ErasuresRepository, rows } from '@postrider/persistence';
+import type { DeviceId } from '@postrider/domain';
+import {
+  EdgesRepository,
+  ErasedUsersRepository,
+  ErasuresRepository,
+  PresenceRepository,
+  rows,
+} from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { configureVendor, testRedisUrl, tracesIn, tracesInRedis, untilTrue } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
@@ -180,6 +187,33 @@ describe('erasing a user', () => {
     expect(ends).toEqual(['erased 200', 'registered 200']);
     expect((await call('GET', `users/${id}`)).body).toMatchObject({ devices: [{ userId: id }], tags: [] });
     await call('DELETE', `users/${id}`);
+  });
+
+  it('has the connections of their devices closed before it is answered', async () => {
+    const id = 'connected-6';
+    const installationId = await register(id, 'token-connected');
+    const edges = new EdgesRepository(gateway.database);
+    await edges.beat('edge-1');
+    const [device] = await rows<{ id: DeviceId }>(
+      gateway.database,
+      `SELECT id::text AS id FROM installations WHERE app_id = 'shop' AND installation_id = $1`,
+      [installationId],
+    );
+    const deviceId = device?.id ?? ('' as DeviceId);
+    await new PresenceRepository(gateway.database).enter(
+      'edge-1',
+      [{ appId: 'shop', deviceId, userId: id }],
+      new Date(),
+    );
+    let isAnswered = false;
+    const erasing = call('DELETE', `users/${id}`).finally(() => (isAnswered = true));
+    await untilTrue(async () => isAnswered || (await edges.findClosures('edge-1')).length > 0);
+    const closures = await edges.findClosures('edge-1');
+    expect(closures).toMatchObject([{ appId: 'shop', deviceId, reason: 'removed' }]);
+    expect(isAnswered).toBe(false);
+    await edges.removeClosures('edge-1', closures);
+    expect((await erasing).status).toBe(200);
+    expect(await rows(gateway.database, `SELECT 1 FROM presence WHERE app_id = 'shop'`, [])).toEqual([]);
   });
 
   it('goes on where an erasure broke off whose gateway died', async () => {

@@ -52,8 +52,9 @@ export class ErasedUsersRepository {
   }
 
   /**
-   * Deletes up to `limit` installations of a user, with their connections. The erasure keeps their numbers, because
-   * their traces are still to be removed.
+   * Deletes up to `limit` installations of a user. The erasure keeps their numbers, because their traces are still to be
+   * removed. A trigger on `installations` deletes their presence and orders edges to close their connections: it reads
+   * the presence when the statement ends, so the statement must not delete it.
    *
    * @returns the number of deleted installations; fewer than `limit` means that none is left, or that another process
    * has ended the erasure
@@ -71,8 +72,6 @@ export class ErasedUsersRepository {
       ), noted AS (
         UPDATE erasures SET device_ids = device_ids || ARRAY(SELECT id FROM gone)
         WHERE app_id = ${appId} AND user_id = ${userId} AND erasure_id = ${erasureId}::uuid
-      ), offline AS (
-        DELETE FROM presence p USING gone WHERE p.app_id = ${appId} AND p.id = gone.id
       ), handovers AS (
         DELETE FROM deferred_handovers h USING gone WHERE h.app_id = ${appId} AND h.device_id = gone.id
       ), tokens AS (

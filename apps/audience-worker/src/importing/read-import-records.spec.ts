@@ -1,0 +1,32 @@
+import type { ImportFormat } from '@postrider/domain';
+import { nothingRead, readImportRecord, type ReadingPlace } from './read-import-records';
+
+const ENDPOINT = 'https://push.example.com/a';
+const SUBSCRIPTION = JSON.stringify({ endpoint: ENDPOINT, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } });
+
+describe('a text in a file of JSON lines', () => {
+  const read = (format: ImportFormat, text: string): ReturnType<typeof nothingRead> => {
+    const options = { format, mapping: null, pushType: 'fcm' as const, hasHeader: false };
+    const place: ReadingPlace = { kind: 'ndjson', options, columns: null, position: 10, lines: 1 };
+    const result = nothingRead();
+    const bytes = Buffer.from(JSON.stringify(text));
+    readImportRecord(place, { line: 2, nextLine: 3, endsAt: bytes.length, bytes, problem: null }, result);
+    return result;
+  };
+
+  it.each(['parse', 'sns', 'pinpoint', 'tokens', 'onesignal'] as const)(
+    'is wrong, and not a device without a token: %s',
+    (format) => {
+      const result = read(format, 'fX2k0a1b2c3d4e5f6a7b8c9d');
+      expect(result).toMatchObject({
+        skipped: 0,
+        devices: [],
+        errors: [{ line: 2, message: 'must be a JSON object' }],
+      });
+    },
+  );
+
+  it('is a push subscription in a file of these', () => {
+    expect(read('webpush', SUBSCRIPTION)).toMatchObject({ skipped: 0, errors: [], devices: [{ line: 2 }] });
+  });
+});
