@@ -30,6 +30,10 @@ describe('a CSV file of devices', () => {
       ['name', 'email', 'phone'],
     ])
       expect(looksLikeToken(names)).toBe(false);
+    expect(looksLikeToken(['ada-1', 'ada'])).toBe(false);
+    expect(looksLikeToken(['ada-1', 'ada'], 4)).toBe(true);
+    expect(looksLikeToken(['<ab 12>'], 4)).toBe(true);
+    for (const names of [['phone', 'user'], ['a-1'], ['token', '12345']]) expect(looksLikeToken(names, 4)).toBe(false);
   });
 
   it('is cut where that gives columns that are known or mapped', () => {

@@ -37,15 +37,20 @@ export function recogniseHeader(columns: readonly string[]): ImportFormat | null
   return MARKS.find(([, names]) => names.every((name) => present.has(name.toLowerCase())))?.[0] ?? null;
 }
 
+/** Shorter texts are names of columns rather than tokens of a vendor. */
+const TOKEN_LENGTH = 20;
+
 /**
  * True if a CSV record can be the first line of a list without a header: a token, which has digits, and possibly a
  * user.
+ *
+ * @param leastLength of the token
  */
-export function looksLikeToken(cells: readonly string[]): boolean {
-  const [token, userId] = cells;
-  if (token === undefined || cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null)
-    return false;
-  return /^(?=.*\d)<?[\w:.=/+ -]{20,}>?$/.test(token.trim()) && (userId?.length ?? 0) <= 255;
+export function looksLikeToken(cells: readonly string[], leastLength = TOKEN_LENGTH): boolean {
+  const [token = '', userId = ''] = cells;
+  if (cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null) return false;
+  const [, text = ''] = /^<?([\w:.=/+ -]+)>?$/.exec(token.trim()) ?? [];
+  return text.length >= leastLength && /\d/.test(text) && userId.length <= 255;
 }
 
 /**

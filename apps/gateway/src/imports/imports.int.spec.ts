@@ -128,7 +128,10 @@ describe('files of devices', () => {
       expect(JSON.stringify(refused.body)).toContain('header=false');
     }
     expect((await listed('grace-phone,grace\nada-phone,ada\n', '&header=false')).status).toBe(202);
+    expect((await listed('grace-1,grace\nada-1,ada\n', '')).status).toBe(202);
     expect((await listed('TOKEN,userId\ngrace-phone,grace\n', '')).status).toBe(202);
+    const named = encodeURIComponent(JSON.stringify({ deviceToken: 'token2', userId: 'user' }));
+    expect((await listed('token2,user\ngrace-phone,grace\n', `&mapping=${named}`)).status).toBe(202);
     const mapping = encodeURIComponent(JSON.stringify({ deviceToken: 'push_token' }));
     expect((await listed('push_token,user\ngrace-phone,grace\n', `&mapping=${mapping}`)).status).toBe(202);
   });

@@ -139,7 +139,7 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   const cells = cellsOf(beginning.first, separator);
   const format = query.format ?? formatOf(kind, query, cells, beginning.first);
   if (isListOfTokens(kind, format)) checkPushType(query);
-  const hasHeader = query.header ?? !isBareList(format, cells);
+  const hasHeader = query.header ?? !isBareList(query, format, cells);
   const header = hasHeader ? cells : null;
   if (kind === 'csv') checkHeader(format, mapping ?? {}, header);
   const spelled = asSpelled(mapping, format, header);
@@ -226,9 +226,14 @@ function formatOf(
   throw unrecognised(mapping);
 }
 
+/** In a file that its sender calls a list of tokens also short texts with a digit are tokens, such as those of a test. */
+const SHORT_TOKEN_LENGTH = 4;
+
 /** A list of tokens has a header only if its first line looks like one. */
-function isBareList(format: ImportFormat, cells: readonly string[]): boolean {
-  return format === 'tokens' && looksLikeToken(cells);
+function isBareList(query: ImportQuery, format: ImportFormat, cells: readonly string[]): boolean {
+  if (format !== 'tokens') return false;
+  const isCalledList = query.format !== undefined && query.mapping === undefined;
+  return looksLikeToken(cells, isCalledList ? SHORT_TOKEN_LENGTH : undefined);
 }
 
 /** True if a file of this format does not say which vendor its tokens belong to. */
