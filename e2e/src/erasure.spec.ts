@@ -150,10 +150,13 @@ describe('a user who is erased', () => {
       () => 'cut off',
     );
     await until(async () => {
-      const { rowCount } = await locker.query(
-        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'webhook_events'::regclass`,
+      // Maintenance waits for the table too. Within a transaction pg_stat_activity does not change, so the locker cannot ask.
+      const waiting = await rows(
+        dataSource,
+        `SELECT FROM pg_locks l JOIN pg_stat_activity a USING (pid) WHERE NOT l.granted
+           AND l.relation = 'webhook_events'::regclass AND a.query LIKE '%FROM webhook_events LEFT JOIN LATERAL%'`,
       );
-      return rowCount === 1;
+      return waiting.length === 1;
     });
     const former = postrider.system.pidOf('gateway');
     postrider.system.kill('gateway');
