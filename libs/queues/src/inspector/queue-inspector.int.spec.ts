@@ -1,6 +1,11 @@
 import { Controller } from '@nestjs/common';
+import { Secret } from '@postrider/platform';
 import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
+import type { Job } from 'bullmq';
 import { Redis } from 'ioredis';
+import { QueuePool } from '../client/queue-pool';
+import { createRedis, type RedisClient } from '../connection/create-redis';
+import { ProducerConnection } from '../connection/producer-connection';
 import { attemptCampaignPage, attemptPage } from '../jobs';
 import { HandleJob } from '../server/handle-job';
 import { startTestWorker } from '../testing/start-test-worker';
@@ -51,5 +56,47 @@ describe('what is known of a queue', () => {
     const worker = await startTestWorker(testRedisUrl(), uniquePrefix(), [PageProcessor]);
     expect(await worker.get(QueueInspector).evictionPolicy()).toBe('noeviction');
     await worker.stop();
+  });
+});
+
+describe('the lag of a queue', () => {
+  const NAME = 'delivery.fcm';
+  const TEN_MINUTES_MS = 600_000;
+  let redis: RedisClient;
+  let pool: QueuePool;
+
+  beforeEach(() => {
+    redis = createRedis(new Secret(testRedisUrl()), 'producer');
+    redis.on('error', () => undefined);
+    pool = new QueuePool(new ProducerConnection(redis, 60_000), uniquePrefix());
+  });
+  afterEach(() => pool.close());
+
+  const moment = Date.now();
+  const lag = (): Promise<number> =>
+    new QueueInspector(pool, { now: () => new Date(moment), steadyMs: () => moment }).oldestAgeMs(NAME);
+
+  /** Adds a job that was enqueued ten minutes before. */
+  const addJob = (delay = 0): Promise<Job> =>
+    pool.get(NAME).add('attempt-page', {}, { timestamp: moment - TEN_MINUTES_MS, delay });
+
+  it('is the age of the first job that waits', async () => {
+    expect(await lag()).toBe(0);
+    await addJob();
+    expect(await lag()).toBe(TEN_MINUTES_MS);
+  });
+
+  it('does not count the time for which a job was put off', async () => {
+    const job = await addJob(TEN_MINUTES_MS - 1_000);
+    // A worker does this with jobs that are due.
+    await job.promote();
+    expect(await lag()).toBe(1_000);
+  });
+
+  it('begins anew when a worker takes the job, also if it puts the job back', async () => {
+    const { id = '' } = await addJob();
+    // The queue notes this when a worker takes a job.
+    await redis.hset(pool.get(NAME).toKey(id), 'processedOn', moment - 1_000);
+    expect(await lag()).toBe(1_000);
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/domain';
-import type { Queue } from 'bullmq';
+import type { Job, Queue } from 'bullmq';
 import type { QueuePool } from '../client/queue-pool';
 import { type QueueName, QUEUES } from '../jobs';
 import { BEATS_KEY, READ_BEATS } from '../server/worker-beats';
@@ -28,7 +28,8 @@ export class QueueInspector {
   }
 
   /**
-   * How long the queue's oldest job has been ready without being taken: the queue's lag.
+   * How long the queue's oldest job has been ready without being taken: the queue's lag. The delay of a job that was put off does
+   * not count.
    *
    * @returns milliseconds; 0 if nothing waits
    * @throws QueueUnavailable within a second if Redis is down
@@ -40,7 +41,7 @@ export class QueueInspector {
         queue.getJobs(['prioritized'], 0, 0, true),
       ]);
       // A job can vanish between the list and the read of it.
-      const readySince = heads.flat().flatMap((job) => (job ? [job.timestamp + job.delay] : []));
+      const readySince = heads.flat().flatMap((job) => (job ? [readySinceOf(job)] : []));
       return Math.max(0, ...readySince.map((since) => this.clock.now().getTime() - since));
     });
   }
@@ -69,4 +70,12 @@ export class QueueInspector {
   evictionPolicy(): Promise<string | null> {
     return this.pool.evictionPolicy();
   }
+}
+
+/**
+ * Since when a job that waits has been ready. A job that a worker put back counts from when that worker took it. Its delay is read
+ * from its options: the queue sets the other one to 0 when the job is due.
+ */
+function readySinceOf({ timestamp, opts: { delay = 0 }, processedOn = 0 }: Job): number {
+  return Math.max(timestamp + delay, processedOn);
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { verifyWebhook, type WebhookHeaders, WebhookVerificationError } from './verify-webhook';
+import type { WebhookData } from './webhook-event';
 
 const SECRET = `whsec_${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`;
 const OTHER = `whsec_${Buffer.from('another secret').toString('base64')}`;
@@ -34,6 +35,19 @@ describe('a webhook', () => {
       expect(verify(given)).toMatchObject({ id: 'e1', appId: 'shop', data: { message: 'ü' } });
       expect(verify(given, Buffer.from(BODY))).toMatchObject({ id: 'e1' });
     }
+  });
+
+  it('of a fallback may no longer name its user, who was erased before it was sent again', () => {
+    const data: WebhookData['fallback.sent'] = {
+      messageId: 'm1',
+      userId: null,
+      provider: 'twilio',
+      phone: null,
+      sentAt: '2026-05-01T09:00:00.100Z',
+    };
+    const event = { id: 'e1', type: 'fallback.sent', createdAt: '2026-05-01T09:00:00.100Z', appId: 'shop', data };
+    const body = JSON.stringify(event);
+    expect(verify(sign(body), body)).toEqual(event);
   });
 
   it('is signed as the reference example of Standard Webhooks', () => {

@@ -13,7 +13,7 @@ interface VendorTrouble {
   since: string;
 }
 
-/** The `data` of each event; the API guide says when each is sent. */
+/** The `data` of each event; the API guide says when each is sent. Times are ISO 8601 in UTC, with milliseconds. */
 export interface WebhookData {
   'message.done': {
     messageId: string;
@@ -30,6 +30,7 @@ export interface WebhookData {
   'delivery.failed': {
     messageId: string;
     trackId: string | null;
+    /** Also of users who were erased since; `deliveries` no longer names these. */
     count: number;
     deliveries: (WebhookDevice & {
       errorCode: string | null;
@@ -42,8 +43,21 @@ export interface WebhookData {
       failedAt: string;
     })[];
   };
-  'token.removed': { reason: string; count: number; tokens: WebhookDevice[] };
-  'fallback.sent': { messageId: string; userId: string; provider: string; phone: string; sentAt: string };
+  'token.removed': {
+    reason: string;
+    /** Also of users who were erased since; `tokens` no longer names these. */
+    count: number;
+    tokens: WebhookDevice[];
+  };
+  'fallback.sent': {
+    messageId: string;
+    /** Null, like `phone`: the user was erased before the event was sent, or sent again. */
+    userId: string | null;
+    provider: string;
+    phone: string | null;
+    sentAt: string;
+  };
+  /** `promoSetId` of codes for all messages is the id of the application; `trackId` is null then. */
   'promo.low_stock': { promoSetId: string; trackId: string | null; remaining: number; lowStockAt: number };
   'vendor.credentials_failing': VendorTrouble;
   'vendor.breaker_opened': VendorTrouble;
