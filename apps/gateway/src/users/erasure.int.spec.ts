@@ -199,7 +199,7 @@ describe('erasing a user', () => {
       `SELECT id::text AS id FROM installations WHERE app_id = 'shop' AND installation_id = $1`,
       [installationId],
     );
-    const deviceId = device?.id ?? ('' as DeviceId);
+    const deviceId = device?.id ?? '';
     await new PresenceRepository(gateway.database).enter(
       'edge-1',
       [{ appId: 'shop', deviceId, userId: id }],
