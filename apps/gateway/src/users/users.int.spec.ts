@@ -258,6 +258,9 @@ describe('users', () => {
     });
     const text = JSON.stringify(body);
     for (const foreign of ['somebody-else', 'former', 'secret-token']) expect(text).not.toContain(foreign);
+    const times = text.match(/"\d{4}-\d\d-\d\dT[^"]*"/g) ?? [];
+    expect(times.length).toBeGreaterThan(4);
+    expect(times.filter((time) => !/T\d\d:\d\d:\d\d\.\d{3}Z"$/.test(time))).toEqual([]);
     expect((await call('GET', '/api/users/nobody/export')).status).toBe(404);
   });
 
