@@ -13,12 +13,14 @@ export interface Streams {
  * @param end ends the process
  */
 export function outliveReaders({ out, err }: Streams, end: () => void): void {
-  for (const [stream, left] of [[out, end] as const, [err, (): void => undefined] as const]) {
+  const whenLeft = (stream: NodeJS.WriteStream, act: () => void): void => {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
-      left();
+      act();
     });
-  }
+  };
+  whenLeft(out, end);
+  whenLeft(err, () => undefined);
 }
 
 /** The output of a command: text for people, JSON for programs, one value a line. */
