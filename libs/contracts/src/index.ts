@@ -296,7 +296,7 @@ export {
   SendWebhookEventsJob,
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
-export { type Listed, makeCursor, placeOf } from './validation/paging';
+export { type Listed, makeCursor, makeTimedCursor, timedPlaceOf, placeOf } from './validation/paging';
 export { LONGEST_LINK } from './validation/values';
 export {
   CampaignTestResponse,

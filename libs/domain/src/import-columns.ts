@@ -80,7 +80,6 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
   ],
   parse: [
     ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
-    'userId',
     ...[
       '_id',
       'objectId',
@@ -94,7 +93,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
       '_acl',
       '_p_user',
     ],
-    ...['installationId', '__type', 'className', 'GCMSenderId'],
+    ...['installationId', '__type', 'className', 'GCMSenderId', 'userId'],
   ],
   sns: ['EndpointArn', 'Attributes', 'Token', 'Enabled', 'CustomUserData', 'user data'],
   pinpoint: [

@@ -6,7 +6,8 @@ import {
   type DraftsQuery,
   type DraftsResponse,
   type DraftSummaryResponse,
-  makeCursor,
+  makeTimedCursor,
+  timedPlaceOf,
   type ValidatedSend,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
@@ -94,14 +95,14 @@ export class SavedDrafts {
 
   /** The last saved first. */
   async list(appId: string, { limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
-    const [updatedAt = '', draftId = ''] = cursor?.split(' ') ?? [];
-    const after = cursor === undefined ? null : { updatedAt: new Date(Number(updatedAt)), draftId };
+    const place = timedPlaceOf(cursor);
+    const after = place && { updatedAt: place.at, draftId: place.id };
     const found = await this.drafts.list(appId, { after, limit: limit + 1 });
     const drafts = found.slice(0, limit);
     const last = drafts.at(-1);
     return {
       drafts: drafts.map(summaryOf),
-      nextCursor: found.length > limit && last ? makeCursor(`${last.updatedAt.getTime()} ${last.draftId}`) : null,
+      nextCursor: found.length > limit && last ? makeTimedCursor(last.updatedAt, last.draftId) : null,
     };
   }
 

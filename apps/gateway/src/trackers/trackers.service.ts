@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  makeCursor,
+  makeTimedCursor,
+  timedPlaceOf,
   type NewTrackerRequest,
   saidFields,
   type TrackerChangesRequest,
@@ -101,14 +102,14 @@ export class Trackers {
     appId: string,
     { cursor, limit }: TrackersQuery,
   ): Promise<{ trackers: Tracker[]; nextCursor: string | null }> {
-    const [createdAt = '', trackerId = ''] = cursor?.split(' ') ?? [];
-    const after = cursor === undefined ? null : { createdAt: new Date(Number(createdAt)), trackerId };
+    const place = timedPlaceOf(cursor);
+    const after = place && { createdAt: place.at, trackerId: place.id };
     const found = await this.repository.list(appId, { after, limit: limit + 1 });
     const trackers = found.slice(0, limit);
     const last = trackers.at(-1);
     return {
       trackers,
-      nextCursor: found.length > limit && last ? makeCursor(`${last.createdAt.getTime()} ${last.trackerId}`) : null,
+      nextCursor: found.length > limit && last ? makeTimedCursor(last.createdAt, last.trackerId) : null,
     };
   }
 

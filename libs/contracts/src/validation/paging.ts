@@ -7,6 +7,18 @@ export function makeCursor(place: string): string {
   return Buffer.from(place, 'utf8').toString('base64url');
 }
 
+/** The cursor of a list by time: `id` stands at `at`, to the millisecond. */
+export function makeTimedCursor(at: Date, id: string): string {
+  return makeCursor(`${at.getTime()} ${id}`);
+}
+
+/** The place that `makeTimedCursor` was given, as `@IsCursor` reads it. Null: the beginning of the list. */
+export function timedPlaceOf(place: string | undefined): { at: Date; id: string } | null {
+  if (place === undefined) return null;
+  const [at = '', id = ''] = place.split(' ');
+  return { at: new Date(Number(at)), id };
+}
+
 /** The place that `makeCursor` was given. */
 export function placeOf(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('utf8');
