@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
+import { isoTime } from '../iso-time';
 import { parameter, type Sql, sql } from '../sql';
 import {
   claimFallbacksStatement,
@@ -171,8 +172,7 @@ export class FallbacksRepository {
       executor,
       sql`UPDATE fallbacks f
           SET wake_at = least(s.until, m.expires_at), updated_at = ${now}, error_code = 'quiet_hours',
-            reason = 'Waits until ' || to_char(s.until AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-              || ', when the quiet hours end'
+            reason = 'Waits until ' || ${isoTime(sql`s.until`)} || ', when the quiet hours end'
           FROM unnest(
             ${sleeping.map(({ userId }) => userId)}::text[],
             ${sleeping.map(({ until }) => until)}::timestamptz[]

@@ -6,7 +6,7 @@ import { recipientOf } from '../devices/ownership';
 import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
 import { variantOfUser } from '../messages/campaign-places';
 import { findPackedDetails } from '../packs/find-packed-details';
-import { jsonTime } from '../json-time';
+import { isoTime } from '../iso-time';
 import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** The delivery of one message to one of a user's devices. */
@@ -130,16 +130,16 @@ export class UserHistoryRepository {
     const messages = await rows<FoundMessage>(
       this.database,
       sql`SELECT m.id, m.kind, m.channel, m.content, m.winner_variant AS winner, m.accepted_at AS "acceptedAt", of_user.deliveries, of_user.packed, (
-            SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', ${jsonTime(sql`f.sent_at`)})
+            SELECT jsonb_build_object('state', f.state, 'phone', f.phone, 'provider', f.provider, 'sentAt', ${isoTime(sql`f.sent_at`)})
             FROM fallbacks f WHERE f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
           ) AS fallback
           FROM messages m CROSS JOIN LATERAL (
             SELECT coalesce(jsonb_agg(jsonb_build_object('installationId', i.installation_id, 'state', d.state,
                 'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'promoCode', d.promo_code,
                 'language', d.language,
-                'createdAt', ${jsonTime(sql`d.created_at`)}, 'sentAt', ${jsonTime(sql`d.sent_at`)},
-                'deliveredAt', ${jsonTime(sql`d.delivered_at`)}, 'shownAt', ${jsonTime(sql`d.shown_at`)},
-                'openedAt', ${jsonTime(sql`d.opened_at`)}, 'dismissedAt', ${jsonTime(sql`d.dismissed_at`)}) ORDER BY i.id), '[]') AS deliveries,
+                'createdAt', ${isoTime(sql`d.created_at`)}, 'sentAt', ${isoTime(sql`d.sent_at`)},
+                'deliveredAt', ${isoTime(sql`d.delivered_at`)}, 'shownAt', ${isoTime(sql`d.shown_at`)},
+                'openedAt', ${isoTime(sql`d.opened_at`)}, 'dismissedAt', ${isoTime(sql`d.dismissed_at`)}) ORDER BY i.id), '[]') AS deliveries,
               coalesce(jsonb_agg(jsonb_build_object('deviceId', i.id::text, 'installationId', i.installation_id))
                 FILTER (WHERE d.is_packed), '[]') AS packed
             FROM (${devicesOf(appId, userId)}) i CROSS JOIN LATERAL (${deliveryOf(delivery)}) d

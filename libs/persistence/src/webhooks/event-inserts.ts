@@ -1,5 +1,5 @@
 import { type DeliveryState, type JsonObject, type WebhookEventType, DELIVERY_STATES } from '@postrider/domain';
-import { jsonTime } from '../json-time';
+import { isoTime } from '../iso-time';
 import { type Parameter, parameter, type Sql, sql, joined, literal } from '../sql';
 
 /**
@@ -30,7 +30,7 @@ export function insertFallbackSentEvents(recorded: Sql): Sql {
   return sql`
     INSERT INTO webhook_events (app_id, webhook_id, type, data)
     SELECT w.app_id, w.webhook_id, 'fallback.sent', json_build_object('messageId', r.message_id, 'userId', r.user_id,
-      'provider', r.provider, 'phone', r.phone, 'sentAt', ${jsonTime(sql`r.sent_at`)})
+      'provider', r.provider, 'phone', r.phone, 'sentAt', ${isoTime(sql`r.sent_at`)})
     FROM ${recorded} r
     JOIN webhooks w ON w.app_id = r.app_id AND w.is_enabled AND 'fallback.sent' = ANY (w.events)
     WHERE r.is_unsent AND r.sent_at IS NOT NULL`;
@@ -87,7 +87,7 @@ export function recordDoneMessages({ messages, states }: DoneMessages): Sql {
 function dataOfDone(totals: Sql): Sql {
   return sql`json_build_object('messageId', done.id, 'kind', done.kind,
     'trackId', done.track_id, 'clientId', done.client_id, 'batchId', done.batch_id, 'count', done.count,
-    'totals', ${totals}, 'acceptedAt', ${jsonTime(sql`done.accepted_at`)}, 'doneAt', ${jsonTime(sql`done.done_at`)})`;
+    'totals', ${totals}, 'acceptedAt', ${isoTime(sql`done.accepted_at`)}, 'doneAt', ${isoTime(sql`done.done_at`)})`;
 }
 
 /**

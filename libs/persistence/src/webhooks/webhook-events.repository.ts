@@ -4,7 +4,7 @@ import { DATABASE, type Database, type Executor, rows } from '../database/execut
 import { variantNameOf } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { jsonTime } from '../json-time';
+import { isoTime } from '../iso-time';
 import { joined, parameter, type Sql, sql } from '../sql';
 import {
   recordDeliveredStatement,
@@ -112,7 +112,7 @@ export class WebhookEventsRepository {
               SELECT a."appId", json_build_object('messageId', a."messageId", 'trackId', max(m.track_id), 'count', count(*),
                 'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
                   'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
-                  'language', d.language, 'variant', ${variant}, 'failedAt', ${jsonTime(sql`d.updated_at`)}))) AS data
+                  'language', d.language, 'variant', ${variant}, 'failedAt', ${isoTime(sql`d.updated_at`)}))) AS data
               FROM ${keysFrom(asked, sql`"appId" text, "messageId" uuid, "deviceIds" bigint[]`)} a
               CROSS JOIN LATERAL unnest(a."deviceIds") AS device (id)
               CROSS JOIN LATERAL (
