@@ -135,19 +135,20 @@ export class WebhookEventsRepository {
    * Records an attempt at an event and the new state of the webhook, in one statement. The result counts for the event
    * while the attempt is its newest one; it counts for the webhook while that has the address that was called.
    *
-   * @returns true if more may be sent to the webhook now; null if it is gone, or its failed call was to another address
+   * @returns `isOpen`: more may be sent to the webhook now; `isSwitchedOff`: this attempt switched it off; null if it is
+   * gone, or its failed call was to another address
    */
   async recordAttempt(
     attempt: WebhookAttempt,
     result: WebhookResult,
     penalty: WebhookPenalty,
     patience: WebhookPatience & { now: Date },
-  ): Promise<{ isOpen: boolean; isEnabled: boolean } | null> {
+  ): Promise<{ isOpen: boolean; isSwitchedOff: boolean } | null> {
     const recorded =
       result.state === 'delivered'
         ? recordDeliveredStatement(attempt, result, patience.now)
         : recordFailedStatement(attempt, result, penalty, patience);
-    const [webhook] = await rows<{ isOpen: boolean; isEnabled: boolean }>(this.database, recorded);
+    const [webhook] = await rows<{ isOpen: boolean; isSwitchedOff: boolean }>(this.database, recorded);
     return webhook ?? null;
   }
 
