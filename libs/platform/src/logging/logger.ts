@@ -1,5 +1,5 @@
 import { pino, stdSerializers } from 'pino';
-import type { LoggerOptions, Logger as PinoLogger } from 'pino';
+import type { DestinationStream, LoggerOptions, Logger as PinoLogger } from 'pino';
 import { hideSecrets } from './hide-secrets';
 
 /** Nest injection token of the process's `Logger`. */
@@ -9,7 +9,8 @@ export const LOGGER = Symbol('Logger');
 export type Logger = PinoLogger;
 
 /** Lines are written together: after this many bytes, or after a moment at the latest. */
-const BUFFERED = { minLength: 8_192, periodicFlush: 100 };
+const MAX_BUFFERED_BYTES = 8_192;
+const MAX_BUFFERED_MS = 100;
 
 /**
  * Makes the process's logger. `app` names the process on every line. A process that ends, by itself or by an error,
@@ -28,9 +29,38 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
       log: (facts) => hideSecrets(facts, 'err'),
     },
   };
-  if (options.logFormat === 'json') return pino(settings, pino.destination({ sync: false, ...BUFFERED }));
+  if (options.logFormat === 'json') return pino(settings, bufferedOutput());
   const toText = readableLines();
   return pino(settings, { write: (line) => process.stdout.write(toText(line)) });
+}
+
+/**
+ * The standard output, written in the background. It wakes the process only while lines are held: the periodic flush of
+ * `pino.destination` hands an empty text to a thread each time.
+ */
+function bufferedOutput(): DestinationStream & Pick<ReturnType<typeof pino.destination>, 'flush' | 'flushSync'> {
+  const output = pino.destination({ sync: false, minLength: MAX_BUFFERED_BYTES });
+  let heldBytes = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const flushLater = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (heldBytes <= 0) return;
+      // While another write is under way this does nothing, so it is repeated until all is written.
+      output.flush();
+      flushLater();
+    }, MAX_BUFFERED_MS).unref();
+  };
+  output.on('write', (bytes: number) => (heldBytes -= bytes));
+  return {
+    write: (line) => {
+      heldBytes += Buffer.byteLength(line);
+      output.write(line);
+      flushLater();
+    },
+    flush: (written) => output.flush(written),
+    flushSync: () => output.flushSync(),
+  };
 }
 
 /** Loaded where a person reads the log. */

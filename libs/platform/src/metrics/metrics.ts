@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { LIBRARY_INTERVAL_MS, measureEventLoopLag } from './event-loop-lag';
 
 /** Nest injection token of the process's metrics `Registry`. */
 export const METRICS = Symbol('Metrics');
@@ -7,6 +8,7 @@ export const METRICS = Symbol('Metrics');
 export function createMetrics(app: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ app });
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LIBRARY_INTERVAL_MS });
+  measureEventLoopLag(registry);
   return registry;
 }
