@@ -194,3 +194,24 @@ describe('more messages than there is room for', () => {
     read.mockRestore();
   });
 });
+
+describe('a message whose acknowledgement PostgreSQL never takes', () => {
+  it('comes once in a connection, however often it is read again', async () => {
+    const device = await ledger.device('shop', 'ida');
+    const phone = acknowledging(await connected(device));
+    await phone.subscribe(device.ownTopic);
+    await query(`ALTER TABLE deliveries ADD CONSTRAINT refuses CHECK (device_id <> ${device.deviceId}) NOT VALID`);
+    const refused = (): number => edge.lines.filter(({ event }) => event === 'acknowledgement.not-recorded').length;
+    const first = await ledger.send('shop', ['ida']);
+    await untilTrue(() => refused() === 1);
+    edge.get(WaitingReader).sweep();
+    const second = await ledger.send('shop', ['ida']);
+    await untilTrue(() => phone.ids.includes(second));
+    // The sweep came before, or together with, the message before this one.
+    const third = await ledger.send('shop', ['ida']);
+    await untilTrue(() => phone.ids.includes(third));
+    expect(phone.ids).toEqual([first, second, third]);
+    await untilTrue(() => refused() === 3);
+    await query(`ALTER TABLE deliveries DROP CONSTRAINT refuses`);
+  });
+});

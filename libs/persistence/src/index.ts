@@ -216,6 +216,7 @@ export {
   type NamedCounts,
   type RankedName,
   type RankedNames,
+  type RankedPlace,
   StatisticsRepository,
 } from './statistics/statistics.repository';
 export {

@@ -49,7 +49,7 @@ export class AttemptWebhookEvent {
     const step = decideWebhookStep(event, answer, this.clock.now(), policy);
     this.report.attempted(target, event, step, start);
     const webhook = await this.#record(target, event, step, { startedAt, durationMs });
-    if (webhook?.isEnabled === false && step.state !== 'delivered') this.report.disabled(target, step);
+    if (webhook?.isSwitchedOff) this.report.disabled(target, step);
     return webhook?.isOpen ?? false;
   }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { HOUR_MS } from '@postrider/domain';
 import { inTransaction, rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
 import { createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
@@ -263,6 +264,33 @@ describe('sending webhook events', () => {
     await happens();
     await worker.send(webhook);
     expect(await state()).toMatchObject({ is_enabled: false, disabled_reason: expect.stringContaining('410') });
+  });
+
+  it('counts a webhook once that is switched off with several calls under way, and none that its owner switched off', async () => {
+    const switchedOff = async (): Promise<number[]> => {
+      const [, counted] = /^postrider_webhooks_disabled_total (\d+)$/m.exec(await worker.metrics.metrics()) ?? [];
+      return [Number(counted), worker.lines.filter(({ event }) => event === 'webhook.disabled').length];
+    };
+    const webhook = await hook();
+    const underWay: ServerResponse[] = [];
+    receiver.answer = (response) => {
+      underWay.push(response);
+      if (underWay.length === 3) for (const one of underWay) one.writeHead(410).end();
+    };
+    await happens(3);
+    await worker.send(webhook);
+    expect(await state()).toMatchObject({ is_enabled: false });
+    expect(await switchedOff()).toEqual([1, 1]);
+    await rows(database.dataSource, 'UPDATE webhooks SET is_enabled = true, failures = 0, failing_since = NULL');
+    const change = { url: null, events: null, isEnabled: false };
+    receiver.answer = (response) =>
+      void new WebhooksRepository(database.dataSource)
+        .update(webhook, change, worker.clock.now())
+        .then(() => response.writeHead(500).end());
+    await happens();
+    await worker.send(webhook);
+    expect(await state()).toMatchObject({ is_enabled: false });
+    expect(await switchedOff()).toEqual([1, 1]);
   });
 
   it('does not blame the new address of a webhook for what the former one answers', async () => {

@@ -98,7 +98,7 @@ export class OutcomeRecorder {
     return new WriteBehind<One>({
       write,
       onWritten: (outcomes) => this.#settle(outcomes),
-      onRefused: (error) => this.logger.error({ err: error }, 'acknowledgement.not-recorded'),
+      onRefused: (error, outcome) => this.#giveUp(error, outcome),
       maxSize: MOST_AT_ONCE,
       concurrency: 1,
       maxWaitMs: GATHER_MS,
@@ -135,6 +135,15 @@ export class OutcomeRecorder {
   async #endKept(outcomes: readonly Outcome[]): Promise<void> {
     const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
     if (kept.length > 0) await this.deliveries.endKept(kept.map(publishOf));
+  }
+
+  /**
+   * The outcome can never be written: the delivery still waits in PostgreSQL. It stays in the outbox, so that this
+   * connection does not get it again and again.
+   */
+  #giveUp(error: unknown, { session, delivery }: Outcome): void {
+    this.logger.error({ err: error }, 'acknowledgement.not-recorded');
+    if (session.identity !== null) this.settled.add(delivery.message.id, session.identity.deviceId);
   }
 
   #settle(outcomes: readonly Outcome[]): void {

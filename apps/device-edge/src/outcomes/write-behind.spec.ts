@@ -39,7 +39,7 @@ describe('writing behind', () => {
     for (let n = 0; n < 8; n++) book.add(n);
     await done();
     expect(refused).toEqual([3]);
-    expect(written.sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(written.sort()).toEqual([0, 1, 2, 4, 5, 6, 7]);
   });
 
   it('goes on trying while PostgreSQL is away, and takes no more than it can hold', async () => {

@@ -5,9 +5,8 @@ import { Batcher } from '@postrider/platform';
 /** How items are written. */
 export interface WriteBehindOptions<Item> {
   write: (items: Item[]) => Promise<void>;
-  /** Called for items that are written or refused. */
   onWritten: (items: readonly Item[]) => void;
-  /** Called for an item that can never be written. */
+  /** Called for an item that can never be written, in place of `onWritten`. */
   onRefused: (error: unknown, item: Item) => void;
   /** The most items in one batch. */
   maxSize: number;
@@ -34,7 +33,7 @@ export class WriteBehind<Item> {
     this.#batcher = new Batcher({
       work: (items) => this.#write(items),
       splitsOn: () => true,
-      onFailed: (error, item) => this.#refused(error, item),
+      onFailed: (error, item) => this.options.onRefused(error, item),
       maxItems: maxSize,
       concurrency,
       maxWaitMs,
@@ -68,10 +67,5 @@ export class WriteBehind<Item> {
       }
     }
     this.options.onWritten(items);
-  }
-
-  #refused(error: unknown, item: Item): void {
-    this.options.onRefused(error, item);
-    this.options.onWritten([item]);
   }
 }

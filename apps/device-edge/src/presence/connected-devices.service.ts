@@ -6,6 +6,7 @@ import type { CloseCause } from '../protocol/reason-codes';
 import type { DeviceSession, SessionEnd } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { PresenceWriter } from './presence-writer.service';
+import { SubscriptionStore } from './subscription-store.service';
 
 /**
  * The devices that are connected to this edge, from CONNACK to the end of the connection. If a device connects twice,
@@ -16,6 +17,7 @@ export class ConnectedDevices {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly presence: PresenceWriter,
+    private readonly subscriptions: SubscriptionStore,
     private readonly reader: WaitingReader,
     private readonly rechecks: WaitingRechecks,
     private readonly metrics: EdgeMetrics,
@@ -55,7 +57,8 @@ export class ConnectedDevices {
     if (identity === null) return;
     const { appId, deviceId, installationId, epoch } = identity;
     if (cause !== 'taken_over') this.registry.lingering.endOf(appId, deviceId);
-    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs);
+    const saved = this.subscriptions.savesEnd(session);
+    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, saved);
   }
 
   /**

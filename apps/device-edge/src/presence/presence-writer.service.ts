@@ -42,13 +42,16 @@ export class PresenceWriter {
    * compares presence with its connections.
    *
    * @param sessionEndsInMs when the stored session ends; null: never
+   * @param saved resolves when the connection's session is stored: a later save would make it last for ever
    */
-  leave({ installationId, ...left }: ClosedConnection, sessionEndsInMs: number | null): void {
+  leave({ installationId, ...left }: ClosedConnection, sessionEndsInMs: number | null, saved: Promise<void>): void {
     const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
     const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
-    const leaving = this.#departures.add({ ...left, sessionExpiresAt }).then(nothing, (error: unknown) => {
-      this.logger.warn({ err: error }, 'presence.not-left');
-    });
+    const leaving = saved
+      .then(() => this.#departures.add({ ...left, sessionExpiresAt }))
+      .then(nothing, (error: unknown) => {
+        this.logger.warn({ err: error }, 'presence.not-left');
+      });
     const key = installationKey(left.appId, installationId);
     this.#leaving.set(key, leaving);
     void leaving.then(() => {

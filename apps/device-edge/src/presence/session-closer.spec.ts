@@ -8,6 +8,7 @@ import { SessionRegistry } from '../session/session-registry';
 import { TestSession } from '../testing/test-session';
 import { ConnectedDevices } from './connected-devices.service';
 import type { PresenceWriter } from './presence-writer.service';
+import type { SubscriptionStore } from './subscription-store.service';
 import { SessionCloser } from './session-closer.service';
 
 describe('a connection whose device has another owner', () => {
@@ -25,6 +26,7 @@ describe('a connection whose device has another owner', () => {
     devices = new ConnectedDevices(
       registry,
       {} as PresenceWriter,
+      {} as SubscriptionStore,
       { request: nothing } as unknown as WaitingReader,
       { schedule: nothing } as unknown as WaitingRechecks,
       {} as EdgeMetrics,

@@ -18,6 +18,8 @@ interface MembershipChange {
 export class SubscriptionStore {
   readonly #changes: Batcher<MembershipChange>;
   readonly #sessions: Batcher<KeptSession>;
+  /** The last save of each session; it may be under way. */
+  readonly #saves = new WeakMap<DeviceSession, Promise<unknown>>();
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
@@ -44,18 +46,29 @@ export class SubscriptionStore {
     return (await this.installations.find(appId, id)) !== null;
   }
 
-  /** Stores a session that outlives its connection; deletes the stored session otherwise. */
-  async save({ identity, agreement, subscriptions }: DeviceSession): Promise<void> {
-    if (identity === null || agreement === null) return;
+  /**
+   * Stores a session that outlives its connection; deletes the stored session otherwise. The session of a closed
+   * connection stays as its end wrote it.
+   */
+  async save(session: DeviceSession): Promise<void> {
+    const { identity, agreement, subscriptions } = session;
+    if (identity === null || agreement === null || session.isClosed) return;
     const isKept = agreement.expirySeconds !== 0;
     const { appId, deviceId, userId } = identity;
-    await this.#sessions.add({
+    const saving = this.#sessions.add({
       appId,
       deviceId,
       userId,
       subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
       channels: channelsOf(subscriptions.keys(), identity),
     });
+    this.#saves.set(session, saving);
+    await saving;
+  }
+
+  /** Resolves when no save of the closed session is under way any more. Never rejects. */
+  async savesEnd(session: DeviceSession): Promise<void> {
+    await Promise.allSettled([this.#saves.get(session)]);
   }
 
   async #each(

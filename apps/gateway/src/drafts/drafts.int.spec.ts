@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '@postrider/persistence';
+import { rows, SavedDraftsRepository } from '@postrider/persistence';
 import { addDevice, configureVendor, TestClock, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -64,6 +64,20 @@ describe('drafts', () => {
     const { body: present } = await call('GET', `drafts/${id}`);
     expect(present).toEqual(first?.body);
     for (const { body } of refused) expect(body.error).toMatchObject({ code: 'EDIT_CONFLICT', current: present });
+  });
+
+  it('answer what was saved, although somebody saves the next revision before the answer is made', async () => {
+    const { id } = await save();
+    const { update: original } = SavedDraftsRepository.prototype;
+    const update = jest.spyOn(SavedDraftsRepository.prototype, 'update');
+    update.mockImplementationOnce(async function (this: SavedDraftsRepository, ...of) {
+      const saved = await original.apply(this, of);
+      await call('PUT', `drafts/${id}`, { name: 'grace', message: { content: 'grace' }, revision: 2 });
+      return saved;
+    });
+    const answer = await call('PUT', `drafts/${id}`, { name: 'ada', message: { content: 'ada' }, revision: 1 });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'ada', revision: 2, message: { content: 'ada' } } });
+    expect((await call('GET', `drafts/${id}`)).body).toMatchObject({ name: 'grace', revision: 3 });
   });
 
   it('are listed a part at a time, the last saved first, without what stands in them', async () => {

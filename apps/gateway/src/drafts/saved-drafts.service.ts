@@ -74,10 +74,9 @@ export class SavedDrafts {
   ): Promise<DraftResponse> {
     if (!isUuid(draftId)) throw unknownDraft();
     const save = saveOf(draftId, request, this.clock.now(), caller);
-    const isSaved = await this.drafts.update(caller.appId, save, revision);
-    const draft = await this.find(caller.appId, draftId);
-    if (!isSaved) throw new DomainError('EDIT_CONFLICT', SAVED_SINCE, { current: draft });
-    return draft;
+    const saved = await this.drafts.update(caller.appId, save, revision);
+    if (saved !== null) return show(saved);
+    throw new DomainError('EDIT_CONFLICT', SAVED_SINCE, { current: await this.find(caller.appId, draftId) });
   }
 
   /** Makes a draft with the same content. @throws DomainError NOT_FOUND; CONFLICT if there are too many */

@@ -136,11 +136,11 @@ export class SavedTemplates {
   }
 
   async #save({ appId }: Caller, save: TemplateSave, version: number | undefined): Promise<TemplateResponse> {
-    const isSaved = await refusingTakenName(() => this.templates.update(appId, save, { version, kept: MOST_VERSIONS }));
-    const template = await this.find(appId, save.templateId);
-    if (isSaved) return template;
+    const saved = await refusingTakenName(() => this.templates.update(appId, save, { version, kept: MOST_VERSIONS }));
+    // The version that was made here: by now there may be a newer one.
+    if (saved !== null) return this.find(appId, save.templateId, saved);
     const message = 'Somebody else has saved this template since; nothing was changed';
-    throw new DomainError('EDIT_CONFLICT', message, { current: template });
+    throw new DomainError('EDIT_CONFLICT', message, { current: await this.find(appId, save.templateId) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '@postrider/persistence';
+import { rows, SavedTemplatesRepository } from '@postrider/persistence';
 import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
@@ -93,6 +93,23 @@ describe('templates', () => {
     for (const { status, body } of answers) {
       if (status === 409) expect(body.error).toMatchObject({ code: 'EDIT_CONFLICT', current: present });
     }
+  });
+
+  it('answer the version that was saved, although somebody saves the next one before the answer is made', async () => {
+    const id = await create();
+    const change = (content: string, version: number): Promise<TestAnswer> =>
+      call('PUT', `templates/${id}`, { name: 'Welcome', message: { content }, version });
+    const { update: original } = SavedTemplatesRepository.prototype;
+    const update = jest.spyOn(SavedTemplatesRepository.prototype, 'update');
+    update.mockImplementationOnce(async function (this: SavedTemplatesRepository, ...of) {
+      const saved = await original.apply(this, of);
+      expect(await change('of grace', 2)).toMatchObject({ status: 200, body: { version: 3 } });
+      return saved;
+    });
+    expect(await change('of ada', 1)).toMatchObject({
+      status: 200,
+      body: { version: 2, message: { content: 'of ada' } },
+    });
   });
 
   it('are listed a part at a time, deleted, and belong to one application', async () => {

@@ -121,12 +121,13 @@ describe('a row of OneSignal', () => {
     const noticeOf = (location: string): unknown => readImported({ ...row, location }, options('onesignal'));
     for (const location of [
       '52.1, 5.1',
+      '(52.1,5.1)',
       '{"lat":52.1,"long":5.1}',
       '{"lat":"52.1","lng":"5.1"}',
       '{"lat":52.1,"lon":5.1}',
     ])
       expect(placeOf(location)).toMatchObject({ latitude: 52.1, longitude: 5.1 });
-    for (const location of ['{"lat":52.1}', '{"lat":"x","lng":1}', 'Utrecht']) {
+    for (const location of ['{"lat":52.1}', '(52.1,5.1', '((52.1,5.1))', '{"lat":"x","lng":1}', 'Utrecht']) {
       expect(placeOf(location)).toMatchObject({ latitude: null, longitude: null });
       expect(noticeOf(location)).toHaveProperty('notice', expect.stringMatching(/^location must be a place: /));
     }

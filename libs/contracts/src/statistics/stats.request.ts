@@ -30,9 +30,12 @@ export class StatsQuery extends TrackerStatsQuery {
   @Optional() @IsAnswerFormat() format?: AnswerFormat;
 }
 
+/** Behind a name: its count, its clicks and its digest. Earlier versions gave the number of names before. */
+const RANKED_PLACE = /^(?:\d{1,9}|-?\d{1,16} -?\d{1,16} (?:[0-9a-f]{2}){0,32})$/;
+
 /** The query of one of the lists of statistics. */
 export class StatsListQuery extends StatsSpanQuery {
-  @IsCursor(/^\d{1,9}$/) cursor?: string;
+  @IsCursor(RANKED_PLACE) cursor?: string;
   @IsLimit(1_000, 200) limit!: number;
 }
 

@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
-import { DAY_MS } from '@postrider/domain';
+import { type Clock, DAY_MS } from '@postrider/domain';
 import { type Database, PartitionsRepository } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, createLogger, LOGGER } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, LedgerClock, LOGGER } from '@postrider/platform';
 import { clockShowing, createShop, createDatabaseOfAllDays, type ThrowAwayDatabase } from '@postrider/testing';
+import { pino } from 'pino';
 import { KeepPartitions, RETENTION_TASKS } from './retention.tasks';
 
 describe('the retention of the ledger', () => {
@@ -15,25 +16,22 @@ describe('the retention of the ledger', () => {
   });
   afterEach(() => throwAway.drop());
 
-  it('makes days to come, drops days past retention, and forgets idempotency keys', async () => {
-    await createShop(database, 0);
-    await database.query(
-      `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at)
-       SELECT 'shop', 'key-' || n, '', now() FROM generate_series(1, 2500) n`,
+  const nameOf = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
+
+  async function daysOf(table: string): Promise<string[]> {
+    const found: { day: string }[] = await database.query(
+      `SELECT right(c.relname, 8) AS day FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid
+       WHERE h.inhparent = $1::regclass ORDER BY 1`,
+      [table],
     );
-    const days = async (table: string): Promise<string[]> => {
-      const found: { day: string }[] = await database.query(
-        `SELECT right(c.relname, 8) AS day FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid
-         WHERE h.inhparent = $1::regclass ORDER BY 1`,
-        [table],
-      );
-      return found.map(({ day }) => day);
-    };
-    const nameOf = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '');
-    const inTenDays = new Date(Date.now() + 10 * DAY_MS);
-    const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    return found.map(({ day }) => day);
+  }
+
+  /** Runs each task once. @returns the lines that they log */
+  async function runAll(clock: Clock): Promise<Record<string, unknown>[]> {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino({ messageKey: 'event' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const config = { retentionDays: 2, promoRetentionDays: 2 } as Config;
-    const clock = clockShowing(() => inTenDays);
     await new KeepPartitions(new PartitionsRepository(database), config, clock, logger).run();
     const ours = new Map<unknown, unknown>([
       [CONFIG, config],
@@ -45,14 +43,42 @@ describe('the retention of the ledger', () => {
       const task = await useFactory(...given);
       expect([task.name, await task.run(new AbortController().signal)]).toEqual([task.name, false]);
     }
+    return lines;
+  }
 
-    const kept = await days('deliveries');
+  it('makes days to come, drops days past retention, and forgets idempotency keys', async () => {
+    await createShop(database, 0);
+    await database.query(
+      `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at)
+       SELECT 'shop', 'key-' || n, '', now() FROM generate_series(1, 2500) n`,
+    );
+    const inTenDays = new Date(Date.now() + 10 * DAY_MS);
+    await runAll(clockShowing(() => inTenDays));
+
+    const kept = await daysOf('deliveries');
     expect(kept[0]).toBe(nameOf(new Date(inTenDays.getTime() - 2 * DAY_MS)));
     expect(kept.at(-1)).toBe(nameOf(new Date(inTenDays.getTime() + 14 * DAY_MS)));
     // Reported events are remembered for three days, however long messages are kept.
-    const remembered = await days('reported_events');
+    const remembered = await daysOf('reported_events');
     expect(remembered[0]).toBe(nameOf(new Date(inTenDays.getTime() - 4 * DAY_MS)));
     expect(remembered.at(-1)).toBe(kept.at(-1));
     expect(await database.query(`SELECT 1 FROM idempotency_keys`)).toEqual([]);
+  });
+
+  it('deletes nothing while the clocks of PostgreSQL and of the machine differ by days', async () => {
+    await createShop(database, 0);
+    await database.query(
+      `INSERT INTO idempotency_keys (app_id, key, request_hash, created_at) VALUES ('shop', 'key', '', now())`,
+    );
+    const before = await daysOf('deliveries');
+    const clock = new LedgerClock();
+    await clock.adjust(() => Promise.resolve(Date.now() + 10 * DAY_MS));
+    const lines = await runAll(clock);
+    expect(await daysOf('deliveries')).toEqual(expect.arrayContaining(before));
+    expect(await daysOf('deliveries')).toContain(nameOf(new Date(Date.now() + 24 * DAY_MS)));
+    expect(await database.query(`SELECT key FROM idempotency_keys`)).toEqual([{ key: 'key' }]);
+    const told = lines.filter(({ event }) => event === 'retention.clocks-differ').map(({ task }) => task);
+    expect(told).toHaveLength(1 + RETENTION_TASKS.length);
+    expect(told).toContain('keep-partitions');
   });
 });

@@ -1,5 +1,5 @@
-import { DAY_MS, type Clock, HOUR_MS, MAX_CAP_SECONDS, SECOND_MS } from '@postrider/domain';
-import { type Config, CLOCK, CONFIG, LOGGER, type Logger } from '@postrider/platform';
+import { DAY_MS, type Clock, HOUR_MS, MAX_CAP_SECONDS, MINUTE_MS, SECOND_MS } from '@postrider/domain';
+import { type Config, CLOCK, CONFIG, LedgerClock, LOGGER, type Logger } from '@postrider/platform';
 import { type FactoryProvider, Inject, Injectable, type Type } from '@nestjs/common';
 import {
   LOCK_IDS,
@@ -38,6 +38,20 @@ async function deleteOld(
     if (some < DELETE_LIMIT) break;
   }
   return deleted;
+}
+
+/** If the clocks differ by more, nothing is deleted. */
+const CLOCKS_DIFFER_BY_MS = 5 * MINUTE_MS;
+
+/**
+ * Whether old data may be deleted now: PostgreSQL's clock and that of this machine agree. One of them may be days ahead
+ * otherwise, and everything would look old. The log says so, and so does the alert for clocks.
+ */
+function mayDelete(clock: Clock, logger: Logger, task: string): boolean {
+  const aheadMs = clock instanceof LedgerClock ? Math.round(clock.machineAheadMs) : 0;
+  if (Math.abs(aheadMs) <= CLOCKS_DIFFER_BY_MS) return true;
+  logger.error({ task, aheadMs }, 'retention.clocks-differ');
+  return false;
 }
 
 type RetentionConfig = Pick<Config, 'retentionDays' | 'promoRetentionDays'>;
@@ -203,6 +217,7 @@ function retentionTask({ deletions, event, ...task }: Retention): FactoryProvide
   ): MaintenanceTask => ({
     ...task,
     async run(signal) {
+      if (!mayDelete(clock, logger, task.name)) return false;
       const now = clock.now();
       const counts: Record<string, number> = {};
       for (const [index, { deleteSome, keptSince, counted }] of deletions.entries()) {
@@ -242,9 +257,12 @@ export class KeepPartitions implements MaintenanceTask {
   async run(): Promise<boolean> {
     const now = this.clock.now();
     const made = await this.partitions.ensure(now);
-    const dropped = await this.partitions.dropOld(retainedSince(now, this.config));
-    // One day more: an event that was first reported on the last day is still known until midnight.
-    await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
+    let dropped: string[] = [];
+    if (mayDelete(this.clock, this.logger, this.name)) {
+      dropped = await this.partitions.dropOld(retainedSince(now, this.config));
+      // One day more: an event that was first reported on the last day is still known until midnight.
+      await this.partitions.dropShortLived(new Date(now.getTime() - (DAYS_REMEMBERED + 1) * DAY_MS));
+    }
     this.logger.info({ made, dropped }, 'ledger.kept');
     return false;
   }

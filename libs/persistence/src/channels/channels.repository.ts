@@ -68,7 +68,8 @@ export class ChannelsRepository {
   }
 
   /**
-   * Makes installations members of a channel. Runs again if it collides with another change. Safe to repeat.
+   * Makes installations members of a channel. Those that are members already are locked too: a registration may be about
+   * to end that. Runs again if it collides with another change. Safe to repeat.
    *
    * @returns how many of the named installations are members now
    */
@@ -79,10 +80,10 @@ export class ChannelsRepository {
       countOf(
         executor,
         sql`WITH named AS (${namedOf(app, members)}), joining AS (
-              ${lockedOf(app, sql`NOT i.channels @> ARRAY[${channel}]`)}
+              ${lockedOf(app, sql`true`)}
             ), joined AS (
               UPDATE installations i SET channels = array_append(i.channels, ${channel}), updated_at = now()
-              FROM joining WHERE i.app_id = ${app} AND i.id = joining.id AND NOT i.channels @> ARRAY[${channel}]
+              FROM joining WHERE i.app_id = ${app} AND i.id = joining.id AND NOT joining.channels @> ARRAY[${channel}]
             )
             SELECT count(*)::int AS count FROM named`,
       ),
@@ -144,7 +145,8 @@ function isNamedBySession(channel: Parameter): Sql {
 }
 
 /**
- * Locks the rows of `named` that will change, in the order of their numbers, so that two calls at once do not deadlock.
+ * Locks rows of `named` in the order of their numbers, so that two calls at once do not deadlock. It returns the channels
+ * that they have once they are locked.
  */
 function lockedOf(app: Parameter, condition: Sql): Sql {
   return sql`SELECT i.id, i.channels FROM installations i JOIN named ON i.id = named.id WHERE i.app_id = ${app} AND ${condition}

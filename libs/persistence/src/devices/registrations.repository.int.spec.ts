@@ -111,6 +111,28 @@ describe('a registration that names channels, while the connection of its device
     });
     expect(joined).toEqual([NEWS]);
   });
+
+  it('does not take the device out of a channel that it subscribes to again right after the registration has read its session', async () => {
+    await channels.addMembers('shop', NEWS, onlyIt());
+    const holder = database.createQueryRunner();
+    await holder.startTransaction();
+    const registration = registrationOf('ada', device.installationId, []);
+    const registrations = new RegistrationsRepository(database);
+    const registered = await registrations.registerAlone(holder.manager, 'shop', registration, new Date());
+    expect(registered?.channels).toEqual([]);
+    await saveSession(NEWS);
+    const joining = channels.addMembers('shop', NEWS, onlyIt());
+    await Promise.race([untilLocked(), joining]);
+    await holder.commitTransaction();
+    await holder.release();
+    expect(await joining).toBe(1);
+    const [{ channels: ofDevice } = {}] = await rows<{ channels: Channel[] }>(
+      database,
+      `SELECT channels FROM installations WHERE installation_id = $1`,
+      [device.installationId],
+    );
+    expect(ofDevice).toEqual([NEWS]);
+  });
 });
 
 /** @param installationId null: a new device */

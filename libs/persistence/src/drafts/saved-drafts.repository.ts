@@ -76,15 +76,26 @@ export class SavedDraftsRepository {
     });
   }
 
-  /** Saves a draft if it still has the given revision. @returns false if it has another revision by now, or is gone */
-  async update(appId: string, { draftId, name, message, at, tokenId }: DraftSave, revision: number): Promise<boolean> {
-    const changed = await rows(
+  /**
+   * Saves a draft if it still has the given revision.
+   *
+   * @returns the draft as it was saved; null if it has another revision by now, or is gone
+   */
+  async update(
+    appId: string,
+    { draftId, name, message, at, tokenId }: DraftSave,
+    revision: number,
+  ): Promise<SavedDraft | null> {
+    const [saved] = await rows<SavedDraft>(
       this.database,
-      sql`UPDATE drafts SET name = ${name}, message = ${JSON.stringify(message)}::jsonb, revision = revision + 1,
-            updated_at = ${at}, updated_by = ${tokenId}::uuid
-          WHERE app_id = ${appId} AND draft_id = ${draftId} AND revision = ${revision} RETURNING 1`,
+      sql`WITH d AS (
+            UPDATE drafts SET name = ${name}, message = ${JSON.stringify(message)}::jsonb, revision = revision + 1,
+              updated_at = ${at}, updated_by = ${tokenId}::uuid
+            WHERE app_id = ${appId} AND draft_id = ${draftId} AND revision = ${revision} RETURNING *
+          )
+          SELECT ${SUMMARY}, d.message FROM d LEFT JOIN tokens t ON t.app_id = d.app_id AND t.token_id = d.updated_by`,
     );
-    return changed.length > 0;
+    return saved ?? null;
   }
 
   /** Deletes a draft. With a revision, only if the draft still has it. @returns false if nothing was deleted */

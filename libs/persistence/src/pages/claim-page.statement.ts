@@ -43,6 +43,8 @@ export interface ClaimedPage {
   losses: number;
   attempt: number;
   isUnanswered: boolean;
+  /** True if pacing admits the page before it is claimed. Left out: false. */
+  isSteered?: boolean;
   firstAttemptAt: Date;
   /** The devices of the page without an outcome, in the page's order. */
   devices: PageDevice[];
@@ -132,13 +134,13 @@ export function claimPagesStatement(
       AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
         OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
       AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
-    RETURNING a.place, a.app_id, a.message_id, p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered,
+    RETURNING a.place, a.app_id, a.message_id, p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.is_steered,
       p.first_attempt_at, p.device_ids, m.kind, m.content, m.winner_variant, m.status, m.channel, m.user_ids,
       coalesce(m.send_at, m.accepted_at) AS resolved_from, coalesce(p.starts_at, m.send_at, m.accepted_at) AS accepted_at,
       coalesce(p.expires_at, m.expires_at) AS expires_at
   )
   SELECT page.place, page.vendor, page.lane, page.fence, page.losses, page.attempt, page.is_unanswered AS "isUnanswered",
-    page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.winner_variant AS winner,
+    page.is_steered AS "isSteered", page.first_attempt_at AS "firstAttemptAt", page.kind, page.content, page.winner_variant AS winner,
     page.status, page.channel,
     page.accepted_at AS "acceptedAt", page.expires_at AS "expiresAt",
     a.name AS "applicationName", a.default_alert_text AS "defaultAlertText",

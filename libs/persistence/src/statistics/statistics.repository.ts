@@ -65,13 +65,19 @@ const KINDS: Record<NamedCounts, { first: string; second: string | null }> = {
   revenue: { first: 'conversion', second: null },
 };
 
-/** A name and its counts. */
-export interface RankedName {
-  name: string | null;
+/** The place of a name in its list. */
+export interface RankedPlace {
   /** Devices that chose it; conversions. */
   count: number;
   /** Every click on the link. */
   clicks: number;
+  /** The digest of the name, in hexadecimal. */
+  key: string;
+}
+
+/** A name and its counts. */
+export interface RankedName extends RankedPlace {
+  name: string | null;
   /** The revenue of conversions. */
   amount: number;
 }
@@ -158,13 +164,17 @@ export class StatisticsRepository {
     return sum ?? { messages: 0, count: 0, begunAt: null };
   }
 
-  /** Lists names by how often they were chosen in `[since, until)`: `limit` of them from `offset` on. */
+  /**
+   * Lists names by how often they were chosen in `[since, until)`: `limit` of them behind `after` (null: from the first
+   * on), without the first `offset`.
+   */
   async rankNames(
     executor: Executor,
     appId: string,
     { messages, time, of }: { messages: CountedMessages; time: Omit<CountedTime, 'interval'>; of: NamedCounts },
-    { offset, limit }: { offset: number; limit: number },
+    { after, offset, limit }: { after: RankedPlace | null; offset: number; limit: number },
   ): Promise<RankedNames> {
+    const [count, clicks] = [parameter(after?.count ?? null, 'float8'), parameter(after?.clicks ?? null, 'float8')];
     const [first, second] = [parameter(KINDS[of].first), parameter(KINDS[of].second)];
     const [ranked] = await rows<RankedNames>(
       executor,
@@ -176,8 +186,12 @@ export class StatisticsRepository {
             GROUP BY name_key HAVING sum(count) <> 0
           )
           SELECT (SELECT count(*)::int FROM named) AS total, coalesce((
-            SELECT json_agg(json_build_object('name', name, 'count', count, 'clicks', clicks, 'amount', amount))
-            FROM (SELECT * FROM named ORDER BY count DESC, clicks DESC, name_key LIMIT ${limit} OFFSET ${offset}) page
+            SELECT json_agg(json_build_object('name', name, 'count', count, 'clicks', clicks, 'amount', amount,
+              'key', encode(name_key, 'hex')))
+            FROM (SELECT * FROM named
+              WHERE ${count} IS NULL OR count < ${count}
+                OR (count = ${count} AND (clicks < ${clicks} OR (clicks = ${clicks} AND name_key > decode(${after?.key ?? null}, 'hex'))))
+              ORDER BY count DESC, clicks DESC, name_key LIMIT ${limit} OFFSET ${offset}) page
           ), '[]') AS names`,
     );
     return ranked ?? { names: [], total: 0 };

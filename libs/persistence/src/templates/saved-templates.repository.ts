@@ -79,14 +79,14 @@ export class SavedTemplatesRepository {
    * Makes a new version. The newest `kept` versions stay.
    *
    * @param version the version that it is based on; undefined: the newest
-   * @returns false if there is a newer one by now, or no such template
+   * @returns the number of the new version; null if there is a newer one by now, or no such template
    * @throws a unique violation if another template has the name
    */
   async update(
     appId: string,
     save: TemplateSave,
     { version, kept }: { version: number | undefined; kept: number },
-  ): Promise<boolean> {
+  ): Promise<number | null> {
     return inTransaction(this.database, async (executor) => {
       const [changed] = await rows<{ version: number }>(
         executor,
@@ -94,14 +94,14 @@ export class SavedTemplatesRepository {
             WHERE app_id = ${appId} AND template_id = ${save.templateId}::uuid
               AND version = coalesce(${version ?? null}::integer, version) RETURNING version`,
       );
-      if (changed === undefined) return false;
+      if (changed === undefined) return null;
       await addVersion(executor, appId, save, changed.version);
       await rows(
         executor,
         sql`DELETE FROM template_versions
             WHERE app_id = ${appId} AND template_id = ${save.templateId}::uuid AND version <= ${changed.version - kept}`,
       );
-      return true;
+      return changed.version;
     });
   }
 

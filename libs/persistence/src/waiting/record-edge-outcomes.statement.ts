@@ -1,6 +1,7 @@
 import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
 import { type Parameter, sql, type Sql, template } from '../sql';
 import { countedPlatform } from '../statistics/message-count-key';
+import type { DevicesOfMessage } from '../webhooks/failed-events';
 
 /** A page that an edge holds, and outcomes of devices on it, each device at most once. */
 export interface EdgeOutcomes {
@@ -155,4 +156,14 @@ export function recordEdgeOutcomesStatement(
     reason,
     now,
   });
+}
+
+/** Which devices of the pages the statement wrote: all but those that it returned. */
+export function writtenHere(pages: readonly EdgeOutcomes[], notHeld: readonly NotOnEdge[]): DevicesOfMessage[] {
+  const others = new Set(notHeld.map(({ place, deviceId }) => `${place} ${deviceId}`));
+  return pages.map(({ appId, messageId, deviceIds }, place) => ({
+    appId,
+    messageId,
+    deviceIds: deviceIds.filter((deviceId) => !others.has(`${place} ${deviceId}`)),
+  }));
 }

@@ -6,6 +6,7 @@ import { preparedRows, sweepRows } from '../database/prepared-rows';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, type LedgerDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
+import { type DevicesOfMessage, insertFailedEvents } from '../webhooks/failed-events';
 import {
   findUnsentStatement,
   keepUnsentStatement,
@@ -39,6 +40,7 @@ import {
   type EdgeOutcomes,
   type NotOnEdge,
   recordEdgeOutcomesStatement,
+  writtenHere,
 } from './record-edge-outcomes.statement';
 
 /** A delivery that was written to a connection. */
@@ -107,13 +109,19 @@ export class WaitingDeliveriesRepository {
   /**
    * Writes the delivery rows of devices on pages that an edge holds, each once, with its outcome. It also counts the
    * delivered ones by hour and platform, and ends the fallback SMS that are no longer needed, in one statement. Whoever
-   * ends such a page waits for the statement.
+   * ends such a page waits for the statement. Webhooks are told of failed ones.
    *
    * @param pages in the order of application, message and page, in which they are locked
    * @returns those that were not written here
    */
   async recordOutcomes(pages: readonly EdgeOutcomes[], end: EdgeEnd, now: Date): Promise<NotOnEdge[]> {
-    return preparedRows<NotOnEdge>(this.database, recordEdgeOutcomesStatement(pages, end, now));
+    const statement = recordEdgeOutcomesStatement(pages, end, now);
+    if (end.state !== 'failed') return preparedRows<NotOnEdge>(this.database, statement);
+    return inTransaction(this.database, async (executor) => {
+      const notHeld = await preparedRows<NotOnEdge>(executor, statement);
+      await insertFailedEvents(executor, writtenHere(pages, notHeld));
+      return notHeld;
+    });
   }
 
   /**
@@ -143,21 +151,30 @@ export class WaitingDeliveriesRepository {
     );
   }
 
-  /** Ends deliveries that can never be published to their device. */
+  /**
+   * Ends deliveries that can never be published to their device. Webhooks are told of failed ones, except of those that
+   * a vendor was to have as well: the end of their page tells of them.
+   */
   async fail(publishes: readonly FailedPublish[], now: Date): Promise<void> {
     const { columns, areRowsOf } = keysOf(publishes);
     const states = publishes.map(({ state }) => state);
     const codes = publishes.map(({ errorCode }) => errorCode);
     const reasons = publishes.map(({ reason }) => reason);
-    await preparedRows(
-      this.database,
-      sql`UPDATE deliveries d
-          SET state = p.state, rank = ${literal(deliveryStateRank('failed'))}, error_code = p.error_code, reason = p.reason,
-            edge_id = NULL, updated_at = ${now}
-          FROM unnest(${columns}, ${states}::text[], ${codes}::text[], ${reasons}::text[])
-            AS p (app_id, message_id, device_id, state, error_code, reason)
-          WHERE ${areRowsOf} AND d.state = 'pending'`,
-    );
+    const statement = sql`
+      WITH ended AS (
+        UPDATE deliveries d
+        SET state = p.state, rank = ${literal(deliveryStateRank('failed'))}, error_code = p.error_code, reason = p.reason,
+          edge_id = NULL, updated_at = ${now}
+        FROM unnest(${columns}, ${states}::text[], ${codes}::text[], ${reasons}::text[])
+          AS p (app_id, message_id, device_id, state, error_code, reason)
+        WHERE ${areRowsOf} AND d.state = 'pending'
+        RETURNING d.app_id, d.message_id, d.device_id, d.state, d.vendor
+      )
+      SELECT app_id AS "appId", message_id AS "messageId", array_agg(device_id::text) AS "deviceIds" FROM ended
+      WHERE state = 'failed' AND vendor = 'connection' GROUP BY app_id, message_id`;
+    await inTransaction(this.database, async (executor) => {
+      await insertFailedEvents(executor, await preparedRows<DevicesOfMessage>(executor, statement));
+    });
   }
 
   /**

@@ -70,11 +70,14 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
       WHERE app_id = ${app} AND webhook_id = ${webhook} AND url = ${attempt.url}
         AND (failures > 0 OR last_success_at IS NULL OR last_success_at < ${moment}::timestamptz - interval '5 seconds')
     )
-    SELECT is_enabled AND (held_until IS NULL OR held_until <= ${moment}) AS "isOpen", is_enabled AS "isEnabled" FROM webhooks
+    SELECT is_enabled AND (held_until IS NULL OR held_until <= ${moment}) AS "isOpen", false AS "isSwitchedOff" FROM webhooks
     WHERE app_id = ${app} AND webhook_id = ${webhook}`;
 }
 
-/** Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. */
+/**
+ * Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. Of
+ * several attempts that fail at the same time, one switches it off: `before` has the state that the update changes.
+ */
 export function recordFailedStatement(
   attempt: WebhookAttempt,
   result: WebhookResult,
@@ -92,6 +95,9 @@ export function recordFailedStatement(
       SET state = ${state}, wake_at = ${result.wakeAt},
         ended_at = CASE WHEN ${state} = 'failed' THEN ${moment}::timestamptz END, attempts = ${withAttempt(result)}
       WHERE ${isNewest(attempt)}
+    ), before AS MATERIALIZED (
+      SELECT app_id, webhook_id, is_enabled FROM webhooks
+      WHERE app_id = ${attempt.appId} AND webhook_id = ${attempt.webhookId} AND url = ${attempt.url} FOR NO KEY UPDATE
     )
     UPDATE webhooks w
     SET failures = w.failures + 1, failing_since = coalesce(w.failing_since, ${moment}), last_error = ${error},
@@ -104,7 +110,7 @@ export function recordFailedStatement(
       disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN
         'The receiver answered 410: it wants no more events' ELSE 'Every attempt failed for days; the last one: ' || ${error} END
         ELSE w.disabled_reason END
-    WHERE w.app_id = ${attempt.appId} AND w.webhook_id = ${attempt.webhookId} AND w.url = ${attempt.url}
+    FROM before b WHERE w.app_id = b.app_id AND w.webhook_id = b.webhook_id
     RETURNING w.is_enabled AND (w.held_until IS NULL OR w.held_until <= ${moment}) AS "isOpen",
-      w.is_enabled AS "isEnabled"`;
+      b.is_enabled AND NOT w.is_enabled AS "isSwitchedOff"`;
 }

@@ -1,11 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeviceId, JsonObject, MessageContent, WebhookEventType } from '@postrider/domain';
+import type { JsonObject, WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import { variantNameOf } from '../messages/campaign-places';
-import type { MessageKey } from '../messages/message-key';
-import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { isoTime } from '../iso-time';
-import { joined, parameter, type Sql, sql } from '../sql';
+import { parameter, sql } from '../sql';
+import { type DevicesOfMessage, insertFailedEvents } from './failed-events';
 import {
   recordDeliveredStatement,
   recordFailedStatement,
@@ -15,11 +12,6 @@ import {
   type WebhookResult,
 } from './record-attempt.statement';
 import type { WebhookKey } from './webhooks.repository';
-
-/** Devices that were on one page of a message. */
-export interface DevicesOfMessage extends MessageKey {
-  deviceIds: readonly DeviceId[];
-}
 
 /** Something that happened in an application. */
 export interface NewWebhookEvent {
@@ -102,54 +94,8 @@ export class WebhookEventsRepository {
    * Writes one event for each page with the devices that its message failed to reach, or none, for webhooks that ask
    * for it. In the transaction that settles the pages, so that each device is reported once.
    */
-  async recordFailedDeliveries(executor: Executor, pages: readonly DevicesOfMessage[]): Promise<void> {
-    for (const [day, ofDay] of byDay(pages)) {
-      const asked = ofDay.map((page, place) => ({ place, ...page }));
-      const variant = await this.#variantSql(executor, day, ofDay);
-      await rowsOfDay(
-        executor,
-        sql`WITH failed AS (
-              SELECT a."appId", json_build_object('messageId', a."messageId", 'trackId', max(m.track_id), 'count', count(*),
-                'deliveries', json_agg(json_build_object('installationId', i.installation_id, 'userId', i.user_id,
-                  'vendor', d.vendor, 'errorCode', d.error_code, 'reason', d.reason, 'attempt', d.attempt,
-                  'language', d.language, 'variant', ${variant}, 'failedAt', ${isoTime(sql`d.updated_at`)}))) AS data
-              FROM ${keysFrom(asked, sql`"appId" text, "messageId" uuid, "deviceIds" bigint[]`)} a
-              CROSS JOIN LATERAL unnest(a."deviceIds") AS device (id)
-              CROSS JOIN LATERAL (
-                SELECT * FROM ${day.deliveries}
-                WHERE app_id = a."appId" AND message_id = a."messageId" AND device_id = device.id AND state = 'failed' LIMIT 1
-              ) d
-              LEFT JOIN LATERAL (
-                SELECT * FROM installations WHERE app_id = a."appId" AND id = device.id LIMIT 1
-              ) i ON true
-              CROSS JOIN LATERAL (
-                SELECT track_id FROM ${day.messages} WHERE app_id = a."appId" AND id = a."messageId" LIMIT 1
-              ) m
-              GROUP BY a.place, a."appId", a."messageId"
-            )
-            INSERT INTO webhook_events (app_id, webhook_id, type, data)
-            SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
-            FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
-      );
-    }
-  }
-
-  /**
-   * SQL for the variant of message `a."messageId"` that the user of the device `i` gets. NULL if the message has no
-   * variants.
-   */
-  async #variantSql(executor: Executor, day: LedgerDay, pages: readonly DevicesOfMessage[]): Promise<Sql> {
-    const ids = [...new Set(pages.map(({ messageId }) => messageId))];
-    const tested = await rowsOfDay<{ id: string; content: MessageContent; winner: string | null }>(
-      executor,
-      sql`SELECT id, content, winner_variant AS winner FROM ${day.messages} WHERE id = ANY (${ids}::uuid[]) AND content ? 'variants'`,
-    );
-    if (tested.length === 0) return sql`NULL::text`;
-    const cases = tested.map(
-      (message) =>
-        sql`WHEN a."messageId" = ${message.id}::uuid THEN ${variantNameOf(message, sql`a."appId"`, sql`i.user_id`)}`,
-    );
-    return sql`CASE ${joined(cases, ' ')} END`;
+  recordFailedDeliveries(executor: Executor, pages: readonly DevicesOfMessage[]): Promise<void> {
+    return insertFailedEvents(executor, pages);
   }
 
   /**
@@ -189,19 +135,20 @@ export class WebhookEventsRepository {
    * Records an attempt at an event and the new state of the webhook, in one statement. The result counts for the event
    * while the attempt is its newest one; it counts for the webhook while that has the address that was called.
    *
-   * @returns true if more may be sent to the webhook now; null if it is gone, or its failed call was to another address
+   * @returns `isOpen`: more may be sent to the webhook now; `isSwitchedOff`: this attempt switched it off; null if it is
+   * gone, or its failed call was to another address
    */
   async recordAttempt(
     attempt: WebhookAttempt,
     result: WebhookResult,
     penalty: WebhookPenalty,
     patience: WebhookPatience & { now: Date },
-  ): Promise<{ isOpen: boolean; isEnabled: boolean } | null> {
+  ): Promise<{ isOpen: boolean; isSwitchedOff: boolean } | null> {
     const recorded =
       result.state === 'delivered'
         ? recordDeliveredStatement(attempt, result, patience.now)
         : recordFailedStatement(attempt, result, penalty, patience);
-    const [webhook] = await rows<{ isOpen: boolean; isEnabled: boolean }>(this.database, recorded);
+    const [webhook] = await rows<{ isOpen: boolean; isSwitchedOff: boolean }>(this.database, recorded);
     return webhook ?? null;
   }
 

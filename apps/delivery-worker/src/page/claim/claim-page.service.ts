@@ -44,7 +44,8 @@ export class ClaimPageService {
     const route = await this.routes.open(appId, vendor);
     const found = await this.#batches.claim({ appId, messageId, pageId });
     if (found === 'over') return null;
-    return found === 'ask' ? this.claim(vendor, key, false) : this.#begin({ appId, messageId, pageId }, found, route);
+    if (found === 'ask') return this.claim(vendor, key, false);
+    return this.#atItsTime(this.#begin({ appId, messageId, pageId }, found, route));
   }
 
   /**
@@ -55,7 +56,7 @@ export class ClaimPageService {
    */
   async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
     const run = await this.#claim(vendor, key, isAlone);
-    if (run !== null) return run;
+    if (run !== null) return this.#atItsTime(run);
     if (!isAlone && (await this.pages.isWorkedAlone(key, this.clock.now()))) return 'alone';
     const decision = await this.pacing.admit(key);
     if (decision.kind === 'waits') return decision;
@@ -64,6 +65,15 @@ export class ClaimPageService {
     const { time } = decision;
     if (time !== null) claimed.untilItsTime = () => this.pacing.untilItsTime(claimed, time);
     return claimed;
+  }
+
+  /**
+   * A steered page that was claimed at once had been admitted by another job, and needs a time of its own, unless nothing
+   * of it is sent.
+   */
+  #atItsTime(run: PageRun): PageRun {
+    if (run.page.isSteered === true && !run.isOver) run.untilItsTime = () => this.pacing.untilTimeOfItsOwn(run);
+    return run;
   }
 
   async #claim(vendor: PushVendor, { appId, messageId, pageId }: PageKey, isAlone: boolean): Promise<PageRun | null> {

@@ -50,6 +50,21 @@ describe('the time of a page with a rate', () => {
     waits.mockRestore();
   });
 
+  it('is awaited too by a job that claims the page right after another job had it admitted', async () => {
+    const [key] = (await pagesWithRate(20, 1, 2)) as [PageKey];
+    const { sendsAt } = await timeOf(key);
+    const worker = stage.worker();
+    const waits = jest.spyOn(PagePacing.prototype, 'untilItsTime').mockImplementation((_, time) => {
+      expect(time.sendsAt).toBeGreaterThanOrEqual(sendsAt + 100);
+      expect(stage.sender.sent).toEqual([]);
+      return Promise.resolve();
+    });
+    expect(await worker.attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(waits).toHaveBeenCalledTimes(1);
+    expect(stage.sender.sent).toHaveLength(2);
+    waits.mockRestore();
+  });
+
   it('is another one for a page that is late, after those that others were given meanwhile', async () => {
     const [late, other] = (await pagesWithRate(20, 2, 2)) as [PageKey, PageKey];
     const time = await timeOf(late);

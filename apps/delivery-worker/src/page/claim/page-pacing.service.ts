@@ -97,6 +97,15 @@ export class PagePacing {
     }
   }
 
+  /**
+   * Waits for the time of a page that was claimed after another job had it admitted: only that job knows the time that
+   * goes with the admission.
+   */
+  async untilTimeOfItsOwn(run: PacedRun): Promise<void> {
+    const time = await this.#anotherTime(run.key, run.page.devices.length);
+    if (time !== null) await this.untilItsTime(run, time);
+  }
+
   /** Waits so many milliseconds. */
   protected pass(ms: number): Promise<unknown> {
     return pause(ms, undefined, { ref: false });
@@ -105,7 +114,7 @@ export class PagePacing {
   async #anotherTime(key: PageKey, devices: number): Promise<SendTime | null> {
     return inTransaction(this.database, async (executor) => {
       const limits = await this.pacing.readLimits(executor, key);
-      if (limits === null) return null;
+      if (limits === null || (limits.rate === null && limits.devicesPerSecond === null)) return null;
       const { decision } = await this.#ask(executor, key, { ...limits, devices, turn: null }, takeAnotherTime);
       return decision.time;
     });

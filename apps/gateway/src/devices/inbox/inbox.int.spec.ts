@@ -240,6 +240,10 @@ describe('the inbox of a device', () => {
     await deliver(device, { content: '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}' });
     const id = await deliver(device, { content: '{% if true %}shown{% endif %}' });
     const answer = await call('GET', `/${device}/inbox`);
-    expect(answer.body.messages).toMatchObject([{ id, content: 'shown' }]);
+    expect(answer.body).toMatchObject({ messages: [{ id, content: 'shown' }], unread: 1 });
+    await call('POST', `/${device}/inbox/${id}/read`);
+    expect((await call('GET', `/${device}/inbox`)).body.unread).toBe(0);
+    await call('POST', `/${device}/inbox/read`);
+    expect((await call('GET', `/${device}/inbox`)).body.unread).toBe(0);
   });
 });

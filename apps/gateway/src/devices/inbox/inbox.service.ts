@@ -56,7 +56,7 @@ export class Inbox {
     this.#links = new LinkTracker(config);
   }
 
-  /** Newest first, with the number of unread messages. @throws DomainError NOT_FOUND, UNAUTHORIZED */
+  /** Newest first, with the number of unread messages but for those of the page that cannot be shown. @throws DomainError NOT_FOUND, UNAUTHORIZED */
   async read(claim: InboxClaim, { cursor, limit }: InboxQuery): Promise<InboxResponse> {
     const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
@@ -71,9 +71,11 @@ export class Inbox {
     const person = await this.#personOf(owner, page.length > 0);
     const shown = { person, links: this.#links, now };
     const messages = await Promise.all(page.map((message) => showInboxMessage(message, owner, shown)));
+    const notShown = page.filter(({ readAt }, place) => readAt === null && messages[place]?.length === 0);
     return {
       messages: messages.flat(),
-      unread,
+      // The two statements may see different moments.
+      unread: Math.max(0, unread - notShown.length),
       nextCursor: found.length > limit && last ? makeCursor(last.id) : null,
     };
   }

@@ -17,6 +17,7 @@ import {
   type MessageCountKind,
   type MessageSum,
   type NamedCounts,
+  type RankedPlace,
   type RankedName,
   StatisticsRepository,
 } from '@postrider/persistence';
@@ -107,7 +108,7 @@ export class ReadStats {
     return inSnapshot(this.database, async (executor) => {
       const subject = await this.subjects.find(executor, appId, kind, id);
       const time = this.#timeOf(subject, asked);
-      const page = { offset: 0, limit: MOST_NAMED };
+      const page = { after: null, offset: 0, limit: MOST_NAMED };
       const rank = (of: NamedCounts): ReturnType<StatisticsRepository['rankNames']> =>
         this.statistics.rankNames(executor, appId, { messages: subject.counted, time, of }, page);
       const sums = await this.statistics.sumByKind(executor, appId, subject.counted, {
@@ -145,13 +146,13 @@ export class ReadStats {
     return inSnapshot(this.database, async (executor) => {
       const subject = await this.subjects.find(executor, appId, kind, id);
       const ranking = { messages: subject.counted, time: this.#timeOf(subject, span), of };
-      const offset = Number(cursor ?? 0);
-      const { names, total } = await this.statistics.rankNames(executor, appId, ranking, { offset, limit });
-      const end = offset + names.length;
+      const found = await this.statistics.rankNames(executor, appId, ranking, { ...placeIn(cursor), limit: limit + 1 });
+      const names = found.names.slice(0, limit);
+      const last = names.at(-1);
       return {
         ...showList(of, names),
-        total,
-        nextCursor: end < total && names.length > 0 ? makeCursor(String(end)) : null,
+        total: found.total,
+        nextCursor: found.names.length > limit && last ? makeCursor(`${last.count} ${last.clicks} ${last.key}`) : null,
       };
     });
   }
@@ -202,4 +203,11 @@ function statsCsv(counts: readonly MessageCount[]): string {
     ]),
   );
   return lines.join('');
+}
+
+/** Where a list of names goes on. A number alone, which earlier versions gave, is how many names came before. */
+function placeIn(cursor = '0'): { after: RankedPlace | null; offset: number } {
+  const [first, clicks, key] = cursor.split(' ');
+  if (key === undefined) return { after: null, offset: Number(first) };
+  return { after: { count: Number(first), clicks: Number(clicks), key }, offset: 0 };
 }

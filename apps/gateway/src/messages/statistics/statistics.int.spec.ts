@@ -260,6 +260,35 @@ describe('statistics of messages', () => {
     expect(new Set((csv.body as string).trimEnd().split('\r\n')).size).toBe(LINKS + 3);
   });
 
+  it('list no name twice, although names are chosen meanwhile that come before it', async () => {
+    const id = await send(null);
+    const chosen = (name: string, count: number): Promise<unknown> =>
+      rows(
+        gateway.database,
+        `INSERT INTO message_counts AS m (app_id, message_id, kind, name_key, hour, platform, name, count)
+         VALUES ('shop', $1, 'link', sha256(convert_to($2, 'UTF8')), date_trunc('hour', now(), 'UTC'), 'android', $2, $3)
+         ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`,
+        [id, name, count],
+      );
+    for (const [name, count] of [
+      ['a', 5],
+      ['b', 4],
+      ['c', 4],
+      ['d', 2],
+    ] as const)
+      await chosen(`shop://${name}`, count);
+    const path = `push/messages/${id}/stats/links?limit=2`;
+    const first = await call('GET', path);
+    await chosen('shop://new', 9);
+    await chosen('shop://a', 1);
+    const second = await call('GET', `${path}&cursor=${first.body.nextCursor as string}`);
+    const listed = [first, second].flatMap(
+      ({ body }) => body.links.map(({ link }: { link: string }) => link) as string[],
+    );
+    expect(listed.toSorted()).toEqual(['shop://a', 'shop://b', 'shop://c', 'shop://d']);
+    expect(second.body).toMatchObject({ total: 5, nextCursor: null });
+  });
+
   it('are nobody else’s', async () => {
     const id = await send('secret');
     const stranger = await gateway.application('other');

@@ -1,0 +1,95 @@
+import type {
+  ChannelsRepository,
+  ConnectionSessionsRepository,
+  Departure,
+  KeptSession,
+  PresenceRepository,
+} from '@postrider/persistence';
+import { createLogger } from '@postrider/platform';
+import { TestClock } from '@postrider/testing';
+import type { InstallationLookup } from '../admission/installation-lookup.service';
+import type { EdgeMetrics } from '../runtime/edge-metrics';
+import type { DeviceSession } from '../session/device-session';
+import { SessionRegistry } from '../session/session-registry';
+import { OTHER_INSTALLATION, TestSession } from '../testing/test-session';
+import type { WaitingReader } from '../waiting/waiting-reader.service';
+import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
+import { ConnectedDevices } from './connected-devices.service';
+import { PresenceWriter } from './presence-writer.service';
+import { SubscriptionStore } from './subscription-store.service';
+
+describe('a connection that ends while its subscriptions are being stored', () => {
+  const clock = new TestClock();
+  let written: string[];
+  let endSave: () => void;
+  let store: SubscriptionStore;
+  let presence: PresenceWriter;
+  let devices: ConnectedDevices;
+
+  beforeEach(() => {
+    written = [];
+    const sessions = {
+      save: async (saved: KeptSession[]) => {
+        await new Promise<void>((resolve) => (endSave = resolve));
+        for (const { subscriptions } of saved) written.push(`session ${Object.keys(subscriptions ?? {}).join()}`);
+      },
+    } as unknown as ConnectionSessionsRepository;
+    const departures = {
+      leave: (left: Departure[]) => {
+        for (const { epoch } of left) written.push(`end of ${epoch}`);
+        return Promise.resolve();
+      },
+    } as unknown as PresenceRepository;
+    const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    store = new SubscriptionStore(clock, {} as ChannelsRepository, sessions, {} as InstallationLookup);
+    presence = new PresenceWriter(clock, logger, 'edge-1', departures);
+    devices = new ConnectedDevices(
+      new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]),
+      presence,
+      store,
+      {} as WaitingReader,
+      {} as WaitingRechecks,
+      { countEnd: () => undefined } as unknown as EdgeMetrics,
+    );
+  });
+
+  /** An open connection of a device, with a session of an hour. */
+  function open(): { session: DeviceSession; close: () => void } {
+    const { admission } = new TestSession();
+    if (admission.kind === 'refused') throw new Error('not admitted');
+    const agreement = { version: 5, keepAliveMs: 0, expirySeconds: 3_600, clientMaxBytes: 1_000 };
+    const state = {
+      ...{ identity: admission.identity, agreement, isClosed: false },
+      subscriptions: new Map([['app/shop/user/public/news', 1]]),
+    };
+    const session = state as unknown as DeviceSession;
+    const close = (): void => {
+      state.isClosed = true;
+      devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: 3_600_000 });
+    };
+    return { session, close };
+  }
+
+  it('ends after they are stored: the session then lasts as long as agreed', async () => {
+    const { session, close } = open();
+    const saved = store.save(session);
+    await new Promise(setImmediate);
+    close();
+    const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2', inFlight: null };
+    presence.leave(other, 0, Promise.resolve());
+    await presence.hasLeft('shop', OTHER_INSTALLATION);
+    expect(written).toEqual(['end of 2']);
+    endSave();
+    await saved;
+    await presence.allLeft();
+    expect(written).toEqual(['end of 2', 'session app/shop/user/public/news', 'end of 1']);
+  });
+
+  it('stores none that come later', async () => {
+    const { session, close } = open();
+    close();
+    await store.save(session);
+    await presence.allLeft();
+    expect(written).toEqual(['end of 1']);
+  });
+});
