@@ -56,7 +56,7 @@ export function addUploads(program: Command, run: Runner): void {
         const answer =
           trackId === undefined
             ? await postrider.updateGlobalPromoCodes(source, {}, call)
-            : await postrider.updatePromoCodes(trackId, source, {}, call);
+            : await postrider.updatePromoCodes(trackId, source, {}, call).catch(refuseUnknown(trackId));
         const { promoSetId } = answer;
         const totalRows =
           'totalRows' in answer ? answer.totalRows : await followPromoJob(context, postrider, answer.jobId);
@@ -111,6 +111,15 @@ function addImports(devices: Command, run: Runner): void {
         );
       }),
     );
+}
+
+/** The service calls the campaign a `userPush`, a name that its callers of before know. */
+function refuseUnknown(trackId: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PostriderError && error.status === 404)) throw error;
+    const hint = 'The first message with this track id makes it, and so does POST /api/push/campaigns.';
+    throw new CommandFailure(`There is no campaign ${plain(trackId)}`, EXIT.notFound, hint);
+  };
 }
 
 async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
