@@ -25,6 +25,18 @@ describe('the menu of a phone', () => {
     expect(document.activeElement).toBe(button);
   });
 
+  it('stays when Escape closes the list of applications in it', async () => {
+    const user = await open();
+    const list = document.createElement('div');
+    list.setAttribute('role', 'menu');
+    list.tabIndex = -1;
+    document.body.append(list);
+    act(() => list.focus());
+    await user.keyboard('{Escape}');
+    list.remove();
+    screen.getByRole('button', { name: 'Close the menu', hidden: true });
+  });
+
   it('is closed when the focus moves on into the page that it covers', async () => {
     await open();
     act(() => screen.getByLabelText('Field').focus());

@@ -63,7 +63,10 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
   );
 }
 
-/** Runs something when Escape is pressed, unless a menu within has taken it. */
+/** A list that Escape closes by itself, and the button that has opened it. */
+const LIST = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
+
+/** Runs something when Escape is pressed, but for an open list: it is the list that closes. */
 function useEscape(isOn: boolean, run: () => void): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -72,10 +75,12 @@ function useEscape(isOn: boolean, run: () => void): void {
   useEffect(() => {
     if (!isOn) return undefined;
     const press = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape' && !event.defaultPrevented) latest.current();
+      const isOfList = event.target instanceof Element && event.target.closest(LIST) !== null;
+      if (event.key === 'Escape' && !isOfList) latest.current();
     };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
+    // Before the list hears of it, and is gone.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
   }, [isOn]);
 }
 
