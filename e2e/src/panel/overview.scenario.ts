@@ -2,6 +2,11 @@ import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness } from './support/panel-harness';
 
+/** The names in a list of sends of which less than ten letters are shown. */
+const CUT_NAMES = `[...document.querySelectorAll('main li a bdi')]
+  .filter((name) => name.scrollHeight > name.clientHeight + 1 && name.clientWidth < 100)
+  .map((name) => name.textContent)`;
+
 /** The state of an application: a new one, and one that sends. */
 export function overviewScenario(panel: () => PanelHarness): void {
   it('tells a newcomer what to do first', async () => {
@@ -35,5 +40,16 @@ export function overviewScenario(panel: () => PanelHarness): void {
     await page.getByText('of 2,000', { exact: true }).waitFor();
     await page.getByRole('figure', { name: /devices in the last 10 minutes/ }).waitFor();
     await inspectPage(page, 'overview');
+    await server.call('POST', '/api/push/byQuery', {
+      target: { deviceType: 'ios' },
+      content: 'The weekend is yours',
+      sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+      notification: { title: 'The weekend is yours' },
+    });
+    await page.getByText('scheduled', { exact: true }).waitFor();
+    for (const width of [1_440, 375]) {
+      await page.setViewportSize({ width, height: 812 });
+      expect([width, await page.evaluate<string[]>(CUT_NAMES)]).toEqual([width, []]);
+    }
   });
 }

@@ -87,7 +87,8 @@ export function settingsScenario(panel: () => PanelHarness): void {
   it('makes a webhook and shows its log', async () => {
     const page = await panel().open('/apps/corner-shop/settings/webhooks');
     await page.getByRole('button', { name: 'New webhook' }).first().click();
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/hook');
+    const address = 'http://127.0.0.1:9/hooks/of-the-corner-shop/messages';
+    await page.getByLabel('Address').fill(address);
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('button', { name: 'I have saved it' }).waitFor();
     await page.keyboard.press('Escape');
@@ -96,6 +97,12 @@ export function settingsScenario(panel: () => PanelHarness): void {
     await page.getByRole('button', { name: 'Test' }).click();
     await page.getByText('The test event is being sent').waitFor();
     await inspectPage(page, 'settings-webhooks');
+    const size = page.viewportSize() ?? { width: 1_440, height: 900 };
+    await page.setViewportSize({ width: 375, height: 812 });
+    const cutPixels = (name: { scrollHeight: number; clientHeight: number }): number =>
+      name.scrollHeight - name.clientHeight;
+    expect(await page.getByText(address, { exact: true }).evaluate(cutPixels)).toBeLessThanOrEqual(1);
+    await page.setViewportSize(size);
     await page.getByRole('link', { name: 'Log' }).click();
     await page.getByRole('table', { name: 'Calls' }).waitFor();
     await inspectPage(page, 'settings-webhook-log');

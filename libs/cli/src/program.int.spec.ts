@@ -53,6 +53,24 @@ describe('a command', () => {
     expect(command.err).toContain(`There is no profile ${name}\nProfiles: none.`);
   });
 
+  it.each([
+    ['--token', 'The token', ['doctor']],
+    ['--admin-token', 'The admin token', ['doctor']],
+    ['--admin-token', 'The admin token', ['apps', 'list']],
+    ['--token', 'The token', ['profiles', 'set', 'shop']],
+  ])('with a line break in %s asks for nothing and shows no token: %s, %j', async (option, named, words) => {
+    let requests = 0;
+    command.answer = (_, response) => {
+      requests++;
+      response.end();
+    };
+    expect(await command.run(option, 'secret-one\nsecret-two', ...words)).toBe(EXIT.usage);
+    expect(command.err).toContain(
+      `postrider: ${named} holds a blank, a line break or another character that no token has`,
+    );
+    expect([requests, `${command.out}${command.err}`.includes('secret')]).toEqual([0, false]);
+  });
+
   it('that follows an import has named its job when Ctrl-C ends it', async () => {
     command.answer = ({ method }, response) => {
       if (method === 'POST') response.writeHead(202).end('{"jobId":"j1"}');

@@ -17,6 +17,11 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
     window.scrollTo(0, 0);
   }, [location, close]);
   useFocusOnArrival(location);
+  const burger = useRef<HTMLButtonElement>(null);
+  useEscape(isOpen, () => {
+    close();
+    burger.current?.focus();
+  });
   return (
     <AppShell
       header={{ height: { base: 56, sm: 0 } }}
@@ -30,7 +35,14 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Group h="100%" px="md" justify="space-between">
           <Mark />
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? 'Close the menu' : 'Open the menu'} />
+          <Burger
+            ref={burger}
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label={isOpen ? 'Close the menu' : 'Open the menu'}
+            aria-expanded={isOpen}
+          />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Panel" className={classes.navbar}>
@@ -38,7 +50,8 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
           <Navigation appId={appId} />
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+      {/* The open menu covers the page: whoever moves on into the page wants to see it. */}
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main} onFocus={close}>
         <div className={classes.page}>
           <OutdatedNotice />
           <CatchErrors key={location.split('/')[1]}>
@@ -48,6 +61,27 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** A list that Escape closes by itself, and the button that has opened it. */
+const LIST = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
+
+/** Runs something when Escape is pressed, but for an open list: it is the list that closes. */
+function useEscape(isOn: boolean, run: () => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const press = (event: KeyboardEvent): void => {
+      const isOfList = event.target instanceof Element && event.target.closest(LIST) !== null;
+      if (event.key === 'Escape' && !isOfList) latest.current();
+    };
+    // Before the list hears of it, and is gone.
+    document.addEventListener('keydown', press, true);
+    return () => document.removeEventListener('keydown', press, true);
+  }, [isOn]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context';
 import type { Runner } from '../runner';
-import { checkProfileName, type Profile, writeProfiles } from '../settings/profiles';
+import { checkProfileName, checkTokens, type Profile, writeProfiles } from '../settings/profiles';
 import { CommandFailure } from '../terminal/failure';
 import { table } from '../terminal/output';
 
@@ -19,6 +19,7 @@ export function addProfiles(program: Command, run: Runner): void {
         const given = Object.entries({ url, token, adminToken, app }).filter(([, value]) => value !== undefined);
         if (given.length === 0) throw new CommandFailure('Give --url, --token, --admin-token or --app');
         if (url !== undefined) checkAddress(url);
+        checkTokens({ ...(token !== undefined && { token }), ...(adminToken !== undefined && { adminToken }) });
         const file = await context.profiles();
         const before = file.profiles[checkProfileName(name)] ?? {};
         const profile: Profile = { ...before, ...(Object.fromEntries(given) as Profile) };

@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain, table } from '../terminal/output';
+import { type ImportJob, refuseIncomplete, reportOfImport } from './import-report';
 import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
@@ -14,23 +15,6 @@ const POLL_MS = 1_000;
 const MOST_NAME = 255;
 /** So many looks in a row may have no answer. The client repeats each, so a gateway that restarts is back before the last. */
 const MOST_UNANSWERED = 5;
-
-/** The answer to an import. */
-interface ImportJob {
-  status: 'uploading' | 'working' | 'done' | 'failed';
-  reason?: string | null;
-  lines: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  skipped: number;
-  failed: number;
-  /** Absent in answers of servers of before. */
-  incomplete?: number;
-  /** Absent in answers of servers of before. */
-  missingColumns?: string[];
-  validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
-}
 
 interface ImportOptions {
   type?: FileType;
@@ -72,7 +56,7 @@ export function addUploads(program: Command, run: Runner): void {
         const answer =
           trackId === undefined
             ? await postrider.updateGlobalPromoCodes(source, {}, call)
-            : await postrider.updatePromoCodes(trackId, source, {}, call);
+            : await postrider.updatePromoCodes(trackId, source, {}, call).catch(refuseUnknown(trackId));
         const { promoSetId } = answer;
         const totalRows =
           'totalRows' in answer ? answer.totalRows : await followPromoJob(context, postrider, answer.jobId);
@@ -127,6 +111,15 @@ function addImports(devices: Command, run: Runner): void {
         );
       }),
     );
+}
+
+/** The service calls the campaign a `userPush`, a name that its callers of before know. */
+function refuseUnknown(trackId: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof PostriderError && error.status === 404)) throw error;
+    const hint = 'The first message with this track id makes it, and so does POST /api/push/campaigns.';
+    throw new CommandFailure(`There is no campaign ${plain(trackId)}`, EXIT.notFound, hint);
+  };
 }
 
 async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
@@ -185,48 +178,8 @@ async function importDevices(context: Context, options: ImportOptions, file: str
   // Whoever ends the waiting can still look the import up.
   output.note(`Uploaded. The import is the job ${jobId}`);
   const job = await followImport(context, postrider, jobId);
-  output.result({ jobId, ...job }, summaryOf(job));
+  output.result({ jobId, ...job }, reportOfImport(jobId, job));
   refuseIncomplete(jobId, job, options.mapping);
-}
-
-/** @throws CommandFailure if a line is wrong, no line is a device, or no line has a column of the mapping */
-function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown): void {
-  const { status, reason, failed, skipped, created, updated, unchanged } = job;
-  if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
-  if (failed > 0) {
-    const hint = `GET /api/installations/import/${jobId}/errors names each line.`;
-    throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, hint);
-  }
-  const { missingColumns = [] } = job;
-  if (skipped === 0 || created + updated + unchanged > 0) {
-    if (missingColumns.length === 0) return;
-    const message = `No line has ${namesOf(missingColumns)}, which the mapping names`;
-    throw new CommandFailure(message, EXIT.notInOrder, withoutThem(mapping, missingColumns));
-  }
-  const hint = `${SKIPPED}${tokenColumnOf(mapping)}`;
-  throw new CommandFailure(`No device was imported: all ${skipped} lines were skipped`, EXIT.notInOrder, hint);
-}
-
-const SKIPPED = 'A line is skipped if it has no token, or cannot be reached by push.';
-
-function namesOf(columns: readonly string[]): string {
-  return columns.map((column) => JSON.stringify(column)).join(', ');
-}
-
-/** Says which fields the devices were imported without. */
-function withoutThem(mapping: unknown, missing: readonly string[]): string {
-  const fields = Object.entries((mapping ?? {}) as Record<string, unknown>)
-    .filter(([, source]) => ['string', 'number'].includes(typeof source) && missing.includes(String(source)))
-    .map(([field]) => field);
-  const guests = fields.includes('userId') ? ' A new device without a user belongs to a guest.' : '';
-  return `The devices were imported without ${fields.join(', ')}.${guests} Correct the mapping and import the file again.`;
-}
-
-/** Says from where the mapping takes the token, because a wrong name there leaves every line without one. */
-function tokenColumnOf(mapping: unknown): string {
-  const source = (mapping as Record<string, unknown> | undefined)?.deviceToken;
-  if (typeof source !== 'string' && typeof source !== 'number') return '';
-  return ` The mapping takes the token from ${JSON.stringify(source)}: is this its name in the file?`;
 }
 
 function queryOf(options: ImportOptions, file: string): string {
@@ -256,16 +209,6 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
     before = job?.lines ?? before;
     await delay(POLL_MS, undefined, { signal });
   }
-}
-
-function summaryOf(job: ImportJob): string {
-  const { lines, created, updated, unchanged, skipped, failed, incomplete, missingColumns = [], validation } = job;
-  const without = incomplete ? `; ${incomplete} imported without a wrong value` : '';
-  const missing = missingColumns.length > 0 ? `; no line has ${namesOf(missingColumns)}` : '';
-  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}${missing}`;
-  if (!validation) return counts;
-  const { valid, invalid, unanswered } = validation;
-  return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;
 }
 
 /** The name by which the list of imports shows a file. The standard input has none. */

@@ -79,6 +79,21 @@ export function checkProfileName(name: string): string {
   throw new CommandFailure('The name of a profile has 1 to 64 letters, digits, dots, dashes and underscores');
 }
 
+/** A header takes these only. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/** @throws CommandFailure if a token can be none: a line break comes along when it is copied or read from a file */
+export function checkTokens({ token, adminToken }: Profile): void {
+  const sent = [
+    ['The token', token],
+    ['The admin token', adminToken],
+  ] as const;
+  for (const [name, value] of sent) {
+    if (value === undefined || TOKEN.test(value)) continue;
+    throw new CommandFailure(`${name} holds a blank, a line break or another character that no token has`);
+  }
+}
+
 function refuseWideRights(path: string, found: { mode: number; uid: number }): void {
   const problem = problemOf(path, found);
   if (problem !== null) throw new CommandFailure(problem, undefined, `chmod 600 '${path}' makes it yours alone.`);

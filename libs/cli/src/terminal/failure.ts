@@ -42,6 +42,8 @@ export interface FailureReport {
   status?: number;
   details?: readonly { path: string; message: string }[];
   requestId?: string | null;
+  /** How long the service asks to wait. */
+  retryAfterMs?: number;
   hint?: string;
 }
 
@@ -53,9 +55,10 @@ export function reportOf(error: unknown): FailureReport {
     return { exitCode, code, message, ...(hint && { hint }) };
   }
   if (error instanceof PostriderError) {
-    const { code, message, status, details, requestId } = error;
+    const { code, message, status, details, requestId, retryAfterMs } = error;
     const hint = hintFor(error);
-    return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...(hint && { hint }) };
+    const later = { ...(retryAfterMs !== null && { retryAfterMs }), ...(hint && { hint }) };
+    return { exitCode: exitCodeOf(error), code, message, status, details, requestId, ...later };
   }
   const { message } = error as Error;
   if ((error as { code?: string }).code === 'commander.help') {
@@ -78,9 +81,14 @@ function exitCodeOf({ status, isTemporary }: PostriderError): number {
   return isTemporary ? EXIT.unavailable : EXIT.refused;
 }
 
-function hintFor({ code, status }: PostriderError): string | undefined {
+function hintFor({ code, status, retryAfterMs }: PostriderError): string | undefined {
   if (code === 'UNREACHABLE') return 'Is this the address of the gateway? `postrider doctor` looks.';
   if (status === 401) return 'Is this the right token? `postrider profiles list` shows what is set.';
   if (status === 403) return 'The token does not have the scope that this needs: see `postrider tokens list`.';
-  return undefined;
+  return retryAfterMs === null ? undefined : `Try again in ${durationOf(retryAfterMs)}.`;
+}
+
+/** Rounded up: an earlier try would be refused. */
+function durationOf(ms: number): string {
+  return ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : `${Math.ceil(ms / 60_000)} min`;
 }

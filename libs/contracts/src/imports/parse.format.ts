@@ -64,6 +64,7 @@ export function readParse(sent: SourceRecord): FormatReading {
         timeZone: textOf(record.timeZone),
         parseInstallationId: textOf(record.installationId),
         subscriptions: channelsOf(record.channels, unread),
+        location: placeOf(record.location),
         launchTime: record.updatedAt ?? record._updated_at,
         installDate: record.createdAt ?? record._created_at,
       }),
@@ -100,6 +101,17 @@ function channelsOf(value: unknown, unread: UnreadValue[]): string[] | null {
   const channels = names.flatMap((name) => (typeof name === 'string' ? (parseChannel(`public/${name}`) ?? []) : []));
   if (channels.length < names.length) unread.push({ field: 'subscriptions', message: CHANNELS });
   return Array.isArray(list) ? channels : null;
+}
+
+/**
+ * A place in the form of a registration: from a GeoPoint, or from the `[longitude, latitude]` that MongoDB holds for one. Anything else is
+ * returned as it is, and is reported when it is checked.
+ */
+function placeOf(value: unknown): unknown {
+  const read = jsonOf(value);
+  if (Array.isArray(read) && read.length === 2) return { lat: plain(read[1]), lng: plain(read[0]) };
+  const { latitude: lat, longitude: lng } = membersOf(read);
+  return lat === undefined && lng === undefined ? value : { lat, lng };
 }
 
 function furtherFields(record: SourceRecord): Record<string, unknown> {

@@ -146,7 +146,8 @@ describe('the archive of an application', () => {
       linkHosts: ['shop.example'],
     });
     expect(await answersOf(to, 'store')).toEqual(await answersOf(from, 'shop'));
-    expect(await upload(archive, 'store', packed)).toMatchObject({
+    // Nothing has to say that it is packed.
+    expect(await upload(archive, 'store')).toMatchObject({
       body: { users: 0, devices: 0, segments: 0, templates: 0, templateVersions: 0, drafts: 0, trackers: 0, kept: 58 },
     });
     const again = gunzipSync(await download(to, 'store'))

@@ -13,7 +13,7 @@ import {
   sqlState,
 } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
-import { piecesOf, unpack } from '../../imports/unpack';
+import { openFile } from '../../imports/open-file';
 import { Applications } from '../applications/applications.service';
 import { BAD_VALUE, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
@@ -60,7 +60,7 @@ export class ReadArchive {
    * change: a file that was interrupted, or failed, is simply sent again. A wrong segment, template, draft or tracker is left
    * out, and named in the answer.
    *
-   * @param isPacked true if it is compressed with gzip
+   * @param isPacked true if the upload is declared as gzip; undeclared gzip is unpacked too
    * @throws DomainError NOT_FOUND; InvalidRequest that names the line if it is not an archive, a line is not UTF-8, its
    * settings, a user or a device are wrong, or it ends too early or lacks lines that its last line counts; CONFLICT if
    * the application would have too many segments, templates or drafts. Rows from before the bad line stay
@@ -70,7 +70,7 @@ export class ReadArchive {
     const result = { ...NOTHING, kept: 0, changedSettings: false, failed: 0, problems: [] };
     const begun = { batch: null, lines: new Map<string, number>(), hasBegun: false, hasEnded: false };
     const reading: Reading = { appId, result, refusedTemplates: new Map(), ...begun };
-    const content = isPacked ? unpack(sent, this.config.maxImportBytes) : piecesOf(sent);
+    const content = await openFile(sent, { isPacked, most: this.config.maxImportBytes });
     const splitter = new RecordSplitter({ offset: 0, line: 1, isQuoted: false, maxBytes: LARGEST_LINE });
     for await (const piece of content) {
       for (const record of splitter.push(piece)) await this.#take(reading, record.line, record.bytes);

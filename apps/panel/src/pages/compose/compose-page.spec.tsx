@@ -39,13 +39,15 @@ describe('the compose page', () => {
     gateway.answer('POST', '/api/push/preview', {
       users: [
         { userId: 'ada', devices: [device('android', 'Hello Ada')] },
-        { userId: 'ben', devices: [], sms: { text: 'Dear Ben, tea is ready', problem } },
+        { userId: 'ben', devices: [], sms: { text: `Dear Ben, tea is ready${'!'.repeat(140)}`, problem } },
         { userId: 'eve', devices: [], sms: { text: 'Dear Eve, tea is ready' } },
       ],
     } as never);
     const dialog = await review(await page.write());
-    await findRendering(dialog, 'SMS to ben, if no device confirms the message');
-    const sms = within(dialog).getByText('Dear Ben, tea is ready').closest('li');
+    await findRendering(dialog, 'SMS to ben in 2 parts, if no device confirms the message');
+    const sms = within(dialog)
+      .getByText(/^Dear Ben, tea is ready!+$/)
+      .closest('li');
     expect(sms?.textContent).toContain('The SMS is longer than 10 parts');
     // One is enough to read.
     expect(within(dialog).queryByText('Dear Eve, tea is ready')).toBeNull();

@@ -22,6 +22,7 @@ import { PromoHint } from './promo-hint';
 import { type Sending, type Sent, useSending } from './use-sending';
 import { ReviewDialog } from './review-dialog';
 import { CONFLICT_ID, SavedDraftBar } from './saved-draft-bar';
+import { StartOver } from './start-over';
 import { type Saving, useSavedDraft } from './use-saved-draft';
 import { TemplateSection } from './template-section';
 import { TestSection } from './test-section';
@@ -90,7 +91,7 @@ function Composer({ start }: { start: Start }): ReactNode {
   };
   return (
     <ComposeContext value={compose}>
-      <Header onClear={clear} />
+      <Header saving={saving} onClear={clear} />
       <SavedDraftBar saving={saving} onTake={startAnew} />
       <div ref={page}>
         <Parts>
@@ -151,7 +152,7 @@ function useReviewedSending(
   return { saving, sending, isReviewing, setReviewing };
 }
 
-function Header({ onClear }: { onClear: () => void }): ReactNode {
+function Header({ saving, onClear }: { saving: Saving; onClear: () => void }): ReactNode {
   const { problems } = useCompose();
   return (
     <PageHeader
@@ -162,9 +163,7 @@ function Header({ onClear }: { onClear: () => void }): ReactNode {
           <Button component={Link} href="/drafts" variant="subtle">
             Drafts
           </Button>
-          <Button variant="subtle" onClick={onClear}>
-            Start over
-          </Button>
+          <StartOver saving={saving} onClear={onClear} />
           <TestSend isDisabled={'content' in problems || 'title' in problems || 'data' in problems} />
         </>
       }

@@ -20,6 +20,7 @@ import { useCompose } from './compose-context';
 import { PromoHint } from './promo-hint';
 import { SavedSegmentName } from './saved-audience';
 import { Failure, Moved, Vendors } from './summary-card';
+import { Costs } from './review-costs';
 import { ReviewRenderings } from './review-renderings';
 import type { DryRun, Sending } from './use-sending';
 
@@ -239,17 +240,4 @@ function sayWhen(draft: MessageDraft): string {
 function sayEnds(firstAt: string, lastAt: string): string {
   const [first, last] = [formatMoment(firstAt), formatMoment(lastAt)];
   return first === last ? `Devices get it ${first}.` : `The first device gets it ${first}, the last ${last}.`;
-}
-
-/** One SMS a user at most. Only the provider knows the price of one. */
-function Costs(): ReactNode {
-  const { draft, fileUsers } = useCompose();
-  const { audience } = draft;
-  const users = audience.kind === 'file' ? (fileUsers?.length ?? 0) : readTypedUsers(audience.users).length;
-  return (
-    <Text size="sm">
-      At most {formatCount(users)} SMS: one for each user whose devices do not confirm the message within{' '}
-      {formatNoun(Number(draft.fallback.delay), 'second')}. A long text is charged as several.
-    </Text>
-  );
 }

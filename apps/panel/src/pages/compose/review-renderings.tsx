@@ -9,6 +9,7 @@ import { Typed } from '../../components/typed';
 import { hasTest, type LanguageDraft } from '../../model/message-draft';
 import { tagsOf } from '../../model/message-languages';
 import { partsOf } from '../../model/message-variants';
+import { smsParts } from '../../model/sms-parts';
 import { NotificationPreview, useApplication } from '../message/notification-preview';
 import classes from './compose.module.css';
 import { useCompose } from './compose-context';
@@ -174,10 +175,12 @@ function Sms({ of }: { of: PreviewResponse['users'] }): ReactNode {
   const found = of.find(({ sms }) => sms !== undefined);
   if (found?.sms === undefined) return null;
   const { text = '', problem } = found.sms;
+  const parts = smsParts(text);
   return (
     <li>
       <Text size="sm" mb={6} component="div">
-        SMS to <Typed text={found.userId} isMono />, if no device confirms the message
+        SMS to <Typed text={found.userId} isMono />
+        {parts > 1 && ` in ${parts} parts`}, if no device confirms the message
       </Text>
       <Text size="sm" component="div">
         <Typed text={text} lines={10} />

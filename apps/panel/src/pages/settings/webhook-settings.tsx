@@ -94,7 +94,7 @@ function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
       <div className={classes.words}>
         <div className={classes.name}>
           <Link href={`/settings/webhooks/${id}`} className={classes.link}>
-            <Typed text={url} lines={1} />
+            <Typed text={url} lines={3} />
           </Link>
           <StateBadge {...badgeOf(webhook)} />
         </div>

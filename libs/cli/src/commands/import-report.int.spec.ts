@@ -1,0 +1,56 @@
+import { EXIT } from '../terminal/failure';
+import { CommandWithGateway } from '../testing/command-with-gateway';
+
+/** The answer to an import that ended well. */
+const DONE = { status: 'done', lines: 3, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0, incomplete: 0 };
+
+describe('postrider devices import', () => {
+  let command: CommandWithGateway;
+  let job: Record<string, unknown>;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+    command.answer = ({ method }, response) => {
+      response.writeHead(method === 'POST' ? 202 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(method === 'POST' ? { jobId: 'j1' } : job));
+    };
+  });
+  afterEach(() => command.stop());
+
+  const run = (...more: string[]): Promise<number> =>
+    command.run('devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm', ...more);
+
+  it('names the lines that are wrong, and what was left out of others', async () => {
+    const errors = [
+      { line: 2, message: 'location must be a place\u001b[2J; the device is imported without it' },
+      { index: 0, message: 'token must be text' },
+    ];
+    job = { ...DONE, failed: 1, incomplete: 1, errors };
+    expect(await run()).toBe(EXIT.notInOrder);
+    const [, ...lines] = command.out.trimEnd().split('\n');
+    expect(lines).toEqual([
+      'line 2: location must be a place\\x1b[2J; the device is imported without it',
+      'element 0: token must be text',
+    ]);
+    expect(command.err).toContain(
+      '1 lines were not imported\nGET /api/installations/import/j1/errors names each line.',
+    );
+  });
+
+  it('names ten of many lines, and says where the others are', async () => {
+    const errors = Array.from({ length: 100 }, (_, n) => ({ line: n + 2, message: 'launchTime must be a time' }));
+    job = { ...DONE, created: 120, incomplete: 120, errors };
+    expect(await run()).toBe(EXIT.done);
+    const [, ...lines] = command.out.trimEnd().split('\n');
+    expect(lines.slice(9)).toEqual([
+      'line 11: launchTime must be a time',
+      '110 more: GET /api/installations/import/j1/errors names each line.',
+    ]);
+  });
+
+  it('of an older service, or with nothing wrong, has one line', async () => {
+    job = { ...DONE };
+    expect(await run()).toBe(EXIT.done);
+    expect(command.out).toBe('3 lines: 1 created, 0 updated, 0 unchanged, 0 skipped, 0 failed\n');
+  });
+});

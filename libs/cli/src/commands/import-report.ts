@@ -1,0 +1,88 @@
+import { CommandFailure, EXIT } from '../terminal/failure';
+import { plain } from '../terminal/output';
+
+/** The answer to an import. */
+export interface ImportJob {
+  status: 'uploading' | 'working' | 'done' | 'failed';
+  reason?: string | null;
+  lines: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+  /** Absent in answers of servers of before. */
+  incomplete?: number;
+  /** Absent in answers of servers of before. */
+  missingColumns?: string[];
+  /** At most the first hundred. Absent in answers of servers of before. */
+  errors?: { line?: number; index?: number; message: string }[];
+  validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
+}
+
+/** So many wrong lines are shown. */
+const MOST_SHOWN = 10;
+
+/** What a person reads about an import that ended: its counts, and the first lines that are wrong. */
+export function reportOfImport(jobId: string, job: ImportJob): string[] {
+  const { failed, incomplete = 0, errors = [] } = job;
+  const shown = errors.slice(0, MOST_SHOWN).map(({ line, index, message }) => {
+    return `${line === undefined ? `element ${index}` : `line ${line}`}: ${plain(message)}`;
+  });
+  const more = failed + incomplete - shown.length;
+  const others = shown.length > 0 && more > 0 ? [`${more} more: ${namesEachLine(jobId)}`] : [];
+  return [summaryOf(job), ...shown, ...others];
+}
+
+function namesEachLine(jobId: string): string {
+  return `GET /api/installations/import/${jobId}/errors names each line.`;
+}
+
+function summaryOf(job: ImportJob): string {
+  const { lines, created, updated, unchanged, skipped, failed, incomplete, missingColumns = [], validation } = job;
+  const without = incomplete ? `; ${incomplete} imported without a wrong value` : '';
+  const missing = missingColumns.length > 0 ? `; no line has ${namesOf(missingColumns)}` : '';
+  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}${missing}`;
+  if (!validation) return counts;
+  const { valid, invalid, unanswered } = validation;
+  return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;
+}
+
+/** @throws CommandFailure if a line is wrong, no line is a device, or no line has a column of the mapping */
+export function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown): void {
+  const { status, reason, failed, skipped, created, updated, unchanged } = job;
+  if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
+  if (failed > 0) {
+    throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, namesEachLine(jobId));
+  }
+  const { missingColumns = [] } = job;
+  if (skipped === 0 || created + updated + unchanged > 0) {
+    if (missingColumns.length === 0) return;
+    const message = `No line has ${namesOf(missingColumns)}, which the mapping names`;
+    throw new CommandFailure(message, EXIT.notInOrder, withoutThem(mapping, missingColumns));
+  }
+  const hint = `${SKIPPED}${tokenColumnOf(mapping)}`;
+  throw new CommandFailure(`No device was imported: all ${skipped} lines were skipped`, EXIT.notInOrder, hint);
+}
+
+const SKIPPED = 'A line is skipped if it has no token, or cannot be reached by push.';
+
+function namesOf(columns: readonly string[]): string {
+  return columns.map((column) => JSON.stringify(column)).join(', ');
+}
+
+/** Says which fields the devices were imported without. */
+function withoutThem(mapping: unknown, missing: readonly string[]): string {
+  const fields = Object.entries((mapping ?? {}) as Record<string, unknown>)
+    .filter(([, source]) => ['string', 'number'].includes(typeof source) && missing.includes(String(source)))
+    .map(([field]) => field);
+  const guests = fields.includes('userId') ? ' A new device without a user belongs to a guest.' : '';
+  return `The devices were imported without ${fields.join(', ')}.${guests} Correct the mapping and import the file again.`;
+}
+
+/** Says from where the mapping takes the token, because a wrong name there leaves every line without one. */
+function tokenColumnOf(mapping: unknown): string {
+  const source = (mapping as Record<string, unknown> | undefined)?.deviceToken;
+  if (typeof source !== 'string' && typeof source !== 'number') return '';
+  return ` The mapping takes the token from ${JSON.stringify(source)}: is this its name in the file?`;
+}
