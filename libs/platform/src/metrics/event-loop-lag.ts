@@ -1,4 +1,4 @@
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Histogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
 /** How often the loop is looked at. Each look wakes the process, also one that has nothing to do. */
@@ -16,10 +16,9 @@ const KINDS = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'] as const;
  * never late has a lag of 0. Values are in seconds, since the registry was read before.
  *
  * @param registry has the library's default metrics
+ * @param looks the nanoseconds between two looks at the loop, which are 100 ms apart
  */
-export function measureEventLoopLag(registry: Registry): void {
-  const delays = monitorEventLoopDelay({ resolution: INTERVAL_MS });
-  delays.enable();
+export function measureEventLoopLag(registry: Registry, looks: Histogram = lookAtEventLoop()): void {
   const gauges = KINDS.map((kind) => {
     const name = `nodejs_eventloop_lag_${kind}_seconds`;
     registry.removeSingleMetric(name);
@@ -33,17 +32,21 @@ export function measureEventLoopLag(registry: Registry): void {
   });
 
   function readAll(): void {
-    for (const { kind, gauge } of gauges) gauge.set(lagOf(delays, kind));
-    delays.reset();
+    for (const { kind, gauge } of gauges) gauge.set(lagOf(looks, kind));
+    looks.reset();
   }
 }
 
-/** @returns seconds. Node records the nanoseconds between two looks. */
-function lagOf(delays: IntervalHistogram, kind: (typeof KINDS)[number]): number {
-  if (delays.count === 0) return 0;
-  if (kind === 'stddev') return delays.stddev / 1e9;
-  const between = kind.startsWith('p')
-    ? delays.percentile(Number(kind.slice(1)))
-    : delays[kind as 'min' | 'max' | 'mean'];
-  return Math.max(0, between / 1e9 - INTERVAL_MS / 1e3);
+function lookAtEventLoop(): Histogram {
+  const looks = monitorEventLoopDelay({ resolution: INTERVAL_MS });
+  looks.enable();
+  return looks;
+}
+
+/** @returns seconds */
+function lagOf(looks: Histogram, kind: (typeof KINDS)[number]): number {
+  if (looks.count === 0) return 0;
+  if (kind === 'stddev') return looks.stddev / 1e9;
+  const apart = kind.startsWith('p') ? looks.percentile(Number(kind.slice(1))) : looks[kind as 'min' | 'max' | 'mean'];
+  return Math.max(0, apart / 1e9 - INTERVAL_MS / 1e3);
 }
