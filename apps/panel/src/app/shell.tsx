@@ -1,5 +1,5 @@
 import { AppShell, Burger, Group, Loader, ScrollArea } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { CatchErrors } from './catch-errors';
@@ -18,10 +18,13 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
   }, [location, close]);
   useFocusOnArrival(location);
   const burger = useRef<HTMLButtonElement>(null);
-  useEscape(isOpen, () => {
+  const closeByEscape = (event: KeyboardEvent): void => {
+    if (!isOpen || event.key !== 'Escape' || isOfList(event.target)) return;
     close();
     burger.current?.focus();
-  });
+  };
+  // Before an open list hears of the key, and is gone.
+  useWindowEvent('keydown', closeByEscape, { capture: true });
   return (
     <AppShell
       header={{ height: { base: 56, sm: 0 } }}
@@ -66,22 +69,8 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
 /** A list that Escape closes by itself, and the button that has opened it. */
 const LIST = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
 
-/** Runs something when Escape is pressed, but for an open list: it is the list that closes. */
-function useEscape(isOn: boolean, run: () => void): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useEffect(() => {
-    if (!isOn) return undefined;
-    const press = (event: KeyboardEvent): void => {
-      const isOfList = event.target instanceof Element && event.target.closest(LIST) !== null;
-      if (event.key === 'Escape' && !isOfList) latest.current();
-    };
-    // Before the list hears of it, and is gone.
-    document.addEventListener('keydown', press, true);
-    return () => document.removeEventListener('keydown', press, true);
-  }, [isOn]);
+function isOfList(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(LIST) !== null;
 }
 
 /**

@@ -104,8 +104,8 @@ function channelsOf(value: unknown, unread: UnreadValue[]): string[] | null {
 }
 
 /**
- * A place in the form of a registration: from a GeoPoint, or from the `[longitude, latitude]` that MongoDB holds for one. Anything else is
- * returned as it is, and is reported when it is checked.
+ * A place in the form of a registration: from a GeoPoint, or from the `[longitude, latitude]` that MongoDB holds for
+ * one. Anything else is returned as it is, and is reported when it is checked.
  */
 function placeOf(value: unknown): unknown {
   const read = jsonOf(value);

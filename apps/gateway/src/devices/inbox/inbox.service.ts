@@ -56,7 +56,11 @@ export class Inbox {
     this.#links = new LinkTracker(config);
   }
 
-  /** Newest first, with the number of unread messages but for those of the page that cannot be shown. @throws DomainError NOT_FOUND, UNAUTHORIZED */
+  /**
+   * Newest first, with the number of unread messages without those of the page that cannot be shown.
+   *
+   * @throws DomainError NOT_FOUND, UNAUTHORIZED
+   */
   async read(claim: InboxClaim, { cursor, limit }: InboxQuery): Promise<InboxResponse> {
     const beforeId = cursor ?? null;
     const owner = await this.#ownerOf(claim);
