@@ -58,6 +58,7 @@ interface Started {
 /** A phone's native side: its storage, and the events that the test causes. */
 class Phone {
   readonly stored = new Map<string, string>();
+  readonly asked: string[] = [];
   readonly #listeners = new Map<string, (what: unknown) => void>();
 
   listen(name: string, listener: (what: never) => void): () => void {
@@ -69,6 +70,12 @@ class Phone {
     const listener = this.#listeners.get(name);
     if (!listener) throw new Error(`Nobody listens to ${name}`);
     listener(what);
+  }
+
+  /** Asks the person for a permission. */
+  ask(permission: string, answer: string): string {
+    this.asked.push(permission);
+    return answer;
   }
 
   isListenedTo(name: string): boolean {
@@ -84,10 +91,15 @@ class Phone {
   }
 }
 
-function reactNativeOf(phone: Phone): object {
+function reactNativeOf(phone: Phone, { answer = 'granted', version = 35 } = {}): object {
   return {
     'react-native': {
-      Platform: { OS: 'android', Version: 35 },
+      Platform: { OS: 'android', Version: version },
+      PermissionsAndroid: {
+        PERMISSIONS: { POST_NOTIFICATIONS: 'android.permission.POST_NOTIFICATIONS' },
+        RESULTS: { GRANTED: 'granted', DENIED: 'denied', NEVER_ASK_AGAIN: 'never_ask_again' },
+        request: (permission: string) => Promise.resolve(phone.ask(permission, answer)),
+      },
       AppState: {
         addEventListener: (_type: string, listener: (state: never) => void) => ({
           remove: phone.listen('state', listener),
@@ -98,6 +110,7 @@ function reactNativeOf(phone: Phone): object {
     '@react-native-firebase/messaging': {
       AuthorizationStatus: { NOT_DETERMINED: -1, DENIED: 0, AUTHORIZED: 1 },
       getMessaging: () => ({}),
+      // On Android it asks nobody.
       requestPermission: () => Promise.resolve(1),
       getToken: () => Promise.resolve('token-of-react-native-00000001'),
       onTokenRefresh: (_messaging: object, listener: (token: never) => void) => phone.listen('token', listener),
@@ -238,6 +251,28 @@ export function clientInReactNativeScenario(system: () => Postrider): void {
     const again = await start('react-native', reactNativeOf(phone));
     expect((await again.client.identity())?.installationId).toBe(id);
     await again.stop();
+  });
+
+  it('asks the person on Android 13, and registers no token without the permission', async () => {
+    const phone = new Phone();
+    const { client, stop } = await start('react-native', reactNativeOf(phone, { answer: 'denied' }));
+    expect(phone.asked).toEqual(['android.permission.POST_NOTIFICATIONS']);
+    // Firebase gives tokens all the same.
+    phone.happens('token', 'token-of-react-native-00000002');
+    await client.signIn('cleo');
+    const id = (await client.identity())?.installationId ?? '';
+    expect(await installation(id)).toMatchObject({ userId: 'cleo', tokenStatus: 'DENIED' });
+    expect((await installation(id))?.deviceToken ?? null).toBeNull();
+    await stop();
+  });
+
+  it('does not ask on Android 12, which has no such permission', async () => {
+    const phone = new Phone();
+    const { client, stop } = await start('react-native', reactNativeOf(phone, { version: 32, answer: 'denied' }));
+    expect(phone.asked).toEqual([]);
+    const id = (await client.identity())?.installationId ?? '';
+    expect(await installation(id)).toMatchObject({ deviceToken: 'token-of-react-native-00000001' });
+    await stop();
   });
 
   it.each([

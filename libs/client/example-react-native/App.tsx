@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { FlatList, SafeAreaView, Text } from 'react-native';
+import { FlatList, Text } from 'react-native';
 import type { ClientMessage } from '@postrider/client';
 import { startPush } from './push';
 
@@ -23,12 +23,11 @@ export default function App() {
       );
   }, []);
   return (
-    <SafeAreaView>
-      <FlatList
-        data={messages}
-        keyExtractor={({ id }) => id}
-        renderItem={({ item }) => <Text>{item.notification?.body ?? item.content}</Text>}
-      />
-    </SafeAreaView>
+    <FlatList
+      contentInsetAdjustmentBehavior="automatic"
+      data={messages}
+      keyExtractor={({ id }) => id}
+      renderItem={({ item }) => <Text>{item.notification?.body ?? item.content}</Text>}
+    />
   );
 }

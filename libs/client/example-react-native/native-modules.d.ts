@@ -28,6 +28,15 @@ declare module '@react-native-firebase/messaging' {
 
 declare module 'react-native' {
   export const Platform: { OS: 'android' | 'ios' | 'web' | 'windows' | 'macos'; Version: string | number };
+  export const PermissionsAndroid: {
+    readonly PERMISSIONS: { readonly POST_NOTIFICATIONS: 'android.permission.POST_NOTIFICATIONS' };
+    readonly RESULTS: {
+      readonly GRANTED: 'granted';
+      readonly DENIED: 'denied';
+      readonly NEVER_ASK_AGAIN: 'never_ask_again';
+    };
+    request(permission: 'android.permission.POST_NOTIFICATIONS'): Promise<'granted' | 'denied' | 'never_ask_again'>;
+  };
   export const AppState: {
     addEventListener(
       type: 'change',

@@ -7,8 +7,9 @@ import {
   onNotificationOpenedApp,
   onTokenRefresh,
   requestPermission,
+  type Messaging,
 } from '@react-native-firebase/messaging';
-import { AppState, Platform } from 'react-native';
+import { AppState, PermissionsAndroid, Platform } from 'react-native';
 import { asyncStorageOf, type ClientOptions, createClient, type PostriderClient } from '@postrider/client';
 
 /** The part of a notification that FCM hands over: Postrider's `mid` names the message. */
@@ -44,10 +45,13 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
   // The token of this installation, on iOS too: Firebase hands on to APNs.
   const messaging = getMessaging();
   const setToken = (token: string): Promise<unknown> => client.setPushToken({ pushType: 'fcm', token });
-  const permission = await requestPermission(messaging);
-  if (permission === AuthorizationStatus.DENIED) await tell(() => client.setPushToken(null, 'DENIED'));
-  else await tell(async () => setToken(await getToken(messaging)));
-  const stopTokens = onTokenRefresh(messaging, (token) => void tell(() => setToken(token)));
+  const isAllowed = await askPermission(messaging);
+  if (isAllowed) await tell(async () => setToken(await getToken(messaging)));
+  else await tell(() => client.setPushToken(null, 'DENIED'));
+  // Firebase gives tokens without the permission, too.
+  const stopTokens = onTokenRefresh(messaging, (token) => {
+    if (isAllowed) void tell(() => setToken(token));
+  });
 
   // A tapped notification: while the application was in the background, and the one that started it.
   const opened = (message: Opened): void => {
@@ -75,4 +79,13 @@ export async function startPush(options: Pick<ClientOptions, 'url' | 'appId' | '
       await client.close();
     },
   };
+}
+
+/** Resolves to false if the person does not allow notifications. */
+async function askPermission(messaging: Messaging): Promise<boolean> {
+  if (Platform.OS !== 'android') return (await requestPermission(messaging)) !== AuthorizationStatus.DENIED;
+  // Firebase asks on iOS only. Android asks since version 13 (API level 33); before, notifications are allowed.
+  if (Number(Platform.Version) < 33) return true;
+  const { PERMISSIONS, RESULTS } = PermissionsAndroid;
+  return (await PermissionsAndroid.request(PERMISSIONS.POST_NOTIFICATIONS)) === RESULTS.GRANTED;
 }
