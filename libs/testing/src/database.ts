@@ -49,9 +49,14 @@ export function createEmptyDatabase(): Promise<ThrowAwayDatabase> {
   return createFrom('template1', 5);
 }
 
-async function createFrom(template: string, poolSize: number): Promise<ThrowAwayDatabase> {
+/** Makes a database without any table that stores text in another encoding than UTF8. */
+export function createDatabaseInEncoding(encoding: string): Promise<ThrowAwayDatabase> {
+  return createFrom('template0', 5, `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`);
+}
+
+async function createFrom(template: string, poolSize: number, options = ''): Promise<ThrowAwayDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(serverUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await administer(serverUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy ${options}`);
   const url = serverUrl(name);
   const dataSource = await createDataSource(new Secret(url), poolSize, { applicationName: 'test' }).initialize();
   return {

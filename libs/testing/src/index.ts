@@ -2,6 +2,7 @@ export { createShop } from './create-shop';
 export { addDevice, configureVendor } from './devices';
 export { RetainedMemory } from './retained-memory';
 export {
+  createDatabaseInEncoding,
   createDatabaseOfAllDays,
   createEmptyDatabase,
   createThrowAwayDatabase,

@@ -217,12 +217,14 @@ function expectUsable(servers: readonly string[]): void {
  * tries again.
  *
  * @returns the names of the migrations that ran
+ * @throws Error if the database is new and cannot store every text
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const runner = dataSource.createQueryRunner();
   try {
     await takeMigrationLock(runner);
     const before = new Set(await migrationsThatRan(dataSource));
+    if (before.size === 0) await expectUnicode(dataSource);
     await runMigrations(dataSource);
     await new PartitionsRepository(dataSource).ensure(new Date());
     await runner.commitTransaction();
@@ -232,6 +234,15 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     await runner.release();
   }
+}
+
+/** In another encoding than UTF8 every text of other alphabets, or with an emoji, is an error of the database. */
+async function expectUnicode(dataSource: DataSource): Promise<void> {
+  const [found] = await rows<{ encoding: string }>(dataSource, `SELECT current_setting('server_encoding') AS encoding`);
+  if (found?.encoding === 'UTF8') return;
+  throw new Error(
+    `The database has the encoding ${found?.encoding}, which cannot store every text. Make one with UTF8: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+  );
 }
 
 async function runMigrations(dataSource: DataSource): Promise<void> {
