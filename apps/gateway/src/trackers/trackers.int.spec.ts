@@ -46,6 +46,17 @@ describe('trackers', () => {
       headers: { 'x-access-token': client, ...headers },
     });
 
+  it.each(['https', 'HTTPS', 'https, http'])(
+    'have an address with https where a proxy ends TLS and says %s',
+    async (scheme) => {
+      const { body } = await gateway.request('POST', '/api/trackers', {
+        body: { name: 'Sale', destination: 'https://shop.example/' },
+        headers: { 'x-access-token': server, host: 'push.example.net', 'x-forwarded-proto': scheme },
+      });
+      expect(body.url).toBe(`https://push.example.net/t/${body.id}`);
+    },
+  );
+
   it('keep no more waiting links for one address than a minute may bring, and lead everybody on', async () => {
     const { id, path } = await make({ platforms: { ios: 'https://apps.apple.com/app/id1' }, deepLink: 'shop://sale' });
     const others = { 'user-agent': IPHONE };

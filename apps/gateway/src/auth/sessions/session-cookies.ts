@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOverTls } from '../../http/public-address';
 
 /** Where a browser is signed in: to the panel, or to the operator's pages (queues, API reference). */
 type SessionCookie = 'postrider_panel' | 'postrider_operator';
@@ -16,11 +17,11 @@ export function readSession({ server, headers }: FastifyRequest, name: SessionCo
  * @param value '' ends it
  */
 export function giveSession(
-  { protocol, headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   { name, value, maxAge }: { name: SessionCookie; value: string; maxAge: number },
 ): FastifyReply {
-  const secure = protocol === 'https' || headers['x-forwarded-proto'] === 'https';
+  const secure = isOverTls(request);
   return reply.setCookie(name, value, { path: '/', maxAge, httpOnly: true, sameSite: 'strict', secure });
 }
 

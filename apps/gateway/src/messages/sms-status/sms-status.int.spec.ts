@@ -274,6 +274,11 @@ describe('fallback SMS at the gateway', () => {
         expect(stored.body.statusUrl).toMatch(
           new RegExp(`^${other.address}/api/sms/status/kavenegar/shop/[\\w-]{32}$`),
         );
+        const overTls = await other.request('PUT', '/api/admin/apps/shop/vendors/sms', {
+          body: kavenegar,
+          headers: { ...headers, host: 'push.example.net', 'x-forwarded-proto': 'https' },
+        });
+        expect(overTls.body.statusUrl).toMatch(/^https:\/\/push\.example\.net\/api\/sms\/status\/kavenegar\/shop\//);
       } finally {
         await other.close();
       }
