@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
@@ -99,6 +100,18 @@ describe('the runbooks', () => {
     const greps = [...text.matchAll(/^logs .*\| grep (?:-E )?"?([^"\n]+?)"? \|/gm)].map(([, words = '']) => words);
     const events = greps.flatMap((words) => words.split('|')).filter((word) => /^[a-z-]+\.[a-z-]+$/.test(word));
     expect(events.filter((event) => !CODE.includes(`'${event}'`))).toEqual([]);
+  });
+
+  it.each([
+    ['gateway', ['gateway']],
+    ['delivery-worker', ['delivery-worker', 'delivery-worker-transactional']],
+    ['delivery-worker-transactional', ['delivery-worker-transactional']],
+  ])('search the logs of every process that runs the program: %s', (name, searched) => {
+    const [logs = ''] = /^logs\(\) \{[^]*?^\}$/m.exec(readFileSync(join(RUNBOOKS, 'README.md'), 'utf8')) ?? [];
+    const script = `kubectl() { printf '%s\\n' "$@"; }\n${logs}\nlogs ${name} --since=3h`;
+    const words = execFileSync('bash', ['-c', script], { encoding: 'utf8' }).split('\n');
+    expect(words).toContain(`app.kubernetes.io/name in (${searched.join(',')})`);
+    expect(words.indexOf('--since=3h')).toBeGreaterThan(words.indexOf('--since=1h'));
   });
 
   withPromtool('query in correct PromQL', () => {
