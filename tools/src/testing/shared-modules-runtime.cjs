@@ -16,6 +16,9 @@ const TEST_CODE = /\.(spec|scenario)\.ts$|\/testing\/|\/contract-corpus\/|^e2e\/
 /** Except for what they share on purpose. */
 const SHARED_TEST_CODE = /^libs\/testing\/src\/administrator\.ts$/;
 
+/** A test file that replaces a source, or loads it anew. */
+const HAS_SOURCES_OF_ITS_OWN = /jest\.(mock|isolateModulesAsync)\(/;
+
 /** Of the test file that runs: compiles our sources, and says which files stand for others. */
 let running;
 /** Where the maps of what was compiled are: a failure shows the lines of our sources. */
@@ -31,14 +34,14 @@ Module._resolveFilename = (request, ...rest) => {
 /**
  * Loads packages and what we build once for all test files of a process, by the loader of Node.js itself. A gateway is some three
  * thousand files, and Jest would resolve, read and run each of them anew for every test file. Only the test files and their
- * helpers are every test file's own; and all our sources are in a test file that replaces one of them by `jest.mock`. Goes with
- * `single-realm-environment.cjs`: modules and tests have the same `Error` and `Array`.
+ * helpers are every test file's own; and all our sources are in a test file that replaces one of them by `jest.mock` or loads it
+ * anew by `jest.isolateModulesAsync`. Goes with `single-realm-environment.cjs`: modules and tests have the same `Error` and `Array`.
  */
 class SharedModulesRuntime extends CompiledOnceRuntime {
   constructor(...words) {
     super(...words);
     this.replaced = this._config.moduleNameMapper.map(([pattern, path]) => [new RegExp(pattern), path]);
-    this.sharesSources = !readFileSync(this._testPath, 'utf8').includes('jest.mock(');
+    this.sharesSources = !HAS_SOURCES_OF_ITS_OWN.test(readFileSync(this._testPath, 'utf8'));
     this.transformCache.sourceMaps = maps;
     running = this;
   }

@@ -1,5 +1,16 @@
 import { formatAgo, formatBytes, formatDuration, formatShare, formatSpan } from './format';
 
+describe('the time for which something was counted', () => {
+  it('is an hour of the reader, and a day of UTC, also where that day begins on the evening before', async () => {
+    process.env.TZ = 'America/Los_Angeles';
+    await jest.isolateModulesAsync(async () => {
+      const { formatCountedTime } = await import('./format');
+      expect(formatCountedTime('2026-11-28T00:00:00.000Z', 'day')).toBe('Nov 28');
+      expect(formatCountedTime('2026-11-28T08:00:00.000Z', 'hour')).toBe('Nov 28, 00:00');
+    });
+  });
+});
+
 describe('numbers for people', () => {
   it('are never all of what is not all, nor nothing of what is something', () => {
     expect([995, 999, 1_000].map((part) => formatShare(part, 1_000))).toEqual(['99.5 %', '99.9 %', '100 %']);

@@ -4,6 +4,14 @@ const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const PRECISE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+const HOUR = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const DAY_IN_UTC = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** `1234567` → `1,234,567`. */
@@ -52,6 +60,11 @@ export function formatMoment(at: string | Date): string {
 /** The same with weekday, seconds and zone. */
 export function formatPrecisely(at: string | Date): string {
   return PRECISE.format(new Date(at));
+}
+
+/** The hour, in the reader's time zone, or the day for which something was counted. A counted day is one of UTC. */
+export function formatCountedTime(at: string, interval: 'hour' | 'day'): string {
+  return (interval === 'hour' ? HOUR : DAY_IN_UTC).format(new Date(at));
 }
 
 const STEPS = [

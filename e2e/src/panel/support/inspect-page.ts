@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { misdeedsOf } from './panel-harness';
+import { misdeedsOf, WIDE } from './panel-harness';
 
 const OUTPUT = join(__dirname, '..', '..', '..', '..', 'test-output', 'panel');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -10,21 +10,19 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
  */
 const ONLY_WHAT_FAILS =
   "axe._audit.rules.forEach((rule) => { if (rule.impact === 'minor' || rule.impact === 'moderate') rule.enabled = false; })";
-const WIDE = 1_440;
 /** Colours do not change what is read out or where it is: in the dark, only they are inspected. */
 const OF_COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 /** Pictures are for people: no test compares them. */
 const WITH_PICTURES = process.env.PANEL_PICTURES === '1';
 /** The views that are inspected, and the rules of axe for each; null: none. */
 const LOOKS = [
-  { colorScheme: 'light', width: WIDE, rules: {} },
+  { colorScheme: 'light', width: WIDE.width, rules: {} },
   { colorScheme: 'light', width: 768, rules: null },
   { colorScheme: 'light', width: 390, rules: {} },
   // The colours are those of the wide page: parts that only the narrow one has use them too.
   ...(WITH_PICTURES ? [{ colorScheme: 'dark', width: 390, rules: null } as const] : []),
-  { colorScheme: 'dark', width: WIDE, rules: OF_COLOURS },
+  { colorScheme: 'dark', width: WIDE.width, rules: OF_COLOURS },
 ] as const;
-const HEIGHT = 860;
 /** Colours that are on their way from one scheme to the other are of neither. */
 const TRANSITIONS_ENDED =
   'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)).then(() => null)';
@@ -48,7 +46,7 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
   const found: Record<string, unknown> = {};
   for (const { colorScheme, width, rules } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height: HEIGHT });
+    await page.setViewportSize({ ...WIDE, width });
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
     await page.evaluate('new Promise((later) => requestAnimationFrame(() => requestAnimationFrame(later)))');
     await page.evaluate(TRANSITIONS_ENDED);
@@ -61,7 +59,7 @@ export async function inspectPage(page: Page, name: string): Promise<void> {
     ];
     if (findings.length > 0) found[`${colorScheme} ${width}`] = findings;
   }
-  await page.setViewportSize({ width: WIDE, height: HEIGHT });
+  await page.setViewportSize(WIDE);
   expect({ page: name, found, misdeeds: misdeedsOf(page) }).toEqual({ page: name, found: {}, misdeeds: [] });
 }
 

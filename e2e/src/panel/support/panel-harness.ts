@@ -35,6 +35,9 @@ interface SignedInProfile {
   state: Awaited<ReturnType<BrowserContext['storageState']>>;
 }
 
+/** The window of a computer; pages are inspected in others too. */
+export const WIDE = { width: 1_440, height: 860 };
+
 /** The forbidden events of a page: a blocked script or style, or an uncaught exception. */
 const misdeeds = new WeakMap<Page, string[]>();
 
@@ -55,7 +58,7 @@ export async function startPanel(executablePath: string): Promise<PanelHarness> 
   const kept = new Set<Page>();
   const { gatewayUrl } = postrider.system;
   const newProfile = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({ baseURL: gatewayUrl, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ baseURL: gatewayUrl, reducedMotion: 'reduce', viewport: WIDE });
     context.setDefaultTimeout(280_000);
     kept.add(await context.newPage());
     return context;

@@ -2,22 +2,13 @@ import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { StatsResponse } from '@postrider/server/document';
-import { formatCompact } from '../../components/format';
-
-const HOUR = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+import { chartName } from '../../components/chart-figure';
+import { formatCompact, formatCountedTime } from '../../components/format';
 
 /** Delivered, shown and opened over time. */
 export function EngagementChart({ series, interval }: Pick<StatsResponse, 'series' | 'interval'>): ReactNode {
-  const format = interval === 'hour' ? HOUR : DAY;
   const data = series.map(({ at, delivered, shown, opened }) => ({
-    at: format.format(new Date(at)),
+    at: formatCountedTime(at, interval),
     delivered,
     shown,
     opened,
@@ -38,6 +29,7 @@ export function EngagementChart({ series, interval }: Pick<StatsResponse, 'serie
       withDots={data.length < 30}
       yAxisProps={{ width: 44, allowDecimals: false, tickFormatter: formatCompact }}
       lineProps={{ isAnimationActive: false }}
+      lineChartProps={chartName(`Devices by ${interval}`)}
     />
   );
 }

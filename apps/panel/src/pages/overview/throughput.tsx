@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css';
 import { AreaChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import type { OverviewResponse } from '@postrider/server/document';
+import { ChartFigure, chartName } from '../../components/chart-figure';
 import { formatCompact, formatCount } from '../../components/format';
 
 const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -16,7 +17,7 @@ export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>)
   const sum = points.reduce((all, { devices }) => all + devices, 0);
   const words = `${formatCount(sum)} devices in the last ${Math.round((points.length * spanSeconds) / 60)} minutes`;
   return (
-    <figure style={{ margin: 0 }} aria-label={words}>
+    <ChartFigure words={words}>
       <AreaChart
         h={200}
         data={data}
@@ -30,10 +31,8 @@ export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>)
         yAxisProps={{ width: 44, allowDecimals: false, tickFormatter: formatCompact }}
         xAxisProps={{ interval: 11 }}
         areaProps={{ isAnimationActive: false }}
+        areaChartProps={chartName(words)}
       />
-      <figcaption style={{ color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' }}>
-        {words}
-      </figcaption>
-    </figure>
+    </ChartFigure>
   );
 }

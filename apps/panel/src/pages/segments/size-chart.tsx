@@ -3,6 +3,7 @@ import { LineChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '@postrider/domain';
 import type { SegmentSizesResponse } from '@postrider/server/document';
+import { ChartFigure, chartName } from '../../components/chart-figure';
 import { formatCompact, formatCount, formatMoment } from '../../components/format';
 
 const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
@@ -34,7 +35,7 @@ export function SizeChart(props: {
   const ticks = days > 5 ? DAY : days > 1 ? DAY_AND_HOUR : HOUR;
   const sayTick = (at: number): string => (Number.isFinite(at) ? ticks.format(at) : '');
   return (
-    <figure style={{ margin: 0 }} aria-label={words}>
+    <ChartFigure words={words}>
       <LineChart
         h={height}
         data={data}
@@ -66,11 +67,9 @@ export function SizeChart(props: {
         yAxisProps={{ width: 52, allowDecimals: false, tickFormatter: formatCompact }}
         tooltipProps={{ labelFormatter: (at) => sayMoment(at) }}
         lineProps={{ isAnimationActive: false }}
+        lineChartProps={chartName(words)}
       />
-      <figcaption style={{ color: 'var(--mantine-color-dimmed)', fontSize: 'var(--mantine-font-size-xs)' }}>
-        {words}
-      </figcaption>
-    </figure>
+    </ChartFigure>
   );
 }
 

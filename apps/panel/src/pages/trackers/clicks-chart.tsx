@@ -2,11 +2,9 @@ import { AreaChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 import type { ReactNode } from 'react';
 import type { TrackerStatsResponse } from '@postrider/server/document';
-import { formatCount } from '../../components/format';
+import { chartName } from '../../components/chart-figure';
+import { formatCount, formatCountedTime } from '../../components/format';
 import { fillSeries } from '../../model/tracker';
-
-const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false });
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 
 const NOTHING = { clicks: 0, visitors: 0, installs: 0, opened: 0, declined: 0 };
 
@@ -14,11 +12,11 @@ const NOTHING = { clicks: 0, visitors: 0, installs: 0, opened: 0, declined: 0 };
 export function ClicksChart(props: { stats: TrackerStatsResponse }): ReactNode {
   const { interval } = props.stats;
   const series = fillSeries(props.stats, NOTHING);
-  const format = interval === 'hour' ? HOUR : DAY;
-  const data = series.map(({ at, clicks, visitors }) => ({ at: format.format(new Date(at)), clicks, visitors }));
+  const data = series.map(({ at, clicks, visitors }) => ({ at: formatCountedTime(at, interval), clicks, visitors }));
   const most = Math.max(...series.map(({ clicks }) => clicks));
+  const words = `Clicks over time; at most ${formatCount(most)} in one ${interval}`;
   return (
-    <div role="img" aria-label={`Clicks over time; at most ${formatCount(most)} in one ${interval}`}>
+    <figure style={{ margin: 0 }} aria-label={words}>
       <AreaChart
         h={220}
         data={data}
@@ -32,7 +30,8 @@ export function ClicksChart(props: { stats: TrackerStatsResponse }): ReactNode {
           { name: 'clicks', label: 'Clicks', color: 'pine.5' },
           { name: 'visitors', label: 'Visitors', color: 'sky.5' },
         ]}
+        areaChartProps={chartName(words)}
       />
-    </div>
+    </figure>
   );
 }
