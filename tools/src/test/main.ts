@@ -19,6 +19,8 @@ const words = [
   '--outputFile=.cache/test-results.json',
   ...process.argv.slice(2),
 ];
+/** Processes, browsers and PostgreSQL are in a zone in which half hours show, so that what takes it for UTC fails. */
+const env = { TZ: 'America/St_Johns', ...process.env };
 // Jest's JSON goes to the file; what a person reads is on stderr.
-const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+const { status } = spawnSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'], env });
 process.exit(status ?? 1);

@@ -149,7 +149,7 @@ describe('importing devices', () => {
     await rows(
       database,
       `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, token_registered_at, locale, launch_time)
-       VALUES ('shop', gen_random_uuid(), 'ada', 'fcm', 't1', '2026-01-01', 'en', '2026-01-01')`,
+       VALUES ('shop', gen_random_uuid(), 'ada', 'fcm', 't1', '2026-01-01Z', 'en', '2026-01-01Z')`,
     );
     const text =
       'identifier,device_type,language,last_active,external_user_id,tags\n' +

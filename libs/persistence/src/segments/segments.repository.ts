@@ -71,6 +71,8 @@ const MEASURED_COLUMNS = sql`${SEGMENT_COLUMNS}, (
 /** How long sizes are kept by the hour, and how long by the day. */
 const HOURS_KEPT = sql`interval '14 days'`;
 const DAYS_KEPT = sql`interval '1 year'`;
+/** `interval '1 day'` is 23 or 25 hours when the clock changes in the time zone of the connection. */
+const DAY_OF_UTC = sql`interval '24 hours'`;
 
 /** The saved segments of applications, and their measured sizes. */
 @Injectable()
@@ -219,7 +221,7 @@ export class SegmentsRepository {
               OR s.measured_at < ${measuredAt} - ${HOURS_KEPT} AND EXISTS (
                 SELECT 1 FROM segment_sizes later
                 WHERE later.app_id = ${appId} AND later.segment_id = ${segmentId} AND later.measured_at > s.measured_at
-                  AND later.measured_at < date_trunc('day', s.measured_at, 'UTC') + interval '1 day'
+                  AND later.measured_at < date_trunc('day', s.measured_at, 'UTC') + ${DAY_OF_UTC}
               )
             )
           )
