@@ -88,25 +88,25 @@ export class WaitingPublisher {
   }
 
   /**
-   * Skips deliveries to devices whose former owner the message names, but not the present one. Only devices that had another
-   * owner are checked.
+   * Skips deliveries of messages that name a former owner of the device, and are not meant for the present one. Only
+   * devices that had another owner are checked.
    */
   async skipChangedOwners(ready: readonly ReadyMessage[]): Promise<void> {
-    const candidates = ready.flatMap(({ message: { outgoing }, wanted }) =>
-      outgoing.isToNamedUsers
-        ? wanted.devices
-            .filter(({ session: { identity } }) => identity?.hasChangedHands === true)
-            .map((device) => ({ outgoing, wanted, device }))
-        : [],
-    );
+    const candidates = ready.flatMap(({ message: { outgoing }, wanted }) => {
+      if (!outgoing.isToNamedUsers) return [];
+      return wanted.devices.flatMap((device) => {
+        const { identity } = device.session;
+        return identity?.hasChangedHands === true ? [{ outgoing, wanted, device, identity }] : [];
+      });
+    });
     if (candidates.length === 0) return;
-    const notNamed = await this.ownerChanges.findNotNamed(
-      candidates.map(({ outgoing: { appId, id }, device }) => ({
-        ...{ appId, messageId: id, userId: device.session.identity?.userId ?? '' },
+    const notMeant = await this.ownerChanges.findNotMeant(
+      candidates.map(({ outgoing: { appId, id }, identity: { deviceId, userId } }) => ({
+        ...{ appId, messageId: id, deviceId, userId },
       })),
     );
     candidates.forEach(({ outgoing, wanted, device }, place) => {
-      if (!notNamed.has(place)) return;
+      if (!notMeant.has(place)) return;
       wanted.devices = wanted.devices.filter((one) => one !== device);
       const { page } = wanted;
       const delivery = { message: outgoing, page, isKept: device.isKept, language: null };

@@ -4,6 +4,7 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql } from '../sql';
+import { firstNamedOwner } from './ownership';
 
 /** A device that has just got another owner. */
 export interface OwnerChange {
@@ -13,10 +14,11 @@ export interface OwnerChange {
   userId: string;
 }
 
-/** A message and the user who would get it. */
+/** A message, and the device and its present owner who would get it. */
 export interface Addressee {
   appId: string;
   messageId: string;
+  deviceId: DeviceId;
   userId: string;
 }
 
@@ -127,28 +129,36 @@ export class OwnerChangesRepository {
   }
 
   /**
-   * Finds the places in `asked` of messages that name users, but not this user. The users of a message are read once,
+   * Finds the places in `asked` of messages that name users, and are not meant for this user of the device: they name
+   * others only, or one of the others had the device when they were to be sent. The users of a message are read once,
    * and looked up in a hash table (`NOT IN`): each of a thousand devices may be asked about a message to a thousand users.
    */
-  async findNotNamed(asked: readonly Addressee[]): Promise<Set<number>> {
+  async findNotMeant(asked: readonly Addressee[]): Promise<Set<number>> {
     const appIds = asked.map(({ appId }) => appId);
     const messageIds = asked.map(({ messageId }) => messageId);
+    const deviceIds = asked.map(({ deviceId }) => deviceId);
     const userIds = asked.map(({ userId }) => userId);
+    const formerOwner = firstNamedOwner(
+      { appId: sql`a.app_id`, deviceId: sql`a.device_id` },
+      { users: sql`n.user_ids`, since: sql`n.starts_at` },
+    );
     const found = await rows<{ place: number }>(
       this.database,
       sql`WITH asked AS MATERIALIZED (
-            SELECT * FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${userIds}::text[])
-              WITH ORDINALITY AS a (app_id, message_id, user_id, place)
+            SELECT * FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${deviceIds}::bigint[], ${userIds}::text[])
+              WITH ORDINALITY AS a (app_id, message_id, device_id, user_id, place)
           ), naming AS MATERIALIZED (
-            SELECT k.app_id, k.message_id, m.user_ids
+            SELECT k.app_id, k.message_id, m.user_ids, m.starts_at
             FROM (SELECT DISTINCT app_id, message_id FROM asked) k
             CROSS JOIN LATERAL (
-              SELECT user_ids FROM messages WHERE app_id = k.app_id AND id = k.message_id LIMIT 1
+              SELECT user_ids, coalesce(send_at, accepted_at) AS starts_at FROM messages
+              WHERE app_id = k.app_id AND id = k.message_id LIMIT 1
             ) m
             WHERE m.user_ids IS NOT NULL
           )
-          SELECT a.place::integer - 1 AS place FROM asked a JOIN naming USING (app_id, message_id)
-          WHERE (a.app_id, a.message_id, a.user_id) NOT IN (SELECT app_id, message_id, unnest(user_ids) FROM naming)`,
+          SELECT a.place::integer - 1 AS place FROM asked a JOIN naming n USING (app_id, message_id)
+          WHERE (a.app_id, a.message_id, a.user_id) NOT IN (SELECT app_id, message_id, unnest(user_ids) FROM naming)
+            OR coalesce((${formerOwner}), a.user_id) <> a.user_id`,
     );
     return new Set(found.map(({ place }) => place));
   }

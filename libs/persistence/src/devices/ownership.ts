@@ -2,6 +2,8 @@ import { sql, type Sql } from '../sql';
 
 /** The present owner of a device, as parts of a statement. */
 interface DeviceOwner {
+  appId: Sql;
+  deviceId: Sql;
   userId: Sql;
   since: Sql;
   /** A condition: the device had no owner before this one. Left out: the statement does not know. */
@@ -21,18 +23,37 @@ type RoutedMessage = MessageRecipients & { installation: Sql };
 
 /**
  * SQL condition: a message that was routed to a device is meant for its present owner. A message to named users is, if
- * it names the owner. Any other message is, if the owner had the device when the message was to be sent. If a device
- * has always had one owner, every message is meant for them, whatever the times say (their order changes if a clock is
- * put back), and the names, which may be very many, are not read.
+ * it names the owner, and the device did not belong to another of its users when it was to be sent. Any other message
+ * is, if the owner had the device when the message was to be sent. If a device has always had one owner, every message
+ * is meant for them, whatever the times say (their order changes if a clock is put back), and the names, which may be
+ * very many, are not read.
  */
-export function isMeantFor(owner: DeviceOwner, { users, since }: MessageRecipients): Sql {
-  const isMeant = sql`CASE WHEN ${users} IS NULL THEN ${owner.since} <= ${since} ELSE ${owner.userId} = ANY (${users}) END`;
+export function isMeantFor(owner: DeviceOwner, message: MessageRecipients): Sql {
+  const { users, since } = message;
+  const isMeant = sql`CASE WHEN ${owner.since} <= ${since} THEN ${users} IS NULL OR ${owner.userId} = ANY (${users})
+    ELSE ${users} IS NOT NULL AND ${owner.userId} = ANY (${users})
+      AND coalesce((${firstNamedOwner(owner, message)}), ${owner.userId}) = ${owner.userId} END`;
   return owner.isFirst === undefined ? sql`(${isMeant})` : sql`(${owner.isFirst} OR ${isMeant})`;
+}
+
+/** A SELECT of the former owner, named by a message, who had the device when the message was to be sent. Mostly it finds none. */
+export function firstNamedOwner(
+  { appId, deviceId }: Pick<DeviceOwner, 'appId' | 'deviceId'>,
+  { users, since }: MessageRecipients,
+): Sql {
+  return sql`SELECT f.user_id FROM former_owners f
+      WHERE f.app_id = ${appId} AND f.device_id = ${deviceId} AND f.until > ${since} AND f.user_id = ANY (${users})
+      ORDER BY f.until LIMIT 1`;
 }
 
 /** Like `isMeantFor`, for the owner in the row of the device. */
 export function isMeantForOwner({ installation: i, ...message }: RoutedMessage): Sql {
-  return isMeantFor({ userId: sql`${i}.user_id`, since: sql`${i}.user_since`, isFirst: isFirstOwner(i) }, message);
+  return isMeantFor({ ...ownerOf(i), isFirst: isFirstOwner(i) }, message);
+}
+
+function ownerOf(i: Sql): DeviceOwner {
+  const [appId, deviceId] = [sql`${i}.app_id`, sql`${i}.id`];
+  return { appId, deviceId, userId: sql`${i}.user_id`, since: sql`${i}.user_since` };
 }
 
 /** A condition: the installation (by its alias) had no owner before the present one. */
@@ -50,6 +71,6 @@ export function recipientOf(routed: RoutedMessage): Sql {
       SELECT f.user_id FROM former_owners f
       WHERE f.app_id = ${i}.app_id AND f.device_id = ${i}.id
         AND CASE WHEN ${users} IS NULL THEN f.until > ${since} ELSE f.user_id = ANY (${users}) END
-      ORDER BY f.until LIMIT 1
+      ORDER BY f.until <= ${since}, f.until LIMIT 1
     ), ${i}.user_id) END`;
 }

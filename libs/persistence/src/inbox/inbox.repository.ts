@@ -139,7 +139,8 @@ function placesOf({ appId, deviceId, userSince, userId }: InboxDevice, now: Date
  * FROM and WHERE: `d` is the delivery, `m` its message, `k` the mark in the inbox.
  */
 function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
-  const owner = { userId: sql`${userId}::text`, since: sql`${userSince}::timestamptz` };
+  const device = { appId: sql`${appId}`, deviceId: sql`${deviceId}::bigint` };
+  const owner = { ...device, userId: sql`${userId}::text`, since: sql`${userSince}::timestamptz` };
   const isMeant = isMeantFor(owner, { users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` });
   return sql`
   FROM (

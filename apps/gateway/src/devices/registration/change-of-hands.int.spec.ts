@@ -162,4 +162,20 @@ describe('a phone that gets another owner', () => {
     expect(await idsOf('gil')).toEqual([group, named]);
     expect(await idsOf('hal')).toEqual([own]);
   });
+
+  it('leaves a message that names both owners with the one who had the device when it was sent', async () => {
+    const { id, deviceId } = await phone('ida');
+    const [sent, waiting] = [await message(['ida', 'jon']), await message(['ida', 'jon'])];
+    const key = await page(waiting, deviceId);
+    await record(sent, deviceId);
+    await changeOwner(id, 'ida', 'jon');
+    const server = await gateway.token('shop', ['read']);
+    const read = async (path: string): Promise<TestAnswer['body']> =>
+      (await gateway.request('GET', `/api/${path}`, { headers: { 'x-access-token': server } })).body;
+    expect((await read(`push/messages/${sent}/deliveries`)).deliveries).toMatchObject([{ userId: 'ida' }]);
+    expect((await read('users/ida/deliveries')).deliveries).toMatchObject([{ messageId: sent }]);
+    expect((await read('users/jon/deliveries')).deliveries).toEqual([]);
+    expect((await call('GET', `/${id}/inbox`)).body.messages).toEqual([]);
+    expect((await claim(key))?.devices).toMatchObject([{ userId: 'jon', hasChangedHands: true }]);
+  });
 });
