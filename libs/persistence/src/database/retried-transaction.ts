@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Executor, inTransaction } from './executor';
 import { sqlState } from './sql-state';
 
 /** The codes of errors that concurrent transactions cause: unique violation, serialization failure, deadlock. */
 const COLLISIONS = new Set(['23505', '40001', '40P01']);
-const ATTEMPTS = 4;
+const ATTEMPTS = 8;
+/** Those that begin again at once would collide again: each pauses for a random time, longer after each collision. */
+const PAUSE_MS = 20;
 
 /** True if `error` is such a collision: nothing was written, and the transaction can run again. */
 export function isCollision(error: unknown): boolean {
@@ -19,8 +22,8 @@ export function isLockedOut(error: unknown): boolean {
 }
 
 /**
- * Runs `work` in one transaction, and again from the start if it collides with another one. `work` must do nothing that
- * a rollback does not undo.
+ * Runs `work` in one transaction, and again from the start, after a short pause, if it collides with another one. `work`
+ * must do nothing that a rollback does not undo.
  *
  * @param work gets the number of collisions so far
  */
@@ -33,6 +36,7 @@ export async function inRetriedTransaction<T>(
       return await inTransaction(database, (executor) => work(executor, collisions));
     } catch (error) {
       if (collisions + 1 >= ATTEMPTS || !isCollision(error)) throw error;
+      await pause(Math.random() * PAUSE_MS * (collisions + 1));
     }
   }
 }
