@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backoffMs, withJitter } from '@postrider/domain';
 import { type Database, type Executor, inTransaction } from './executor';
 import { sqlState } from './sql-state';
 
 /** The codes of errors that concurrent transactions cause: unique violation, serialization failure, deadlock. */
 const COLLISIONS = new Set(['23505', '40001', '40P01']);
 const ATTEMPTS = 8;
-/** Those that begin again at once would collide again: each pauses for a random time, longer after each collision. */
-const PAUSE_MS = 20;
+/** Those that begin again at once, or together, would collide again. */
+const PAUSES = { firstMs: 5, maxMs: 80 };
 
 /** True if `error` is such a collision: nothing was written, and the transaction can run again. */
 export function isCollision(error: unknown): boolean {
@@ -36,7 +37,7 @@ export async function inRetriedTransaction<T>(
       return await inTransaction(database, (executor) => work(executor, collisions));
     } catch (error) {
       if (collisions + 1 >= ATTEMPTS || !isCollision(error)) throw error;
-      await pause(Math.random() * PAUSE_MS * (collisions + 1));
+      await pause(withJitter(backoffMs(PAUSES, collisions + 1), 1));
     }
   }
 }
