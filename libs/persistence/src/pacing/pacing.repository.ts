@@ -7,7 +7,9 @@ import { type Database, DATABASE, type Executor, rows } from '../database/execut
 
 /**
  * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
- * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now.
+ * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now. Devices of
+ * a page that was claimed before may have rows (they also get the message on their connection), so the pages that they are put
+ * on count as claimed before.
  */
 function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Date): Sql {
   const [appId, messageId, pageId] = [parameter(page.appId), parameter(page.messageId), parameter(page.pageId)];
@@ -28,10 +30,10 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
       SELECT d.rank FROM deliveries d WHERE d.app_id = ${appId} AND d.message_id = ${messageId} AND d.device_id = member.id
     ), ${pending}) = ${pending} AND NOT ${isPacked({ app: sql`${appId}`, message: sql`${messageId}::uuid`, device: sql`member.id` })}
   ), put_off AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered, is_steered,
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, fence, first_attempt_at, is_unanswered, is_steered,
       starts_at, expires_at, waits_for, not_before, wake_at, created_at)
-    SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, page.first_attempt_at,
-      page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
+    SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, least(page.fence, 1),
+      page.first_attempt_at, page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
       waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
