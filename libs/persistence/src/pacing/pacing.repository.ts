@@ -115,7 +115,8 @@ export class PacingRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction.
+   * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction. Its message may be done:
+   * pages that follow connections which did not acknowledge it come after that.
    *
    * @returns null if there is no such page, or another transaction has locked it
    */
@@ -131,7 +132,7 @@ export class PacingRepository {
           JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId}
           JOIN applications a ON a.app_id = ${appId}
           WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND p.is_steered
-            AND m.status = 'accepted'
+            AND m.status <> 'cancelled'
             AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
             AND (p.not_before IS NULL OR p.not_before <= ${now})
           FOR NO KEY UPDATE OF p SKIP LOCKED`,

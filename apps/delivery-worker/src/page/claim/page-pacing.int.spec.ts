@@ -106,3 +106,19 @@ describe('devices whose quiet hours begin while their vendor is down', () => {
     expect(waiting).toMatchObject({ state: 'pending', count: 1 });
   });
 });
+
+describe('a page that follows a connection which did not acknowledge its message', () => {
+  const stage = usePageStage();
+
+  it('is sent under a limit that is set when its message is done already', async () => {
+    const { ledger, database } = stage;
+    const { key } = await stage.pageOf(1);
+    // As a message to a connected device is left behind when the device's connection hangs.
+    await ledger.run(`UPDATE messages SET status = 'done', done_at = accepted_at, inbox_ends_at = expires_at`);
+    await ledger.run(`UPDATE pages SET fence = 1`);
+    await ledger.run(`UPDATE applications SET devices_per_second = 100`);
+    await new PacingRepository(database.dataSource).steerOpenPages(APP_ID);
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toEqual(['t1']);
+  });
+});
