@@ -34,17 +34,18 @@ export class QuietUser {
   }
 
   /**
-   * Resolves when no worker and no edge has one of the user's former devices in hand. A worker that takes a page later
-   * finds no device.
+   * Resolves when no worker and no edge has one of the user's former devices in hand, and none of the user's fallback SMS is
+   * sent any more. A worker that takes a page later finds no device.
    * @throws DomainError UNAVAILABLE if one has it for too long: a late message would leave after the answer
    */
   async sendingEnded({ appId, userId }: Erasure, deviceIds: readonly DeviceId[]): Promise<void> {
+    await this.erasures.endFallbacks(appId, userId, this.clock.now());
     for (const deviceId of await this.erasures.findConnected(appId, deviceIds)) {
       await this.formerOwner.removed(appId, deviceId);
     }
     const pages = await this.erasures.findPagesInHand(appId, deviceIds);
     await this.#until(async () => (await this.erasures.findStillInHand(appId, pages, this.clock.now())).length === 0);
-    await this.#until(async () => !(await this.erasures.isFallbackInHand(appId, userId, this.clock.now())));
+    await this.#until(async () => !(await this.erasures.endFallbacks(appId, userId, this.clock.now())));
   }
 
   async #until(isQuiet: () => Promise<boolean>): Promise<void> {
