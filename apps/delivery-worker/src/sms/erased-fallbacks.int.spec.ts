@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FormerOwner, QuietUser } from '@postrider/maintenance';
-import { ErasuresRepository } from '@postrider/persistence';
+import { ErasuresRepository, OwnerChangesRepository } from '@postrider/persistence';
 import { APP_ID } from './testing/fallback-ledger';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
@@ -10,11 +10,12 @@ describe('fallback SMS of a user who is being erased', () => {
   const stage = useFallbackStage();
 
   /** Does what an erasure does before it removes anything from messages. The user has no device. */
-  const quieten = (): Promise<void> =>
-    new QuietUser(stage.clock, new ErasuresRepository(stage.database.dataSource), {} as FormerOwner).sendingEnded(
-      { appId: APP_ID, userId: ADA, erasureId: randomUUID() },
-      [],
-    );
+  const quieten = (): Promise<void> => {
+    const { dataSource: database } = stage.database;
+    const [erasures, ownerChanges] = [new ErasuresRepository(database), new OwnerChangesRepository(database)];
+    const quiet = new QuietUser(stage.clock, erasures, ownerChanges, {} as FormerOwner);
+    return quiet.sendingEnded({ appId: APP_ID, userId: ADA, erasureId: randomUUID() }, []);
+  };
 
   const addMessage = (): ReturnType<typeof stage.ledger.addMessage> =>
     stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.now() });
