@@ -4,6 +4,7 @@ import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { inRetriedTransaction } from '../database/retried-transaction';
 
 /**
  * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
@@ -250,7 +251,8 @@ export class PacingRepository {
   /**
    * Makes an application's open pages ask for admission from now on: its limits changed while messages are being sent.
    * Call it after the change is committed. It waits for the parts of audiences that are being written at that moment,
-   * and looks again for retry pages: their pages were being settled when it looked first.
+   * and looks again for retry pages: their pages were being settled when it looked first. Workers and recovery lock pages in
+   * other orders, so it may collide with them.
    */
   async steerOpenPages(appId: string): Promise<void> {
     await rows(
@@ -258,11 +260,9 @@ export class PacingRepository {
       sql`SELECT FROM messages WHERE app_id = ${appId} AND wake_at IS NOT NULL AND resolved_at IS NULL
             AND (send_at IS NULL OR send_at <= now() + interval '1 minute') ORDER BY id FOR NO KEY UPDATE`,
     );
+    const steer = sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`;
     for (let looks = 0; looks < 2; looks++) {
-      await rows(
-        this.database,
-        sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`,
-      );
+      await inRetriedTransaction(this.database, (executor) => rows(executor, steer));
     }
   }
 
