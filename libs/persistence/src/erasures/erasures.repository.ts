@@ -177,16 +177,17 @@ export class ErasuresRepository {
    */
   async endFallbacks(app: string, user: string, now: Date): Promise<boolean> {
     const [appId, userId, at] = [parameter(app), parameter(user), parameter(now, 'timestamptz')];
-    const own = sql`m.app_id = ${appId} AND m.user_ids @> ARRAY[${userId}::text]
-            AND f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}`;
+    // An array, so that PostgreSQL looks the fallbacks up by their key: a join may read all of them.
+    const own = sql`f.app_id = ${appId} AND f.user_id = ${userId} AND f.message_id = ANY (ARRAY(
+            SELECT id FROM messages WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text]))`;
     const isUnsent = sql`(f.state = 'waiting' OR (f.state = 'sending' AND f.is_unwritten))`;
     const [, , found] = await batchRows(this.database, [
-      sql`SELECT FROM messages m, fallbacks f WHERE ${own} AND f.state IN ('waiting', 'sending', 'unknown')
-          ORDER BY f.message_id FOR UPDATE OF f`,
+      sql`SELECT FROM fallbacks f WHERE ${own} AND f.state IN ('waiting', 'sending', 'unknown')
+          ORDER BY f.message_id FOR UPDATE`,
       sql`UPDATE fallbacks f SET state = CASE WHEN ${isUnsent} THEN 'cancelled' ELSE 'unknown' END, is_unwritten = false, wake_at = NULL,
-            ended_at = CASE WHEN ${isUnsent} THEN ${at} ELSE f.ended_at END, updated_at = ${at} FROM messages m
+            ended_at = CASE WHEN ${isUnsent} THEN ${at} ELSE f.ended_at END, updated_at = ${at}
           WHERE ${own} AND (f.state IN ('waiting', 'unknown') OR (f.state = 'sending' AND f.wake_at <= ${at})) AND f.wake_at IS NOT NULL`,
-      sql`SELECT FROM messages m, fallbacks f WHERE ${own} AND f.state = 'sending' LIMIT 1`,
+      sql`SELECT FROM fallbacks f WHERE ${own} AND f.state = 'sending' LIMIT 1`,
     ]);
     return (found ?? []).length > 0;
   }
