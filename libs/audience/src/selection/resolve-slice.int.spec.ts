@@ -313,6 +313,26 @@ describe('resolving a message for everyone', () => {
     expect(await messageRow(message.id)).toMatchObject({ recipients: '0' });
   });
 
+  it('wakes pages for which the rate leaves no time when the message has ended', async () => {
+    await addDevices(
+      database,
+      'shop',
+      Array.from({ length: 30 }, (_, n) => ({ userId: `user-${n}` })),
+    );
+    const acceptedAt = new Date();
+    const expiresAt = new Date(acceptedAt.getTime() + 5_000);
+    const schedule = { rate: 1, ttlSeconds: 5, ignoreQuietHours: false };
+    const { message } = await accept({}, toEveryone({ acceptedAt, expiresAt, schedule }));
+    await resolve(message.id);
+    const [late] = await database.query(
+      `SELECT count(*)::integer AS pages, max(wake_at) = $2::timestamptz + interval '10 seconds' AS "wakeAtEnd" FROM pages
+       WHERE message_id = $1 AND not_before > $2`,
+      [message.id, expiresAt],
+    );
+    expect(late).toEqual({ pages: expect.any(Number) as number, wakeAtEnd: true });
+    expect(late.pages).toBeGreaterThan(10);
+  });
+
   it('sends a message with a ttl of 0 when it comes to it at once', async () => {
     const [id] = await addDevices(database, 'shop', [{ userId: 'ann' }]);
     const acceptedAt = new Date(Date.now() - 1_000);

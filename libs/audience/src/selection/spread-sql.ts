@@ -1,4 +1,5 @@
-import { groupIntoPages, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { NOW_OR_NEVER_MS } from '@postrider/domain';
+import { groupIntoPages, literal, type Parameter, sql, type Sql } from '@postrider/persistence';
 import { type DistributionTerms, FIRST_OUTCOMES } from './distribution-sql';
 import type { ZonePlan } from './plan-zones';
 
@@ -11,11 +12,14 @@ export interface SpreadTerms extends DistributionTerms {
 /** Pages that are due within this time are enqueued as they are written; recovery enqueues the others shortly before. */
 export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
 
+/** A page whose time is later than the end of its message wakes this long after the end: nothing may be sent any more then. */
+const ENDED_AFTER = sql`interval ${literal(`${NOW_OR_NEVER_MS} milliseconds`)}`;
+
 /**
  * Returns common table expressions that write pages and delivery rows for the routed devices of a steered message. They
  * have the same names and columns as those of `distributionSql`, but `tally` has no `by_vendor`. They follow one named
  * `routed`, which also has `due`, `starts`, `ends`, `waits_for`, `is_held` and `is_late` (`steeredSql`), and one named
- * `held` with `planned_from`.
+ * `held` with `planned_from` and `expires_at`.
  *
  * Devices of one moment share pages. If the devices are due now, the pages of a message with a rate are spread over the
  * time that the rate takes. Devices whose own connection gets the message later wait on pages of vendor `connection`.
@@ -38,9 +42,9 @@ export function spreadSql(terms: SpreadTerms): Sql {
     INSERT INTO ${day.pages} (app_id, message_id, id, vendor, lane, device_ids, is_steered, starts_at, expires_at, waits_for,
       not_before, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, waits_for, not_before,
-      CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
+      least(CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
         WHEN not_before > ${now} + ${ENQUEUED_AHEAD} THEN not_before - ${ENQUEUED_AHEAD}
-        ELSE not_before + (${wakeAt} - ${now}) END,
+        ELSE not_before + (${wakeAt} - ${now}) END, coalesce(ends, (SELECT expires_at FROM held)) + ${ENDED_AFTER}),
       ${now}
     FROM placed
     RETURNING id, vendor, not_before

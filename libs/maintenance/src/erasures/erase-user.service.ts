@@ -118,7 +118,6 @@ export class EraseUser {
       await hold();
       gone = await this.erasedUsers.removeDevices(user, DEVICES_AT_ONCE);
     }
-    await this.erasedUsers.cancelFallbacks(user.appId, user.userId, this.clock.now());
     const deviceIds = await this.erasures.findDevices(user);
     await this.quiet.sendingEnded(user, deviceIds);
     for (let from = 0; from < deviceIds.length; from += DEVICES_AT_ONCE) {

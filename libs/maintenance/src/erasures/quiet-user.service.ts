@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, type Clock, DomainError } from '@postrider/domain';
-import { type Erasure, ErasuresRepository } from '@postrider/persistence';
+import { type Erasure, ErasuresRepository, OwnerChangesRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { FormerOwner } from '../connections/former-owner.service';
 
@@ -16,6 +16,7 @@ export class QuietUser {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly erasures: ErasuresRepository,
+    private readonly ownerChanges: OwnerChangesRepository,
     private readonly formerOwner: FormerOwner,
   ) {}
 
@@ -34,17 +35,20 @@ export class QuietUser {
   }
 
   /**
-   * Resolves when no worker and no edge has one of the user's former devices in hand. A worker that takes a page later
-   * finds no device.
+   * Resolves when no worker and no edge has one of the user's former devices in hand, and none of the user's fallback SMS is
+   * sent any more. A worker that claims a page later finds no device.
    * @throws DomainError UNAVAILABLE if one has it for too long: a late message would leave after the answer
    */
   async sendingEnded({ appId, userId }: Erasure, deviceIds: readonly DeviceId[]): Promise<void> {
+    await this.erasures.endFallbacks(appId, userId, this.clock.now());
     for (const deviceId of await this.erasures.findConnected(appId, deviceIds)) {
       await this.formerOwner.removed(appId, deviceId);
     }
+    const since = await this.ownerChanges.readTime();
+    await this.#until(async () => !(await this.ownerChanges.isBeingClaimed(since)));
     const pages = await this.erasures.findPagesInHand(appId, deviceIds);
     await this.#until(async () => (await this.erasures.findStillInHand(appId, pages, this.clock.now())).length === 0);
-    await this.#until(async () => !(await this.erasures.isFallbackInHand(appId, userId, this.clock.now())));
+    await this.#until(async () => !(await this.erasures.endFallbacks(appId, userId, this.clock.now())));
   }
 
   async #until(isQuiet: () => Promise<boolean>): Promise<void> {

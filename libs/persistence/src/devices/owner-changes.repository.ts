@@ -78,14 +78,15 @@ export class OwnerChangesRepository {
    * its beginning, but claims as they are now, and would miss a claim that ends in between.
    */
   async isInHand(device: { appId: string; deviceId: DeviceId }, since: string, now: Date): Promise<boolean> {
-    return (await this.#isBeingClaimed(since)) || this.#isOnPageInHand(device, now);
+    return (await this.isBeingClaimed(since)) || this.#isOnPageInHand(device, now);
   }
 
   /**
-   * A claim reads owners after its transaction has begun, so the start of its query may be later than the state that it
-   * read.
+   * True if a claim that began before `since` is running. It may have read devices and owners as they were then, and its pages
+   * are not seen in hand before it ends. It reads them after its transaction has begun, so the start of its query may be later
+   * than the state that it read.
    */
-  async #isBeingClaimed(since: string): Promise<boolean> {
+  async isBeingClaimed(since: string): Promise<boolean> {
     const found = await preparedRows(
       this.database,
       sql`SELECT FROM pg_stat_activity

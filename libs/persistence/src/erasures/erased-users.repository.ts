@@ -82,17 +82,6 @@ export class ErasedUsersRepository {
     return gone.length;
   }
 
-  /** Cancels the user's waiting fallbacks. */
-  async cancelFallbacks(app: string, user: string, now: Date): Promise<void> {
-    const [appId, userId, at] = [parameter(app), parameter(user), parameter(now)];
-    await rows(
-      this.database,
-      sql`UPDATE fallbacks f SET state = 'cancelled', wake_at = NULL, ended_at = ${at}, updated_at = ${at} FROM messages m
-          WHERE m.app_id = ${appId} AND m.user_ids @> ARRAY[${userId}::text]
-            AND f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId} AND f.state = 'waiting'`,
-    );
-  }
-
   /**
    * Detaches up to `limit` deliveries from these devices. Each stays as an anonymous row: without a device, in no
    * order, and with its time rounded to the hour. What the devices did with the messages is deleted.

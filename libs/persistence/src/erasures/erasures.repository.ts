@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
+import { batchRows } from '../database/statement-batch';
 import { parameter, sql } from '../sql';
 
 /** One call's erasure of a user. */
@@ -167,15 +168,28 @@ export class ErasuresRepository {
     );
   }
 
-  /** True if a worker is sending the user a fallback SMS now. */
-  async isFallbackInHand(app: string, user: string, now: Date): Promise<boolean> {
-    const [appId, userId] = [parameter(app), parameter(user)];
-    const found = await rows(
-      this.database,
-      sql`SELECT 1 FROM messages m JOIN fallbacks f ON f.app_id = ${appId} AND f.message_id = m.id AND f.user_id = ${userId}
-          WHERE m.app_id = ${appId} AND m.user_ids @> ARRAY[${userId}::text] AND f.state = 'sending' AND f.wake_at > ${now} LIMIT 1`,
-    );
-    return found.length > 0;
+  /**
+   * Ends the user's fallbacks that no worker is sending now: those that wait are cancelled, and those about which nobody knows
+   * whether their provider accepted them are not asked about or sent again. It locks them first: none changes between the end of
+   * the others and the look at those that are being sent.
+   *
+   * @returns true if a worker is sending one now: it may wait for another attempt afterwards
+   */
+  async endFallbacks(app: string, user: string, now: Date): Promise<boolean> {
+    const [appId, userId, at] = [parameter(app), parameter(user), parameter(now, 'timestamptz')];
+    // An array, so that PostgreSQL looks the fallbacks up by their key: a join may read all of them.
+    const own = sql`f.app_id = ${appId} AND f.user_id = ${userId} AND f.message_id = ANY (ARRAY(
+            SELECT id FROM messages WHERE app_id = ${appId} AND user_ids @> ARRAY[${userId}::text]))`;
+    const isUnsent = sql`(f.state = 'waiting' OR (f.state = 'sending' AND f.is_unwritten))`;
+    const [, , found] = await batchRows(this.database, [
+      sql`SELECT FROM fallbacks f WHERE ${own} AND f.state IN ('waiting', 'sending', 'unknown')
+          ORDER BY f.message_id FOR UPDATE`,
+      sql`UPDATE fallbacks f SET state = CASE WHEN ${isUnsent} THEN 'cancelled' ELSE 'unknown' END, is_unwritten = false, wake_at = NULL,
+            ended_at = CASE WHEN ${isUnsent} THEN ${at} ELSE f.ended_at END, updated_at = ${at}
+          WHERE ${own} AND (f.state IN ('waiting', 'unknown') OR (f.state = 'sending' AND f.wake_at <= ${at})) AND f.wake_at IS NOT NULL`,
+      sql`SELECT FROM fallbacks f WHERE ${own} AND f.state = 'sending' LIMIT 1`,
+    ]);
+    return (found ?? []).length > 0;
   }
 
   /** Finds those of the devices whose connection an edge still has to close. */

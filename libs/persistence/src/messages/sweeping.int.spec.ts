@@ -95,6 +95,23 @@ describe('the ledger, swept', () => {
     expect(await pages.findDue(later(30), 10)).toHaveLength(3);
   });
 
+  it('gives a page whose time is later than the end of its message at once, when that has ended', async () => {
+    const messageId = await addMessage({ expires_at: later(-1) });
+    const [late, planned] = [await addPage(messageId, later(-1)), await addPage(messageId, later(-1))];
+    await database.query(`UPDATE pages SET not_before = $2 WHERE id = $1`, [late, later(7_200)]);
+    await database.query(`UPDATE pages SET not_before = $2 WHERE id = $1`, [planned, later(2)]);
+    const due = await pages.findDue(now, 10);
+    expect(new Map(due.map(({ pageId, notBefore }) => [pageId, notBefore]))).toEqual(
+      new Map([
+        [late, null],
+        [planned, later(2)],
+      ]),
+    );
+    await pages.releaseOverdue(due, { now, wakeAt: later(30) });
+    // Its job may be lost.
+    expect((await pages.findDue(later(30), 10)).map(({ pageId }) => pageId).sort()).toEqual([late, planned].sort());
+  });
+
   it('makes a page whose lease is over claimable at once, and leaves one that was claimed meanwhile to its owner', async () => {
     const messageId = await addMessage();
     const forsaken = await addPage(messageId, later(-1), 'running');

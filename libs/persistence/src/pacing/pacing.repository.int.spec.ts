@@ -1,5 +1,13 @@
 import { newId } from '@postrider/platform';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, whileHolding } from '@postrider/testing';
+import {
+  countWaiting,
+  createShop,
+  createThrowAwayDatabase,
+  type ThrowAwayDatabase,
+  untilTrue,
+  whileHolding,
+} from '@postrider/testing';
+import type { QueryRunner } from 'typeorm';
 import { type Database, rows } from '../database/executor';
 import { PacingRepository } from './pacing.repository';
 
@@ -54,6 +62,29 @@ describe('limits that change while pages are written', () => {
     );
     const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
+  });
+
+  it('are those of all pages although a worker renews its leases in another order', async () => {
+    const [database, messageId] = [throwAway.dataSource, newId()];
+    for (let page = 0; page < 3; page++) await addPage(database, messageId);
+    const found = await rows<{ id: string }>(database, `SELECT id FROM pages WHERE message_id = $1 ORDER BY id`, [
+      messageId,
+    ]);
+    const ids = found.map(({ id }) => id);
+    const renew = (runner: QueryRunner, some: string[]): Promise<unknown> =>
+      runner.query(`UPDATE pages SET wake_at = now() WHERE message_id = $1 AND id = ANY ($2)`, [messageId, some]);
+    const worker = database.createQueryRunner();
+    await worker.startTransaction();
+    await renew(worker, ids.slice(1, 2));
+    const steering = new PacingRepository(database).steerOpenPages('shop');
+    await untilTrue(async () => (await countWaiting(database)) === 1);
+    // PostgreSQL ends the one of the two that has waited longer.
+    await renew(worker, [...ids.slice(0, 1), ...ids.slice(2)]);
+    await worker.commitTransaction();
+    await worker.release();
+    await steering;
+    const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
+    expect(pages).toEqual([{ is_steered: true }, { is_steered: true }, { is_steered: true }]);
   });
 });
 

@@ -4,10 +4,13 @@ import { isPacked } from '../packs/packed-deliveries';
 import { parameter, sql, type Sql } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
+import { inRetriedTransaction } from '../database/retried-transaction';
 
 /**
  * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
- * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now.
+ * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now. Devices of
+ * a page that was claimed before may have rows (they also get the message on their connection), so the pages that they are put
+ * on count as claimed before.
  */
 function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Date): Sql {
   const [appId, messageId, pageId] = [parameter(page.appId), parameter(page.messageId), parameter(page.pageId)];
@@ -28,10 +31,10 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
       SELECT d.rank FROM deliveries d WHERE d.app_id = ${appId} AND d.message_id = ${messageId} AND d.device_id = member.id
     ), ${pending}) = ${pending} AND NOT ${isPacked({ app: sql`${appId}`, message: sql`${messageId}::uuid`, device: sql`member.id` })}
   ), put_off AS (
-    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, first_attempt_at, is_unanswered, is_steered,
+    INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, fence, first_attempt_at, is_unanswered, is_steered,
       starts_at, expires_at, waits_for, not_before, wake_at, created_at)
-    SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, page.first_attempt_at,
-      page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
+    SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, least(page.fence, 1),
+      page.first_attempt_at, page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
       waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
@@ -113,7 +116,8 @@ export class PacingRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
   /**
-   * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction.
+   * Locks a steered page that waits and is due, or whose lease is over, in the caller's transaction. Its message may be done:
+   * pages that follow connections which did not acknowledge it come after that.
    *
    * @returns null if there is no such page, or another transaction has locked it
    */
@@ -129,7 +133,7 @@ export class PacingRepository {
           JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId}
           JOIN applications a ON a.app_id = ${appId}
           WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.id = ${page.pageId} AND p.is_steered
-            AND m.status = 'accepted'
+            AND m.status <> 'cancelled'
             AND (p.state = 'waiting' OR (p.state = 'running' AND p.wake_at <= ${now}))
             AND (p.not_before IS NULL OR p.not_before <= ${now})
           FOR NO KEY UPDATE OF p SKIP LOCKED`,
@@ -247,7 +251,8 @@ export class PacingRepository {
   /**
    * Makes an application's open pages ask for admission from now on: its limits changed while messages are being sent.
    * Call it after the change is committed. It waits for the parts of audiences that are being written at that moment,
-   * and looks again for retry pages: their pages were being settled when it looked first.
+   * and looks again for retry pages: their pages were being settled when it looked first. Workers and recovery lock pages in
+   * other orders, so it may collide with them.
    */
   async steerOpenPages(appId: string): Promise<void> {
     await rows(
@@ -255,11 +260,9 @@ export class PacingRepository {
       sql`SELECT FROM messages WHERE app_id = ${appId} AND wake_at IS NOT NULL AND resolved_at IS NULL
             AND (send_at IS NULL OR send_at <= now() + interval '1 minute') ORDER BY id FOR NO KEY UPDATE`,
     );
+    const steer = sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`;
     for (let looks = 0; looks < 2; looks++) {
-      await rows(
-        this.database,
-        sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`,
-      );
+      await inRetriedTransaction(this.database, (executor) => rows(executor, steer));
     }
   }
 

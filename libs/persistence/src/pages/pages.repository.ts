@@ -310,13 +310,14 @@ export class PagesRepository {
 
   /**
    * Finds pages that are due for recovery, the longest due first: never enqueued or lost with Redis, their retry due,
-   * or their lease over. A page that waits for its time is found a little before it. Pages of connections are not
-   * included.
+   * or their lease over. A page that waits for its time is found a little before it, or at once (`notBefore` is null) if its
+   * message ends earlier. Pages of connections are not included.
    */
   async findDue(now: Date, limit: number): Promise<DuePage[]> {
     return sweepRows<DuePage>(
       this.database,
-      sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane, not_before AS "notBefore"
+      sql`SELECT app_id AS "appId", message_id AS "messageId", id AS "pageId", vendor, lane,
+            CASE WHEN ${isAboutTime(sql`pages`)} THEN not_before END AS "notBefore"
           FROM pages WHERE wake_at <= ${now} AND vendor <> 'connection'
           ORDER BY wake_at LIMIT ${limit}`,
     );
@@ -325,7 +326,7 @@ export class PagesRepository {
   /**
    * Releases those of `pages` whose lease is over: each waits from now on, so that it can be claimed at any time. Until
    * then it still belongs to its former owner, who may come back. Pages that are still due are checked again at
-   * `wakeAt`, or shortly after their time if that is still to come.
+   * `wakeAt`, or shortly after their time if they were found because of it.
    */
   async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     for (const [day, ofDay] of byDay(pages)) {
@@ -334,7 +335,8 @@ export class PagesRepository {
       await rowsOfDay(
         this.database,
         sql`UPDATE ${day.pages} p
-            SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} THEN p.not_before + interval '1 second' ELSE ${wakeAt} END
+            SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} AND ${isAboutTime(sql`p`)} THEN p.not_before + interval '1 second'
+              ELSE ${wakeAt} END
             FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid, "pageId" uuid`)} due
             WHERE p.app_id = due."appId" AND p.message_id = due."messageId" AND p.id = due."pageId"
               AND p.wake_at <= ${at} AND p.state <> 'finished'`,
@@ -378,6 +380,11 @@ export class PagesRepository {
   async endCancelled(messages: readonly MessageKey[], at: Date, limit: number): Promise<number> {
     return inTransaction(this.database, (executor) => endCancelledPages(executor, messages, at, limit));
   }
+}
+
+/** A condition: the page wakes because of its time, and not because its message ends before that. */
+function isAboutTime(page: Sql): Sql {
+  return sql`${page}.not_before <= ${page}.wake_at + interval '10 seconds'`;
 }
 
 function leasedRows(pages: readonly LeasedPage[]): Sql {

@@ -1,5 +1,6 @@
-import type { SendTime } from '@postrider/domain';
-import { type PageKey, PacingRepository } from '@postrider/persistence';
+import { deliveryStateRank, HOUR_MS, type SendTime } from '@postrider/domain';
+import { DeliveryReportsRepository, type PageKey, PacingRepository } from '@postrider/persistence';
+import { APP_ID } from '../../testing/ledger';
 import { usePageStage } from '../../testing/page-stage';
 import { PagePacing } from './page-pacing.service';
 
@@ -71,5 +72,53 @@ describe('the time of a page with a rate', () => {
     await pacing().untilItsTime({ key: late, page: { devices: [1, 2] }, ended: NEVER }, time);
     expect(asked.mock.calls.map(([, , { message }]) => message.passedUntil)).toEqual([others.sendsAt + 200]);
     asked.mockRestore();
+  });
+});
+
+describe('devices whose quiet hours begin while their vendor is down', () => {
+  const stage = usePageStage();
+
+  it('get no push in the morning if their connection got the message meanwhile, and count once until then', async () => {
+    const { clock, ledger, database } = stage;
+    const {
+      key,
+      devices: [deviceId = ''],
+    } = await stage.pageOf(1, 6 * 3_600);
+    const timeOfDay = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString().slice(11, 16);
+    const quietHours = { start: timeOfDay(0), end: timeOfDay(2 * HOUR_MS), timeZone: 'UTC', applies: 'campaigns' };
+    await ledger.run(`UPDATE applications SET quiet_hours = $1`, [quietHours]);
+    // As a worker leaves the page and the row of a device with a connection behind when it holds the route.
+    await ledger.run(`UPDATE installations SET realtime = true`);
+    await ledger.run(`UPDATE pages SET is_steered = true, fence = 1`);
+    await ledger.run(
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
+       VALUES ($1, $2, $3, 'pending', 0, 'fcm', true, $4, $4)`,
+      [APP_ID, key.messageId, deviceId, clock.now()],
+    );
+    expect(await stage.worker().attempt('fcm', key)).toBeNull();
+    const reports = new DeliveryReportsRepository(database.dataSource);
+    const [waiting] = await reports.count(database.dataSource, APP_ID, key.messageId);
+    await ledger.run(`UPDATE deliveries SET state = 'delivered', rank = $1`, [deliveryStateRank('delivered')]);
+    clock.advance(2 * HOUR_MS);
+    const [page] = await ledger.run<{ id: string }>(`SELECT id FROM pages WHERE state = 'waiting'`);
+    expect(await stage.worker().attempt('fcm', { ...key, pageId: page?.id ?? '' })).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toEqual([]);
+    expect(waiting).toMatchObject({ state: 'pending', count: 1 });
+  });
+});
+
+describe('a page that follows a connection which did not acknowledge its message', () => {
+  const stage = usePageStage();
+
+  it('is sent under a limit that is set when its message is done already', async () => {
+    const { ledger, database } = stage;
+    const { key } = await stage.pageOf(1);
+    // As a message to a connected device is left behind when the device's connection hangs.
+    await ledger.run(`UPDATE messages SET status = 'done', done_at = accepted_at, inbox_ends_at = expires_at`);
+    await ledger.run(`UPDATE pages SET fence = 1`);
+    await ledger.run(`UPDATE applications SET devices_per_second = 100`);
+    await new PacingRepository(database.dataSource).steerOpenPages(APP_ID);
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toEqual(['t1']);
   });
 });
