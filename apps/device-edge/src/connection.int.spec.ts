@@ -323,6 +323,20 @@ describe('an event that a device publishes again', () => {
   });
 });
 
+describe('an event that PostgreSQL cannot store, or that JSON would change', () => {
+  it.each([
+    ['{"data":{"value":"half \\u0000 nul"}}'],
+    ['{"data":{"value":"half \\ud800 pair"}}'],
+    ['{"data":{"value":1e400}}'],
+    ['{"data":{"__proto__":{"value":1}}}'],
+  ])('is refused for good: %s', async (payload) => {
+    const device = await at.ledger.device('shop', 'xia');
+    const { client } = await connected(device, V5);
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    await expect(client.publishAsync(topic, payload, { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
+  });
+});
+
 describe('a phone that changes hands', () => {
   it('loses its connection, and nothing of the former owner reaches the next one', async () => {
     const device = await at.ledger.device('shop', 'ann');

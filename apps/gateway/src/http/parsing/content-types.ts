@@ -1,7 +1,7 @@
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusalOfType } from '../uploads';
-import { type BodyRules, parseJsonBody } from './parse-json-body';
+import { type BodyRules, parseJsonBody } from '@postrider/contracts';
 
 /**
  * Makes JSON the only content that a route accepts, unless a module adds a parser of its own. No body is parsed before
