@@ -51,6 +51,9 @@ function storable(text: string): string {
 /** The meaning of a provider's code. */
 export type SmsErrorClass = Exclude<SmsOutcome['kind'], 'accepted'>;
 
+/** An outcome other than that the SMS was taken. */
+export type SmsRefusal = Exclude<SmsOutcome, { kind: 'accepted' }>;
+
 const LONGEST_REASON = 300;
 
 /** The outcome of a refusal. `throttled` is the account's, never one phone's. */
@@ -59,7 +62,7 @@ export function refusalOf(
   code: string,
   said: string,
   retryAfterMs: number | null = null,
-): SmsOutcome {
+): SmsRefusal {
   const reason = storable(said).slice(0, LONGEST_REASON);
   if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs };
   if (kind === 'retryable') return { kind, code, reason, retryAfterMs };
