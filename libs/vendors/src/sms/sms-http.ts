@@ -1,4 +1,4 @@
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, storableText } from '@postrider/domain';
 import { HttpClient, type LateBody } from '../http1/http-client';
 import type { SmsOutcome, SmsSenderOptions } from './sms-sender';
 
@@ -63,7 +63,7 @@ export function refusalOf(
   said: string,
   retryAfterMs: number | null = null,
 ): SmsRefusal {
-  const reason = storable(said).slice(0, LONGEST_REASON);
+  const reason = storableText(said, LONGEST_REASON);
   if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs };
   if (kind === 'retryable') return { kind, code, reason, retryAfterMs };
   return { kind, code, reason };
