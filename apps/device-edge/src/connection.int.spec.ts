@@ -101,6 +101,14 @@ describe('who is let in', () => {
     expect((await client.until(1))[0]?.topic).toBe('app/shop/user/team/a/Zoe\u0301/alerts');
   });
 
+  it('is a user whose id has 255 characters, whatever the number of their units', async () => {
+    const long = await at.ledger.device('shop', '\u{1f600}'.repeat(255));
+    expect((await connected(long)).client.connected).toBe(true);
+    const decomposed = await at.ledger.device('shop', '\u00e9'.repeat(255));
+    const clientId = decomposed.clientId.normalize('NFD');
+    expect((await connected({ ...decomposed, clientId })).client.connected).toBe(true);
+  });
+
   it('no longer is whose token is revoked: the connection is closed within seconds', async () => {
     const token = await at.ledger.token('shop', ['devices']);
     const client = await connected({ ...device, token }, V5);
