@@ -101,6 +101,14 @@ describe('who is let in', () => {
     expect((await client.until(1))[0]?.topic).toBe('app/shop/user/team/a/Zoe\u0301/alerts');
   });
 
+  it('is a user whose id has 255 characters, whatever the number of their units', async () => {
+    const long = await at.ledger.device('shop', '\u{1f600}'.repeat(255));
+    expect((await connected(long)).client.connected).toBe(true);
+    const decomposed = await at.ledger.device('shop', '\u00e9'.repeat(255));
+    const clientId = decomposed.clientId.normalize('NFD');
+    expect((await connected({ ...decomposed, clientId })).client.connected).toBe(true);
+  });
+
   it('no longer is whose token is revoked: the connection is closed within seconds', async () => {
     const token = await at.ledger.token('shop', ['devices']);
     const client = await connected({ ...device, token }, V5);
@@ -320,6 +328,20 @@ describe('an event that a device publishes again', () => {
     const deep = `{"data":${'['.repeat(20_000)}${']'.repeat(20_000)},"createdAt":1}`;
     const topic = `app/shop/track/buy/${device.installationId}`;
     await expect(client.publishAsync(topic, deep, { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
+  });
+});
+
+describe('an event that PostgreSQL cannot store, or that JSON would change', () => {
+  it.each([
+    ['{"data":{"value":"half \\u0000 nul"}}'],
+    ['{"data":{"value":"half \\ud800 pair"}}'],
+    ['{"data":{"value":1e400}}'],
+    ['{"data":{"__proto__":{"value":1}}}'],
+  ])('is refused for good: %s', async (payload) => {
+    const device = await at.ledger.device('shop', 'xia');
+    const { client } = await connected(device, V5);
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    await expect(client.publishAsync(topic, payload, { qos: 1 })).rejects.toMatchObject({ code: 0x99 });
   });
 });
 

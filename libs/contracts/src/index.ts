@@ -297,6 +297,7 @@ export {
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
 export { type Listed, makeCursor, makeTimedCursor, timedPlaceOf, placeOf } from './validation/paging';
+export { type BodyRules, parseJsonBody } from './validation/parse-json-body';
 export { LONGEST_LINK } from './validation/values';
 export {
   CampaignTestResponse,

@@ -92,7 +92,7 @@ export type { Clock } from './time';
 export { isoMoment } from './iso-time';
 export { normaliseName, normaliseText } from './normalise-text';
 export { PHONE_REGIONS } from './phone-region';
-export { isUnstorable, mayHoldUnstorable, UNSTORABLE } from './storable-text';
+export { isUnstorable, mayHoldUnstorable, storableText, UNSTORABLE } from './storable-text';
 export { versionSortKey } from './version';
 export { backoffMs, withJitter } from './backoff';
 export type { Backoff } from './backoff';

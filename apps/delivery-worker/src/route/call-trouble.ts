@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { type SendOutcome, storableText } from '@postrider/domain';
 import type { RouteState } from '@postrider/persistence';
 
 /** If calls bring nothing but trouble for longer than this, messages do not leave. */
@@ -20,7 +20,7 @@ export interface CallError {
 /** Returns the latest of several errors, if there are any, in the form in which it is shown. */
 function latestError<Error extends { reason: string; at: Date }>(errors: (Error | null)[]): Error | null {
   const [last] = errors.flatMap((error) => error ?? []).sort((one, other) => other.at.getTime() - one.at.getTime());
-  return last === undefined ? null : { ...last, reason: last.reason.replaceAll('\0', '').slice(0, 500) };
+  return last === undefined ? null : { ...last, reason: storableText(last.reason, 500) };
 }
 
 /**

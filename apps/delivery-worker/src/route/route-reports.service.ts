@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, storableText } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -53,7 +53,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   /** Notes that a route is held. Returns at once, never throws. */
   held(key: VendorKey, { kind, code, reason }: BreakerOpening, revision: string | null): Promise<void> {
     const { appId, vendor } = key;
-    const hold = { appId, vendor, code, reason: reason.replaceAll('\0', '').slice(0, 500), revision };
+    const hold = { appId, vendor, code, reason: storableText(reason, 500), revision };
     const now = this.clock.now();
     return this.#try('held', async () => {
       if (kind !== 'config') await this.routes.reportOpenBreaker(hold, now);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { covers, isUuid, normaliseText } from '@postrider/domain';
+import { covers, isUuid, normaliseName } from '@postrider/domain';
 import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import type { Admission, ConnectRequest } from '../session/device-session';
@@ -29,8 +29,8 @@ function readClientId(clientId: string): ClientId | null {
   const appId = clientId.slice(0, first);
   const userText = clientId.slice(first + 1, last);
   const installationId = clientId.slice(last + 1);
-  const userId = normaliseText(userText);
-  if (!isUuid(installationId) || userId === null || userText.length > 255) return null;
+  const userId = normaliseName(userText);
+  if (!isUuid(installationId) || userId === null) return null;
   return { appId, userId, userText, installationId };
 }
 

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { InvalidRequest } from '@postrider/domain';
 import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { readPayload, reasonOf } from './read-payload';
 import type { ClientSend, PublishResult, SessionIdentity } from '../session/device-session';
 
 /** The time limit for the gateway's answer. The client waits for its acknowledgement meanwhile. */
@@ -21,9 +23,8 @@ export class ClientSends {
   ) {}
 
   async send(identity: SessionIdentity, { to, channel, payload }: ClientSend): Promise<PublishResult> {
-    const body = bodyOf(to, channel, payload);
-    if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
     try {
+      const body = bodyOf(to, channel, payload);
       const answer = await fetch(new URL('/api/push/toUsers', this.config.gatewayUrl), {
         method: 'POST',
         headers: {
@@ -36,23 +37,27 @@ export class ClientSends {
       });
       return await resultOf(answer);
     } catch (error) {
+      if (error instanceof InvalidRequest) {
+        return { kind: 'invalid', reason: reasonOf(error.message, error.options.details) };
+      }
       this.logger.warn({ err: error }, 'client-send.not-handed-on');
       return { kind: 'later' };
     }
   }
 }
 
-/** The topic names the recipients, whatever the payload says. */
-function bodyOf(to: string, channel: string, payload: Buffer): { id: unknown; message: object } | null {
-  try {
-    const parsed: unknown = JSON.parse(payload.toString('utf8'));
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
-    const fields = Object.entries(parsed).filter(([name]) => !NOT_SENT.has(name));
-    const { id } = parsed as { id?: unknown };
-    return { id, message: { ...Object.fromEntries(fields), user: to === EVERYONE ? '*' : to, channel } };
-  } catch {
-    return null;
-  }
+/** What is parsed here and written again for the gateway reaches it unchanged. */
+const RULES = { isReadInFull: false, hasExactIntegers: true };
+
+/**
+ * The topic names the recipients, whatever the payload says.
+ *
+ * @throws InvalidRequest for a payload that the endpoint would not read either
+ */
+function bodyOf(to: string, channel: string, payload: Buffer): { id: unknown; message: object } {
+  const { id, ...sent } = readPayload(payload, RULES);
+  const fields = Object.entries(sent).filter(([name]) => !NOT_SENT.has(name));
+  return { id, message: { ...Object.fromEntries(fields), user: to === EVERYONE ? '*' : to, channel } };
 }
 
 function idempotencyOf({ installationId }: SessionIdentity, id: unknown): Record<string, string> {
@@ -73,8 +78,7 @@ function reasonIn(text: string): string | null {
     const { error } = JSON.parse(text) as {
       error?: { message?: string; details?: { path: string; message: string }[] };
     };
-    const details = (error?.details ?? []).map(({ path, message }) => `${path} ${message}`.trim());
-    return [error?.message, ...details].filter(Boolean).join('; ');
+    return reasonOf(error?.message, error?.details);
   } catch {
     return null;
   }

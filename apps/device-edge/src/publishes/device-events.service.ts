@@ -6,6 +6,7 @@ import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
 import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
 import { eventTopic } from '../protocol/topics';
+import { readPayload, reasonOf } from './read-payload';
 import { SessionRegistry } from '../session/session-registry';
 
 /** An event as it is sent to the other edges. */
@@ -38,15 +39,14 @@ export class DeviceEvents {
 
   async report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult> {
     const { appId, deviceId, userId, installationId } = identity;
-    const body = bodyOf(identity, event);
-    if (body === null) return { kind: 'invalid', reason: 'The payload must be a JSON object' };
     try {
-      const { request, problems } = readRequest(DeviceEventsRequest, body);
+      const { request, problems } = readRequest(DeviceEventsRequest, bodyOf(identity, event));
       if (problems.length > 0) throw new InvalidRequest(problems);
       const behaviors = behaviorsOf(deviceEventsOf(request));
       await this.events.recordBehavior({ appId, deviceId, userId }, behaviors, this.clock.now());
     } catch (error) {
-      if (error instanceof DomainError) return { kind: 'invalid', reason: error.message };
+      if (error instanceof DomainError)
+        return { kind: 'invalid', reason: reasonOf(error.message, error.options.details) };
       this.logger.warn({ err: error }, 'event.not-recorded');
       return { kind: 'later' };
     }
@@ -84,20 +84,16 @@ export class DeviceEvents {
 /**
  * The body of `POST installations/events`. The published web client puts an event's own fields into `data`, or beside
  * it.
+ *
+ * @throws InvalidRequest for a payload that the endpoint would not read either
  */
-function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): object | null {
-  try {
-    const parsed: unknown = payload.length === 0 ? {} : JSON.parse(payload.toString('utf8'));
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return null;
-    const { createdAt, ...own } = parsed as { data?: unknown; createdAt?: unknown };
-    const event = {
-      type: 2,
-      eventName: name,
-      data: own.data ?? own,
-      ...(createdAt === undefined ? {} : { createdAt }),
-    };
-    return { userId: identity.userId, installationId: identity.installationId, eventData: [event] };
-  } catch {
-    return null;
-  }
+function bodyOf(identity: SessionIdentity, { name, payload }: ClientEvent): object {
+  const { createdAt, ...own } = readPayload(payload);
+  const event = {
+    type: 2,
+    eventName: name,
+    data: own.data ?? own,
+    ...(createdAt === undefined ? {} : { createdAt }),
+  };
+  return { userId: identity.userId, installationId: identity.installationId, eventData: [event] };
 }

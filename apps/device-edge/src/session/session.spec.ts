@@ -29,6 +29,13 @@ describe('CONNECT', () => {
     const silent = new TestSession();
     silent.session.tick(silent.nowMs + 10_001);
     expect(silent.isEnded).toBe(true);
+    const slow = new TestSession();
+    for (let byte = 0; byte < 3; byte++) {
+      await slow.receive(Buffer.from([0x10, 0x40, 0x00].slice(byte, byte + 1)));
+      slow.nowMs += 5_000;
+      slow.session.tick(slow.nowMs);
+    }
+    expect(slow.isEnded).toBe(true);
   });
 
   it('must not come twice (3.1.1 §3.1.0-2)', async () => {

@@ -53,6 +53,7 @@ export class Session implements PacketSession {
   #isClosed = false;
   /** True while a session that has ended still answers the request that it was processing: its socket stays open. */
   #owesAnswer = false;
+  readonly #beganMs: number;
   #lastReceivedMs: number;
   /** On the wall clock. */
   #openedAtMs = 0;
@@ -64,7 +65,7 @@ export class Session implements PacketSession {
     private readonly clock: SessionClock,
     private readonly packets: PacketCounter,
   ) {
-    this.#lastReceivedMs = this.now();
+    this.#beganMs = this.#lastReceivedMs = this.now();
     this.#bufferLimit = new WriteBufferLimit(limits.bufferBytes);
     this.#rateLimiter = new PacketRateLimiter(limits.packetsPerSecond, this.#lastReceivedMs);
     this.outbox = new Outbox(limits.window, limits.capacity);
@@ -101,11 +102,12 @@ export class Session implements PacketSession {
    * @param nowMs the monotonic clock, in milliseconds
    */
   tick(nowMs: number): void {
-    const silentMs = nowMs - this.#lastReceivedMs;
     if (this.agreement === null) {
-      if (silentMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
+      // Not since the last byte: a client that sends one now and then must not hold a connection.
+      if (nowMs - this.#beganMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
       return;
     }
+    const silentMs = nowMs - this.#lastReceivedMs;
     if (!this.#isBusy) subscribeByRegistration(this, nowMs);
     const { keepAliveMs } = this.agreement;
     if (this.#bufferLimit.isStuck(this.transport.bufferedBytes, nowMs)) this.close('too_slow');

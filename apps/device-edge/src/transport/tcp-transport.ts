@@ -4,7 +4,7 @@ import type { SessionFactory } from '../session/session-factory.service';
 import type { Transport } from '../session/transport';
 
 /** TCP keep-alive, for clients that asked for no MQTT keep-alive. */
-const KEEP_ALIVE_MS = MINUTE_MS;
+export const KEEP_ALIVE_MS = MINUTE_MS;
 /** The connection is destroyed if the device does not close its side within this time. */
 const END_WITHIN_MS = 2_000;
 

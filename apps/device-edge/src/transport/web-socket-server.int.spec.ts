@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { SessionFactory } from '../session/session-factory.service';
 import { createWebSocketServer } from './web-socket-server';
@@ -54,6 +54,19 @@ it('leaves a connection alone that has become a WebSocket in time', async () => 
   await once(dropped, 'close');
   expect(opened).toHaveLength(1);
   expect(device.readyState).toBe(WebSocket.OPEN);
+  device.terminate();
+  await once(device, 'close');
+});
+
+it('lets the system ask whether a device is still there, which may have asked for no keep-alive of MQTT', async () => {
+  const asked = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
+  const clients: unknown[] = [];
+  device.on('upgrade', ({ socket }) => clients.push(socket));
+  await once(device, 'open');
+  const byServer = asked.mock.contexts.filter((socket) => !clients.includes(socket));
+  expect(byServer).toHaveLength(1);
+  expect(asked).toHaveBeenCalledWith(true, expect.any(Number));
   device.terminate();
   await once(device, 'close');
 });

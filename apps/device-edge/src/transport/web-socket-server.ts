@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { SessionFactory } from '../session/session-factory.service';
+import { KEEP_ALIVE_MS } from './tcp-transport';
 import { WebSocketTransport } from './web-socket-transport';
 
 /** Subprotocols: that of MQTT 3.1.1 and 5 (MQTT 3.1.1 §6.0.0-3), and that of 3.1. */
@@ -50,6 +51,7 @@ export function createWebSocketServer(
 
 function acceptWebSocket(webSocket: WebSocket, remote: string, socket: Socket, sessions: SessionFactory): void {
   socket.setNoDelay(true);
+  socket.setKeepAlive(true, KEEP_ALIVE_MS);
   const session = sessions.open(new WebSocketTransport(webSocket, remote, sessions.lingering));
   webSocket.on('message', (data: RawData, isBinary: boolean) => {
     // MQTT 3.1.1 §6.0.0-1: only binary frames.

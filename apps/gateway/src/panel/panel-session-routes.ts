@@ -1,10 +1,9 @@
-import type { PanelSession } from '@postrider/contracts';
+import { type PanelSession, parseJsonBody } from '@postrider/contracts';
 import { InvalidRequest, SCOPES } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/request-token';
 import { answerTo } from '../http/errors/error-body';
-import { parseJsonBody } from '../http/parsing/parse-json-body';
 import { factsOf } from '../auth/caller';
 import { giveSession, isFromPanel, readSession } from '../auth/sessions/session-cookies';
 import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';

@@ -333,6 +333,8 @@ describe('promo codes over HTTP', () => {
     const ofMessage = (await get(`/api/promo/sets/shop/assignments?user=user%203&message=${message}`)).body.assignments;
     expect(ofMessage).toEqual([{ code: '-L3', userId: 'user 3', messageId: message, claimedAt: expect.any(String) }]);
     expect((await get(`/api/promo/sets/shop/assignments?message=x&cursor=y`)).body.error.details).toHaveLength(2);
+    const beyond = Buffer.from('2147483648').toString('base64url');
+    expect((await get(`/api/promo/sets/shop/assignments?cursor=${beyond}`)).status).toBe(400);
 
     const csv = await get(`/api/promo/sets/shop/assignments/export?message=${message}`);
     expect(csv.headers['content-type']).toContain('text/csv');

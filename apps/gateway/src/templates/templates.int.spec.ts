@@ -58,6 +58,21 @@ describe('templates', () => {
     body: { error: { details: paths.map((path) => ({ path })) } },
   });
 
+  it('hold no integer in data or defaults that JSON would change', async () => {
+    const id = await create();
+    const change = (text: string): string => JSON.stringify(ORDER).replace('{"kind":"order"}', text);
+    const bad = change('{"order":9007199254740993}');
+    for (const [method, path] of [
+      ['POST', 'templates'],
+      ['PUT', `templates/${id}`],
+    ] as const) {
+      expect(await call(method, path, bad, { 'content-type': 'application/json' })).toMatchObject({
+        status: 400,
+        body: { error: { details: [{ path: 'message.data.order' }] } },
+      });
+    }
+  });
+
   it('keep every version, and say who made it and when', async () => {
     const id = await create();
     const second = { name: 'Order ready', description: 'shorter', message: { content: 'Ready' }, version: 1 };

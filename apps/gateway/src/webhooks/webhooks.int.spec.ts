@@ -159,6 +159,14 @@ describe('webhooks', () => {
     expect(again).toMatchObject({ status: 200, body: { eventId: ids[0], state: 'waiting', attempt: 0 } });
     expect((await call('POST', `/${id}/deliveries/${id}/redeliver`)).status).toBe(404);
     expect((await call('GET', `/${id}/deliveries?state=nonsense&cursor=x&limit=0`)).status).toBe(400);
+    for (const [time, event] of [
+      ['2026-13-45 25:61:61+00', id],
+      ['2026-02-01 00:00:00+99', id],
+      ['2026-02-01 00:00:00+00', '-'.repeat(36)],
+    ]) {
+      const cursor = Buffer.from(`${time} ${event}`).toString('base64url');
+      expect((await call('GET', `/${id}/deliveries?cursor=${cursor}`)).status).toBe(400);
+    }
     const test = await call('POST', `/${id}/test`);
     expect(test.status).toBe(200);
     expect((await call('GET', `/${id}/deliveries?limit=1`)).body.deliveries).toMatchObject([

@@ -16,11 +16,15 @@ export class Attributes {
     private readonly registrar: Registrar,
   ) {}
 
-  /** @returns all attributes, as every method here @throws PostriderError */
-  set(attributes: Record<string, AttributeValue>): Promise<JsonObject> {
+  /**
+   * @returns all attributes, as every method here @throws PostriderError
+   * @throws TypeError for a number or a date that JSON cannot hold: it would be sent as null, which removes the attribute
+   */
+  async set(attributes: Record<string, AttributeValue>): Promise<JsonObject> {
     const data: JsonObject = {};
     const keys: JsonObject = {};
     for (const [name, value] of Object.entries(attributes)) {
+      if (![value].flat().every(isSendable)) throw new TypeError(`${name} must be a finite number or a valid date`);
       data[name] = value instanceof Date ? value.getTime() : value;
       if (value instanceof Date) keys[name] = { type: 'date' };
     }
@@ -61,4 +65,9 @@ export class Attributes {
       }),
     );
   }
+}
+
+function isSendable(value: AttributeScalar | Date): boolean {
+  const number = value instanceof Date ? value.getTime() : value;
+  return typeof number !== 'number' || Number.isFinite(number);
 }

@@ -45,6 +45,24 @@ describe('what a device has to report', () => {
     }
   });
 
+  it('is not tried again at once when somebody asks for a wait that no timer can hold', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const { service, outbox } = await start();
+      await outbox.add(tracked('a', 'x'));
+      service.retryAfter = '2592000';
+      service.failures.push(429);
+      await outbox.flush();
+      await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
+      expect(service.events).toEqual([]);
+      await jest.advanceTimersByTimeAsync(2_000);
+      expect(service.events).toHaveLength(1);
+      outbox.close();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('is tried again once, also after two that waited for each other failed, and never after the end', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     try {

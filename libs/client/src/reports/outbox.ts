@@ -49,6 +49,8 @@ export function receiptReport(
 const MOST_WAITING = 500;
 const MOST_AT_ONCE = 100;
 const RETRY: BackoffRange = { leastMs: 2_000, mostMs: 5 * 60_000 };
+/** The longest wait that anybody may ask for. A timer of more than 24 days would run at once. */
+const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 
 /** The part of the device's registration that sending reports needs. */
 export type ReportingDevice = Pick<Registrar, 'with'>;
@@ -96,7 +98,7 @@ export class Outbox {
     } catch (error) {
       this.#failures++;
       const wantedMs = error instanceof PostriderError ? (error.retryAfterMs ?? 0) : 0;
-      this.#tryAgain(Math.max(backoffMs(this.#failures, RETRY), wantedMs));
+      this.#tryAgain(Math.max(backoffMs(this.#failures, RETRY), Math.min(wantedMs, LONGEST_WAIT_MS)));
       return false;
     }
   }

@@ -65,7 +65,8 @@ export class Behaviour {
    * @throws TypeError if the name is not valid, or the data has more than 16 KiB
    */
   async track(name: string, data: JsonValue = {}): Promise<void> {
-    if (name.trim() === '' || name.length > 255) throw new TypeError('The name must be 1 to 255 characters');
+    if (name.trim() === '' || Array.from(name).length > 255)
+      throw new TypeError('The name must be 1 to 255 characters');
     if (JSON.stringify(data).length > LARGEST_DATA) throw new TypeError('The data must not exceed 16 KiB');
     const { userId } = await this.registrar.registered();
     const event = { type: 2, eventName: name, data, createdAt: this.#moment() };

@@ -18,6 +18,8 @@ export class FakeService {
   readonly failures: number[] = [];
   /** Extra fields of the next new installation. */
   emitted: JsonObject = {};
+  /** How long it asks to wait with a 429. */
+  retryAfter = '7';
   #made = 0;
 
   readonly fetch: Fetch = (url, { method, body }) => {
@@ -30,7 +32,7 @@ export class FakeService {
     return Promise.resolve({
       ok: status === 200,
       status,
-      headers: { get: (name: string) => (name === 'retry-after' && status === 429 ? '7' : null) },
+      headers: { get: (name: string) => (name === 'retry-after' && status === 429 ? this.retryAfter : null) },
       text: () => Promise.resolve(JSON.stringify(answer)),
     });
   };

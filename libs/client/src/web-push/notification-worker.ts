@@ -44,7 +44,7 @@ export class NotificationWorker {
   async click(data: unknown, action: string): Promise<void> {
     const memory = readMemory(data);
     if (memory === null) return;
-    const link = action === '' ? memory.clickUrl : (memory.links[action] ?? memory.clickUrl);
+    const link = linkOf(memory, action);
     const what = action === '' ? 'opened' : 'action';
     // A browser lets a window be opened for a moment only: nothing may be waited for before.
     const opening = this.#open(link);
@@ -127,6 +127,11 @@ export class NotificationWorker {
   ): void {
     this.parts.bus.post({ kind: 'notification', event: { action, messageId, trackId, actionId, link } });
   }
+}
+
+/** An action without a link of its own leads where the notification leads. Its id may be any text, `constructor` too. */
+function linkOf({ links, clickUrl }: NotificationMemory, action: string): string | null {
+  return (Object.hasOwn(links, action) ? links[action] : null) ?? clickUrl;
 }
 
 function idOf({ messageId, trackId }: NotificationMemory): { id: string; trackId: string | null } {

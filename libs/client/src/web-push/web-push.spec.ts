@@ -268,6 +268,15 @@ describe('the service worker', () => {
     expect(device.service.events.at(-1)).toMatchObject({ actionType: 'ACTION_TAKEN', actionId: 'evil' });
   });
 
+  it('opens the link of the notification for a button without one, whatever the button is called', async () => {
+    const { worker, shown, opened, said, device } = await start();
+    await worker.push(JSON.stringify({ ...PAYLOAD, actions: [{ action: 'constructor', title: 'C' }] }));
+    await worker.click(shown[0]?.[1].data, 'constructor');
+    expect(opened).toEqual([PAYLOAD.clickUrl]);
+    expect(said.at(-1)).toMatchObject({ event: { actionId: 'constructor', link: PAYLOAD.clickUrl } });
+    expect(device.service.events.at(-1)).toMatchObject({ actionType: 'ACTION_TAKEN', actionId: 'constructor' });
+  });
+
   it('keeps what it cannot report', async () => {
     const { worker, shown, device } = await start();
     await worker.push(JSON.stringify(PAYLOAD));

@@ -29,11 +29,17 @@ export class PromoSetsQuery {
   @IsLimit(200, 50) limit!: number;
 }
 
+const LARGEST_ORDINAL = 2_147_483_647;
+
+function isOrdinal(text: string): boolean {
+  return /^\d{1,10}$/.test(text) && Number(text) <= LARGEST_ORDINAL;
+}
+
 /** The query of `GET /api/promo/sets/:id/assignments` and of its export. */
 export class PromoAssignmentsQuery {
   @Optional() @IsName('only the codes of this user') user?: string;
   @Optional() @IsMessageId() message?: string;
-  @IsCursor(/^\d{1,10}$/) cursor?: string;
+  @IsCursor({ test: isOrdinal }) cursor?: string;
   @IsLimit(1_000, 100) limit!: number;
 }
 

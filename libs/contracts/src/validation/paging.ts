@@ -24,14 +24,17 @@ export function placeOf(cursor: string): string {
   return Buffer.from(cursor, 'base64url').toString('utf8');
 }
 
+/** Says if a text can be a place in a list: a pattern, or a function. The database reads every place that it accepts. */
+type FormOfPlace = Pick<RegExp, 'test'>;
+
 /** Reads a cursor whose place must match `form`. */
-export function readCursor(value: unknown, form: RegExp): Reading<string> {
+export function readCursor(value: unknown, form: FormOfPlace): Reading<string> {
   const place = typeof value === 'string' ? placeOf(value) : '';
   return form.test(place) ? { value: place } : { problem: 'must be the nextCursor of an earlier answer' };
 }
 
 /** Where a list continues. Absent: from its beginning. Reads as the place that `makeCursor` got. */
-export function IsCursor(form: RegExp): PropertyDecorator {
+export function IsCursor(form: FormOfPlace): PropertyDecorator {
   return fieldOf({
     name: 'isCursor',
     read: (value) => readCursor(value, form),

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@postrider/domain';
+import { isoMoment, isUuid, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@postrider/domain';
 import { fieldOf, Optional } from '../validation/field';
 import { IsFlag, IsListOf, IsOneOf, IsRefused } from '../validation/fields';
 import { IsCursor, IsLimit } from '../validation/paging';
@@ -13,7 +13,7 @@ const SECRET_PREFIX = 'whsec_';
 const LEAST_SECRET_BYTES = 24;
 const MOST_SECRET_BYTES = 64;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const PLACE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)? [0-9a-f-]{36}$/;
+const PLACE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?) (\S+)$/;
 
 /** The body of `POST webhooks`. */
 export class NewWebhookRequest {
@@ -42,8 +42,14 @@ export class WebhookDeliveriesQuery {
   @Optional() @IsOneOf(WEBHOOK_EVENT_STATES) state?: WebhookEventState;
 
   /** The time and the id of the last event of the previous answer. */
-  @IsCursor(PLACE) cursor?: string;
+  @IsCursor({ test: isPlace }) cursor?: string;
   @IsLimit(500, 50) limit!: number;
+}
+
+/** True for a time as PostgreSQL writes it, and an id. */
+function isPlace(text: string): boolean {
+  const [, day, time = '', id = ''] = PLACE.exec(text) ?? [];
+  return isUuid(id) && isoMoment(`${day}T${/[+-]\d\d$/.test(time) ? `${time}:00` : time}`) !== null;
 }
 
 /** Where events may be sent. The deployment decides if private addresses and plain http are allowed. */

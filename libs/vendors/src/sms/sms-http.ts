@@ -1,4 +1,4 @@
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, storableText } from '@postrider/domain';
 import { HttpClient, type LateBody } from '../http1/http-client';
 import type { SmsOutcome, SmsSenderOptions } from './sms-sender';
 
@@ -51,6 +51,9 @@ function storable(text: string): string {
 /** The meaning of a provider's code. */
 export type SmsErrorClass = Exclude<SmsOutcome['kind'], 'accepted'>;
 
+/** An outcome other than that the SMS was taken. */
+export type SmsRefusal = Exclude<SmsOutcome, { kind: 'accepted' }>;
+
 const LONGEST_REASON = 300;
 
 /** The outcome of a refusal. `throttled` is the account's, never one phone's. */
@@ -59,8 +62,8 @@ export function refusalOf(
   code: string,
   said: string,
   retryAfterMs: number | null = null,
-): SmsOutcome {
-  const reason = storable(said).slice(0, LONGEST_REASON);
+): SmsRefusal {
+  const reason = storableText(said, LONGEST_REASON);
   if (kind === 'throttled') return { kind, code, reason, scope: 'route', retryAfterMs };
   if (kind === 'retryable') return { kind, code, reason, retryAfterMs };
   return { kind, code, reason };

@@ -212,6 +212,15 @@ describe('SMS senders', () => {
       expect(JSON.stringify(outcomes)).not.toContain('top-secret-key');
     });
 
+    it('checks the account by what the body says too', async () => {
+      say(200, { return: { status: 200, message: 'ok' }, entries: { remaincredit: 1 } });
+      expect(await kavenegar().check()).toEqual({ ok: true });
+      say(200, { return: { status: 403, message: 'invalid' }, entries: null });
+      expect(await kavenegar().check()).toEqual({ ok: false, code: '403', reason: 'invalid' });
+      say(200, '<html>');
+      expect(await kavenegar().check()).toMatchObject({ ok: false });
+    });
+
     it('says what became of an SMS by its id, or by ours', async () => {
       const inquiry = { ...SMS, attemptedAt: clock.now() };
       say(200, { return: { status: 200 }, entries: [{ messageid: 12, status: 10 }] });

@@ -1,3 +1,4 @@
+import { storableText } from '@postrider/domain';
 import type { HttpsProxy } from '@postrider/platform';
 import { Agent, request } from 'undici';
 import { connectThrough } from '../http1/connect-through';
@@ -95,7 +96,7 @@ function failureOf(error: Error & { code?: unknown }, deadlineMs: number): Webho
   if (error.name === 'TimeoutError' || TIMEOUTS.has(code)) {
     return { kind: 'failure', code: 'TIMEOUT', reason: `There was no answer within ${deadlineMs / 1_000} seconds` };
   }
-  return { kind: 'failure', code, reason: error.message.slice(0, 300) };
+  return { kind: 'failure', code, reason: storableText(error.message, 300) };
 }
 
 /** Names that always mean this machine or this network. */

@@ -1,7 +1,7 @@
+import { type BodyRules, parseJsonBody } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refusalOfType } from '../uploads';
-import { type BodyRules, parseJsonBody } from './parse-json-body';
 
 /**
  * Makes JSON the only content that a route accepts, unless a module adds a parser of its own. No body is parsed before
@@ -25,9 +25,15 @@ const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUser
 const READ_IN_FULL =
   /^\/api\/installations(?:\/(?:addTags|removeTags|addValueTag|removeValueTag|track|trackBulk|trackPurchase|trackRevenue))?$/;
 
+/** Routes whose body is, or has, the content of a message, beside those that send it. */
+const HOLDS_CONTENT = /^\/api\/(?:push\/(?:messages|campaigns)\/:id|(?:templates|drafts)(?:\/:id)?)$/;
+
 function rulesOf(route: string): BodyRules {
   const isSend = SENDS.test(route);
-  return { isReadInFull: isSend || READ_IN_FULL.test(route), hasExactIntegers: isSend };
+  return {
+    isReadInFull: isSend || READ_IN_FULL.test(route),
+    hasExactIntegers: isSend || HOLDS_CONTENT.test(route),
+  };
 }
 
 const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;

@@ -42,6 +42,13 @@ describe('a scheduled message', () => {
   const resolve = (messageId: string, executor = gateway.database.manager, now = clock.now()) =>
     resolveSlice(executor, { appId: 'shop', messageId, now, windowSize: 100, sliceSize: 100, pageSize: 10 });
 
+  it('is not given an integer in its data that JSON would change', async () => {
+    const id = await send({ data: { order: 1 } });
+    const changed = await call('PATCH', `campaigns/${id}`, '{"data":{"order":9007199254740993}}');
+    expect(changed).toMatchObject({ status: 400, body: { error: { details: [{ path: 'data.order' }] } } });
+    expect((await call('GET', `campaigns/${id}`)).body).toMatchObject({ content: { data: { order: 1 } } });
+  });
+
   it('shows when it leaves, and can be moved later and earlier', async () => {
     const id = await send({ ttl: 3_600 });
     const path = `campaigns/${id}`;

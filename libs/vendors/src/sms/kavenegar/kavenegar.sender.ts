@@ -11,7 +11,7 @@ import type {
   SmsSender,
   SmsSenderOptions,
 } from '../sms-sender';
-import { kavenegarStatus, firstEntry, readKavenegarAnswer } from './read-kavenegar-answer';
+import { firstEntry, kavenegarStatus, readKavenegarAnswer, readKavenegarCheck } from './read-kavenegar-answer';
 
 /** Kavenegar's status for an id that it does not know. */
 const NO_SUCH_MESSAGE = 100;
@@ -47,10 +47,8 @@ export class KavenegarSender implements SmsSender {
   }
 
   async check(): Promise<CheckResult> {
-    const result = await this.#call('account/info', {});
-    if (result.kind === 'answer' && result.status === 200) return { ok: true };
-    const outcome = readKavenegarAnswer(result, this.options.clock.now());
-    return outcome.kind === 'accepted' ? { ok: true } : { ok: false, code: outcome.code, reason: outcome.reason };
+    const outcome = readKavenegarCheck(await this.#call('account/info', {}), this.options.clock.now());
+    return outcome === null ? { ok: true } : { ok: false, code: outcome.code, reason: outcome.reason };
   }
 
   close(): Promise<void> {

@@ -2,8 +2,10 @@ import type { JsonObject, SmsStatus } from '@postrider/domain';
 import { classIn } from '../../outcome/class-in';
 import type { HttpResult } from '../../http1/http-client';
 import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
-import { classOfSmsStatus, readId, readJsonObject, refusalOf, type SmsErrorClass } from '../sms-http';
+import { classOfSmsStatus, readId, readJsonObject, refusalOf, type SmsErrorClass, type SmsRefusal } from '../sms-http';
 import type { SmsOutcome } from '../sms-sender';
+
+type HttpAnswer = Extract<HttpResult, { kind: 'answer' }>;
 
 const STATUSES: Readonly<Record<string, SmsStatus>> = {
   1: 'sent',
@@ -59,14 +61,26 @@ const KAVENEGAR_CODES: Readonly<Record<number, SmsErrorClass>> = {
 export function readKavenegarAnswer(result: HttpResult, now: Date): SmsOutcome {
   if (result.kind !== 'answer') return outcomeOfFailure(result) as SmsOutcome;
   const answer = readJsonObject(result.body);
-  const { status, message } = readReturn(answer, result.status);
-  if (status >= 200 && status < 300) {
-    const id = readId(firstEntry(answer)?.messageid);
-    if (id !== null) return { kind: 'accepted', vendorMessageId: id };
-    return refusalOf('ambiguous', 'unreadable_answer', `HTTP ${result.status} without a message`);
-  }
+  const refusal = refusalIn(answer, result, now);
+  if (refusal !== null) return refusal;
+  const id = readId(firstEntry(answer)?.messageid);
+  if (id !== null) return { kind: 'accepted', vendorMessageId: id };
+  return refusalOf('ambiguous', 'unreadable_answer', `HTTP ${result.status} without a message`);
+}
+
+/** Why Kavenegar does not accept the credentials; null: it does. */
+export function readKavenegarCheck(result: HttpResult, now: Date): SmsRefusal | null {
+  if (result.kind !== 'answer') return outcomeOfFailure(result) as SmsRefusal;
+  const answer = readJsonObject(result.body);
+  const unreadable = refusalOf('ambiguous', 'unreadable_answer', `HTTP ${result.status} without a status`);
+  return answer === null && result.status === 200 ? unreadable : refusalIn(answer, result, now);
+}
+
+function refusalIn(answer: JsonObject | null, { status: http, headers }: HttpAnswer, now: Date): SmsRefusal | null {
+  const { status, message } = readReturn(answer, http);
+  if (status >= 200 && status < 300) return null;
   const kind = KAVENEGAR_CODES[status] ?? classOfSmsStatus(status);
-  return refusalOf(kind, String(status), message, retryAfterMs(result.headers['retry-after'], now));
+  return refusalOf(kind, String(status), message, retryAfterMs(headers['retry-after'], now));
 }
 
 function readReturn(answer: JsonObject | null, http: number): { status: number; message: string } {

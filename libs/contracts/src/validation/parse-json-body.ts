@@ -7,7 +7,7 @@ import {
   mayHoldUnstorable,
   UNSTORABLE,
 } from '@postrider/domain';
-import { noteProblems } from '@postrider/contracts';
+import { noteProblems } from './problems';
 import { changedIntegers } from './changed-integers';
 
 const BYTE_ORDER_MARK = '\uFEFF';
