@@ -10,6 +10,7 @@ export { HttpsProxy } from './proxy/proxy';
 export { TunnelAgent } from './proxy/tunnel-agent';
 export { createLogger, LOGGER } from './logging/logger';
 export type { Logger } from './logging/logger';
+export { RepeatedWarning } from './logging/repeated-warning';
 export { flushLog } from './logging/flush-log';
 export { NestLogger } from './logging/nest-logger';
 export { generateAccessToken, hashAccessToken } from './security/access-token';

@@ -8,7 +8,7 @@ import {
   type VendorKey,
   type VendorTrouble,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import { CLOCK, CONFIG, type Config, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 import { errorsOf } from './call-trouble';
 import type { Route } from './route';
@@ -31,6 +31,7 @@ export type RouteFacts = Omit<RouteState, 'since'>;
 export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   readonly #sources: ((now: Date) => RouteFacts[])[] = [];
   readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date; isFailing: boolean }>();
+  readonly #notReported: RepeatedWarning;
   #timer: NodeJS.Timeout | undefined;
   #publishedAt = -Infinity;
   #hasChanged = false;
@@ -43,7 +44,9 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'instanceId'>,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#notReported = new RepeatedWarning(logger, 'route.not-reported');
+  }
 
   /** Reports the routes of `source` from now on. */
   addSource(source: (now: Date) => RouteFacts[]): void {
@@ -114,7 +117,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
       await write();
     } catch (error) {
       this.#hasChanged = true;
-      this.logger.warn({ what, err: error }, 'route.not-reported');
+      this.#notReported.log({ what, err: error });
     }
   }
 }

@@ -10,6 +10,12 @@ const SECRETS = new Set([
   'private_key',
 ]);
 
+/**
+ * Properties of a database's error that hold users' data: a statement with its values, and what the server quotes of rows.
+ * The message, the code and the stack say what went wrong.
+ */
+const DATA_OF_ERRORS = new Set(['parameters', 'query', 'internalQuery', 'detail', 'where', 'driverError']);
+
 /** How deep a line's facts are searched: a line is flat, or holds something flat. */
 const DEPTH = 3;
 const CENSORED = '***';
@@ -29,6 +35,14 @@ export function hideSecrets(facts: object, skipped?: string, depth = DEPTH): Rec
     shown[key] = allowed;
   }
   return shown ?? (facts as Record<string, unknown>);
+}
+
+/** Returns the part of an error that may be logged, for a serialised error with those that it consists of. */
+export function hideData(error: object): Record<string, unknown> {
+  const kept = Object.entries(error).filter(([key]) => !DATA_OF_ERRORS.has(key));
+  const { aggregateErrors, ...facts } = hideSecrets(Object.fromEntries(kept));
+  if (!Array.isArray(aggregateErrors)) return facts;
+  return { ...facts, aggregateErrors: aggregateErrors.map((one: object) => hideData(one)) };
 }
 
 function allowedOf(key: string, value: unknown, depth: number): unknown {

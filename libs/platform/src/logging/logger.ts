@@ -1,6 +1,6 @@
 import { pino, stdSerializers } from 'pino';
 import type { DestinationStream, LoggerOptions, Logger as PinoLogger } from 'pino';
-import { hideSecrets } from './hide-secrets';
+import { hideData, hideSecrets } from './hide-secrets';
 
 /** Nest injection token of the process's `Logger`. */
 export const LOGGER = Symbol('Logger');
@@ -22,7 +22,7 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
     base: { app, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     messageKey: 'event',
-    serializers: { err: (error: Error) => hideSecrets(stdSerializers.err(error)) },
+    serializers: { err: (error: Error) => hideData(stdSerializers.err(error)) },
     formatters: {
       level: (label) => ({ level: label }),
       bindings: (bindings) => hideSecrets(bindings),

@@ -7,6 +7,10 @@ const UNKNOWN_RUN = `
   if redis.call('GET', KEYS[1]) == run then return nil end
   return run`;
 
+/** The key, behind the prefix, that shows whether Redis takes writes. */
+const WRITTEN_KEY = 'written';
+const WRITTEN_KEPT_SECONDS = 60;
+
 /** The BullMQ `Queue` of each name, made on first use, all on one connection. */
 export class QueuePool {
   readonly #queues = new Map<string, Queue>();
@@ -32,9 +36,14 @@ export class QueuePool {
     return this.connection.use(() => work(this.get(name)));
   }
 
-  /** Pings Redis. @throws QueueUnavailable, within a second */
-  async ping(): Promise<void> {
-    await this.connection.use(() => this.connection.redis.ping());
+  /**
+   * Writes to Redis. One that is full, that cannot save its data, or that is a replica answers a PING but takes no jobs.
+   *
+   * @throws QueueUnavailable, within a second
+   */
+  async expectWritable(): Promise<void> {
+    const { redis } = this.connection;
+    await this.connection.use(() => redis.set(`${this.prefix}:${WRITTEN_KEY}`, 1, 'EX', WRITTEN_KEPT_SECONDS));
   }
 
   /** What Redis does when its memory is full. Null: it does not say. @throws QueueUnavailable, within a second */

@@ -140,7 +140,7 @@ describe.each([
     await untilTrue(() => seen.includes('before'));
     await redis.stop();
     await expect(jobs.enqueue(resolveMessage, [message('now')])).rejects.toBeInstanceOf(QueueUnavailable);
-    await expect(worker.get(QueueInspector).ping()).rejects.toBeInstanceOf(QueueUnavailable);
+    await expect(worker.get(QueueInspector).expectWritable()).rejects.toBeInstanceOf(QueueUnavailable);
     expect(await worker.get<Registry>(METRICS).metrics()).toContain('postrider_jobs_total');
     // A worker that stops before it has noticed the outage logs nothing about it.
     await untilTrue(() => worker.lines.some(({ event }) => event === 'redis.unavailable'));
@@ -148,6 +148,21 @@ describe.each([
     const complaints = worker.lines.filter(({ level }) => level === 'warn' || level === 'error');
     expect(complaints.map(({ event }) => event)).toEqual(['redis.unavailable']);
     redis = await startRedis({ port, ...flavor });
+  });
+
+  it('a Redis that is full is unhealthy, and says nothing of workers, whom it does not hear', async () => {
+    const inspector = worker.get(QueueInspector);
+    await untilTrue(async () => (await inspector.secondsUnheard().catch(() => new Map())).has(resolveMessage.queue));
+    const settings = new Redis(redis.url);
+    await settings.config('SET', 'maxmemory', '1');
+    try {
+      await expect(inspector.expectWritable()).rejects.toThrow('OOM');
+      await expect(inspector.secondsUnheard()).rejects.toBeInstanceOf(QueueUnavailable);
+    } finally {
+      await settings.config('SET', 'maxmemory', '0');
+      settings.disconnect();
+    }
+    await expect(inspector.expectWritable()).resolves.toBeUndefined();
   });
 
   it('a worker that starts before Redis takes jobs as soon as it comes', async () => {

@@ -50,16 +50,17 @@ export class QueueInspector {
    * Returns for how many seconds no worker of each queue was heard (`WorkerBeats`: each is heard every five seconds). A
    * queue without workers in the last hour is missing.
    *
-   * @throws QueueUnavailable within a second if Redis is down
+   * @throws QueueUnavailable within a second if Redis is down or takes no writes, so that nobody can be heard
    */
   async secondsUnheard(): Promise<ReadonlyMap<string, number>> {
+    await this.expectWritable();
     const ages = JSON.parse(await this.pool.run(READ_BEATS, BEATS_KEY, [])) as Record<string, number>;
     return new Map(Object.entries(ages));
   }
 
-  /** Pings Redis. @throws QueueUnavailable within a second */
-  async ping(): Promise<void> {
-    await this.pool.ping();
+  /** @throws QueueUnavailable within a second if Redis is down or takes no writes */
+  async expectWritable(): Promise<void> {
+    await this.pool.expectWritable();
   }
 
   /**

@@ -101,7 +101,8 @@ export class QueuesModule implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     registerQueueMetrics(this.metrics, this.inspector);
-    this.health.register('redis', () => this.inspector.ping(), { critical: this.options.isRedisCritical ?? false });
+    const isRedisCritical = this.options.isRedisCritical ?? false;
+    this.health.register('redis', () => this.inspector.expectWritable(), { critical: isRedisCritical });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Logger } from '@postrider/platform';
+import { type Logger, RepeatedWarning } from '@postrider/platform';
 import { DelayedError, type Job as BullJob, WaitingError } from 'bullmq';
 import type { JobMetrics } from '../metrics/queue-metrics';
 import { type Again, isAgain } from './handle-job';
@@ -8,11 +8,15 @@ const PASSING_MS = 500;
 
 /** Calls the handler of a job and turns its result into the queue's next action. It logs and counts the job. */
 export class JobRunner {
+  readonly #postponed: RepeatedWarning;
+
   constructor(
     private readonly metrics: JobMetrics,
     private readonly logger: Logger,
     private readonly isPassing: (error: unknown) => boolean = () => false,
-  ) {}
+  ) {
+    this.#postponed = new RepeatedWarning(logger, 'job.postponed');
+  }
 
   /**
    * @returns null if the job is done, because BullMQ writes the result as JSON
@@ -36,7 +40,7 @@ export class JobRunner {
   #comesAgain(job: BullJob, token: string, error: unknown, startedAt: number): Promise<never> {
     this.metrics.record(job.queueName, job.name, 'again', performance.now() - startedAt);
     const reason = error instanceof Error ? error.message : describe(error);
-    this.logger.warn({ queue: job.queueName, job: job.name, jobId: job.id, reason }, 'job.postponed');
+    this.#postponed.log({ queue: job.queueName, job: job.name, jobId: job.id, reason });
     return putBack(job, token, { kind: 'again', delayMs: PASSING_MS });
   }
 

@@ -12,6 +12,9 @@ import { PagePacing } from './page-pacing.service';
 /** A page whose row was locked for a moment is tried again after this time. */
 const HELD_FOR_A_MOMENT_MS = 50;
 
+/** A page that this worker has in hand itself is asked for again after this time. */
+const IN_HAND_MS = 1_000;
+
 /** If a page is due later than this, recovery makes another job in time. */
 const LEFT_TO_RECOVERY_MS = MINUTE_MS;
 
@@ -41,6 +44,7 @@ export class ClaimPageService {
   /** Like `claim`, for a small page: claims it together with other pages that are claimed at the same moment. */
   async claimInBatch(vendor: PushVendor, key: PageKey): ReturnType<ClaimPageService['claim']> {
     const { appId, messageId, pageId } = key;
+    if (this.leases.isInHand(key)) return { kind: 'waits', delayMs: IN_HAND_MS };
     const route = await this.routes.open(appId, vendor);
     const found = await this.#batches.claim({ appId, messageId, pageId });
     if (found === 'over') return null;
@@ -51,10 +55,12 @@ export class ClaimPageService {
   /**
    * @param isAlone true if this process has no other page, and takes none until this one has ended
    * @returns the run (already stopped if nothing is sent now because the message was cancelled or has expired or the
-   * route is held; already at its end if the page has lost too many workers); how the page ends if it has to wait;
+   * route is held; already at its end if the page has lost too many workers); how the page ends if it has to wait, also
+   * for this worker, which has it in hand;
    * `alone` if only a worker that has no other page can claim it; null if there was nothing to claim
    */
   async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
+    if (this.leases.isInHand(key)) return { kind: 'waits', delayMs: IN_HAND_MS };
     const run = await this.#claim(vendor, key, isAlone);
     if (run !== null) return this.#atItsTime(run);
     if (!isAlone && (await this.pages.isWorkedAlone(key, this.clock.now()))) return 'alone';

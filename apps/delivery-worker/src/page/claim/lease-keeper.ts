@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/domain';
-import type { LeasedPage, PagesRepository } from '@postrider/persistence';
-import type { Logger } from '@postrider/platform';
+import type { LeasedPage, PageKey, PagesRepository } from '@postrider/persistence';
+import { type Logger, RepeatedWarning } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 import { RunsInHand } from '../run/runs-in-hand';
 
@@ -32,10 +32,14 @@ export class LeaseKeeper {
   readonly #runs = new RunsInHand();
   readonly #reported = new WeakSet<PageRun>();
   readonly #endedLeases: EndedLeases;
+  readonly #renewalDelayed: RepeatedWarning;
+  /** False if the last renewal failed, so that leases of pages in hand may have ended. */
+  #isRenewed = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: LeaseKeeperServices) {
     this.#endedLeases = new EndedLeases(services);
+    this.#renewalDelayed = new RepeatedWarning(services.logger, 'leases.renewal-delayed');
   }
 
   /** Returns when the lease of a page that is claimed now ends. */
@@ -47,6 +51,15 @@ export class LeaseKeeper {
   keep(run: PageRun): void {
     this.#runs.add(run);
     this.#timer ??= setTimeout(() => void this.#renewRegularly(), RENEW_EVERY_MS).unref();
+  }
+
+  /**
+   * True if this worker has the page in hand although its lease may have ended: its outcomes are recorded when PostgreSQL
+   * accepts them. A claim by this worker itself would lose them, and send to the same devices again.
+   */
+  isInHand({ pageId }: PageKey): boolean {
+    if (this.#isRenewed) return false;
+    return [...this.#runs].some((run) => run.key.pageId === pageId && run.stopCause !== 'lost');
   }
 
   /** Drops a page whose end is written. */
@@ -68,7 +81,7 @@ export class LeaseKeeper {
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;
-    const { pages, leasedBy, logger } = this.services;
+    const { pages, leasedBy } = this.services;
     try {
       const keys = runs.map(({ key }) => key);
       const kept = await pages.renewLeases(keys, { leasedBy, leaseUntil: this.leaseUntil() });
@@ -76,9 +89,11 @@ export class LeaseKeeper {
         run.stop('lost');
         void this.endedWithoutResult(run);
       }
+      this.#isRenewed = true;
       return true;
     } catch (error) {
-      logger.warn({ pages: runs.length, err: error }, 'leases.renewal-delayed');
+      this.#isRenewed = false;
+      this.#renewalDelayed.log({ pages: runs.length, err: error });
       return false;
     }
   }
@@ -98,8 +113,11 @@ export class LeaseKeeper {
 class EndedLeases {
   #pages: LeasedPage[] = [];
   #timer: NodeJS.Timeout | undefined;
+  readonly #excuseDelayed: RepeatedWarning;
 
-  constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {}
+  constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {
+    this.#excuseDelayed = new RepeatedWarning(services.logger, 'leases.excuse-delayed');
+  }
 
   /** Reports one page, now or later. Never rejects. */
   async add(page: LeasedPage): Promise<void> {
@@ -108,14 +126,14 @@ class EndedLeases {
   }
 
   async #report(): Promise<void> {
-    const { pages, logger, leasedBy } = this.services;
+    const { pages, leasedBy } = this.services;
     const ended = this.#pages.splice(0);
     this.#timer = undefined;
     if (ended.length === 0) return;
     try {
       await pages.excuseLeases(ended, leasedBy);
     } catch (error) {
-      logger.warn({ pages: ended.length, err: error }, 'leases.excuse-delayed');
+      this.#excuseDelayed.log({ pages: ended.length, err: error });
       this.#pages.unshift(...ended);
       this.#timer ??= setTimeout(() => void this.#report(), REPORT_AGAIN_AFTER_MS).unref();
     }

@@ -108,6 +108,25 @@ describe('a page whose worker was lost', () => {
     expect(await lossesOf(key)).toEqual([0]);
   });
 
+  it('is not taken by the worker itself that could not renew its lease: what it sent is recorded, and sent once', async () => {
+    const { key } = await stage.pageOf(2);
+    stage.sender.answer = () => undefined;
+    const worker = stage.worker();
+    const end = worker.attempt('fcm', key);
+    await stage.sender.untilWaiting(2);
+    const { dataSource } = stage.database;
+    const query = jest.spyOn(dataSource, 'query');
+    query.mockImplementation(() => Promise.reject(new Error('No space left on device')));
+    expect(await worker.leases.renew()).toBe(false);
+    query.mockRestore();
+    await stage.ledger.run(`UPDATE pages SET wake_at = $1`, [stage.clock.now()]);
+    expect(await worker.attempt('fcm', key)).toMatchObject({ kind: 'waits' });
+    stage.sender.release();
+    expect(await end).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(2);
+    expect(await lossesOf(key)).toEqual([0]);
+  });
+
   it('has lost none when something went wrong that its worker survived: it waits again at once', async () => {
     const { key } = await stage.pageOf(1);
     await stage.ledger.run(`UPDATE messages SET content = '{"content":"{{ user.name }}"}'`);

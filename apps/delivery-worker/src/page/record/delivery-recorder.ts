@@ -14,7 +14,7 @@ import {
   type Settlement,
   WebhookEventsRepository,
 } from '@postrider/persistence';
-import { Batcher, CONFIG, type Config, type Logger } from '@postrider/platform';
+import { Batcher, CONFIG, type Config, type Logger, RepeatedWarning } from '@postrider/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SubscribedEvents } from '../../webhooks/subscribed-events';
 import type { DeliveryMetrics } from '../delivery-metrics';
@@ -68,8 +68,11 @@ export class DeliveryRecorder {
   #underWay = 0;
   /** Runs for which a statement failed, so that it is unknown whether it was committed. */
   readonly #uncertain = new WeakSet<PageRun>();
+  readonly #settleDelayed: RepeatedWarning;
 
-  constructor(private readonly services: RecorderServices) {}
+  constructor(private readonly services: RecorderServices) {
+    this.#settleDelayed = new RepeatedWarning(services.logger, 'page.settle-delayed');
+  }
 
   /** @param flush called when so many outcomes are unrecorded that they slow down sending */
   whenPressing(flush: () => void): void {
@@ -138,14 +141,14 @@ export class DeliveryRecorder {
   }
 
   async #settle(run: PageRun, settlement: Settlement): Promise<boolean> {
-    const { store, deadline, logger } = this.services;
+    const { store, deadline } = this.services;
     for (let failures = 1; ; failures++) {
       try {
         return await store.settle(run, settlement, this.#isRepeated(run));
       } catch (error) {
         this.#uncertain.add(run);
         if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
-        logger.warn({ pageId: run.key.pageId, err: error }, 'page.settle-delayed');
+        this.#settleDelayed.log({ pageId: run.key.pageId, err: error });
         await sleep(backoffMs(BACKOFF, failures), undefined, { signal: deadline }).catch(() => undefined);
       }
     }
