@@ -162,6 +162,7 @@ describe('the later line of a file', () => {
         return {
           token,
           userId: nameOf(facts.get('user')),
+          isGuest: nameOf(facts.get('user')) === 'guest' ? true : null,
           locale: facts.get('locale') ?? null,
           osVersion: facts.get('version') ?? null,
           time: facts.get('time') ?? null,
@@ -181,8 +182,9 @@ describe('the later line of a file', () => {
     );
     const devices = await rows(
       imports.database,
-      `SELECT token, CASE WHEN i.user_id LIKE 'guest-%' THEN 'guest' ELSE i.user_id END AS "userId", locale,
-         os_version AS "osVersion", channels, i.tags, i.tag_values AS "tagValues", u.attributes->>'level' AS level,
+      `SELECT token, CASE WHEN i.user_id LIKE 'guest-%' THEN 'guest' ELSE i.user_id END AS "userId",
+         registration->'isGuest' AS "isGuest", locale, os_version AS "osVersion", channels, i.tags,
+         i.tag_values AS "tagValues", u.attributes->>'level' AS level,
          CASE WHEN launch_time < '2026-06-01' THEN to_char(launch_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') END AS time
        FROM installations i JOIN users u USING (app_id, user_id) WHERE app_id = $1 ORDER BY token`,
       [appId],

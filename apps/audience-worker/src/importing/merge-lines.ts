@@ -110,11 +110,18 @@ function withLater(before: DeviceToImport, later: DeviceToImport, now: Date): De
     token: later.token,
     tokenStatus: later.tokenStatus,
     channels: changesHands ? (later.channels ?? []) : both(before.channels, later.channels),
-    registration: { ...before.registration, ...later.registration },
+    registration: { ...(changesHands ? withoutGuestMark(before) : before.registration), ...later.registration },
     at: later.at,
     firstLaunch: before.firstLaunch ?? before.launchTime ?? before.installDate ?? now,
     startsAnew: before.startsAnew === true || changesHands,
   };
+}
+
+/** Returns the further fields of a device without the mark of a guest, who no longer has it. */
+function withoutGuestMark({ registration }: DeviceToImport): JsonObject {
+  const others = { ...registration };
+  delete others.isGuest;
+  return others;
 }
 
 function both<T>(before: T[] | null, later: T[] | null): T[] | null {
@@ -139,7 +146,7 @@ function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
 }
 
 /** Returns the user id of a guest, for a device without a user: the same one each time the token is imported. */
-function guestOf({ registration: { pushType, token } }: ImportedDevice): string {
+function guestOf({ registration: { pushType, token } }: Pick<ImportedDevice, 'registration'>): string {
   const digest = createHash('sha256').update(`${pushType} ${token}`).digest('hex');
   return `guest-${digest.slice(0, 32)}`;
 }
@@ -152,7 +159,9 @@ function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
 
 function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {
   const isGuest = named === null;
-  const further: JsonObject = isGuest ? { isGuest, ...registration.registration } : registration.registration;
+  // A line that names no user may be about the device of one.
+  const isOfGuest = isGuest && userId === guestOf({ registration });
+  const further: JsonObject = isOfGuest ? { isGuest, ...registration.registration } : registration.registration;
   return {
     installationId: newId(),
     userId,

@@ -66,12 +66,12 @@ async function acceptUnresolved(
 
 /**
  * True if the pages of a draft can be written when it is accepted: it names its users, and goes to them at once,
- * without a rate and without frequency caps.
+ * without a rate, frequency caps and quiet hours.
  */
 export function isNamed(draft: DraftedMessage): draft is NamedDraft {
-  const { rate, sendAt } = draft.message.schedule ?? {};
-  const isCapped = draft.message.content.countsTowardsCap === true;
-  return draft.selection.who.kind === 'users' && rate === undefined && sendAt === undefined && !isCapped;
+  const { schedule: { rate, sendAt } = {}, content, keepsQuietHours = false } = draft.message;
+  const isHeld = content.countsTowardsCap === true || keepsQuietHours;
+  return draft.selection.who.kind === 'users' && rate === undefined && sendAt === undefined && !isHeld;
 }
 
 /** Yields the drafts by kind, in parts that fit into one statement. */

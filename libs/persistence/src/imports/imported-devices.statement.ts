@@ -88,7 +88,7 @@ const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.toke
   channels = CASE WHEN i.user_id <> k.new_user OR k.starts_anew THEN coalesce(k.channels, '{}')
     WHEN k.channels IS NULL THEN i.channels
     ELSE ARRAY(SELECT DISTINCT unnest(i.channels || k.channels) COLLATE "C" ORDER BY 1) END,
-  registration = i.registration || k.registration,
+  registration = CASE WHEN i.user_id = k.new_user THEN i.registration ELSE i.registration - 'isGuest' END || k.registration,
   ${joined(
     SAID.map((column) => sql`${column} = coalesce(k.${column}, i.${column})`),
     ', ',

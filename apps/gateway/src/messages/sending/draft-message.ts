@@ -17,9 +17,12 @@ import {
   InvalidRequest,
   isAsExpected,
   isTimeZone,
+  keepsQuietHours,
   MAX_SCHEDULE_DAYS,
   type MessageKind,
   momentOf,
+  type QuietHours,
+  quietUntil,
   reachOf,
   SCHEDULE_SLACK_MS,
   UNSTEERED,
@@ -114,6 +117,8 @@ export interface DraftOrigin {
   kind: MessageKind;
   acceptedAt: Date;
   batchId?: string;
+  /** The quiet hours of the application; needed for messages that name users. */
+  quietHours?: QuietHours | null;
 }
 
 /**
@@ -139,12 +144,27 @@ export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sendin
       acceptedAt,
       expiresAt: new Date(sending.lastAt.getTime() + ttlSeconds * 1_000),
       ...(sending.schedule === undefined ? {} : { schedule: sending.schedule }),
+      keepsQuietHours: mayBeQuiet(request, origin),
     },
     selection: {
       ...{ appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
       split: splitOf(content, id),
     },
   };
+}
+
+/**
+ * True if a device of the named users may be in quiet hours now, as far as that is known without the devices. `live`
+ * keeps no quiet hours.
+ */
+function mayBeQuiet(
+  { recipients, content, steering }: ValidatedSend,
+  { kind, acceptedAt, quietHours = null }: DraftOrigin,
+): boolean {
+  if (quietHours === null || recipients.kind !== 'users' || steering.ignoreQuietHours) return false;
+  if (!keepsQuietHours(quietHours, 'transactional') || reachOf(kind, content) === 'live') return false;
+  const { timeZone } = quietHours;
+  return timeZone === 'device' || quietUntil(quietHours, timeZone, acceptedAt.getTime()) !== null;
 }
 
 const MOST_CHANGED = 1_000;

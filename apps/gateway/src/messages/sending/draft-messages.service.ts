@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceGroup, groupAudiences, measureAudience } from '@postrider/audience';
-import { type Clock, type Edition, editionKey, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import {
+  type Clock,
+  type Edition,
+  editionKey,
+  type ErrorDetail,
+  InvalidRequest,
+  type QuietHours,
+} from '@postrider/domain';
+import {
+  type Application,
   ApplicationsRepository,
   type Database,
   DATABASE,
@@ -40,7 +48,7 @@ interface TooBig {
 /** Refuses messages whose payload is too big for a vendor. */
 @Injectable()
 export class PayloadLimits {
-  readonly #remembered: LRUCache<string, RenderableApplication>;
+  readonly #remembered: LRUCache<string, Application>;
   readonly #links: LinkTracker;
 
   constructor(
@@ -75,7 +83,12 @@ export class PayloadLimits {
     return payloadExcesses({ ...message, channel }, application, (own) => this.#links.trackingOf(appId, own));
   }
 
-  async #applicationOf(executor: Executor, appId: string): Promise<RenderableApplication | null> {
+  /** The quiet hours of an application, as they were a few seconds ago at the earliest. */
+  async quietHoursOf(executor: Executor, appId: string): Promise<QuietHours | null> {
+    return (await this.#applicationOf(executor, appId))?.quietHours ?? null;
+  }
+
+  async #applicationOf(executor: Executor, appId: string): Promise<Application | null> {
     const known = this.#remembered.get(appId);
     if (known) return known;
     const start = this.clock.steadyMs();
@@ -158,8 +171,10 @@ export class DraftMessages {
   ): Promise<{ sendings: ScheduledSend[]; drafts: MessageDraft[] }> {
     const { appId, acceptedAt } = origin;
     const sendings = await scheduleSends(this.database, this.applications, messages, appId, acceptedAt);
+    const namesUsers = messages.some(({ recipients }) => recipients.kind === 'users');
+    const quietHours = namesUsers ? await this.payloadLimits.quietHoursOf(this.database, appId) : null;
     const drafts = await inSlices(messages, (message, index) =>
-      draftMessage(message, origin, sendings[index] as ScheduledSend),
+      draftMessage(message, { ...origin, quietHours }, sendings[index] as ScheduledSend),
     );
     return { sendings, drafts };
   }

@@ -181,6 +181,40 @@ describe('steering a send', () => {
       expect(await spans(group)).toBeUndefined();
     });
 
+    it('on the connections of named users too', async () => {
+      const hour = new Date(NOW).getUTCHours();
+      const clock = (of: number): string => `${String((of + 24) % 24).padStart(2, '0')}:00`;
+      const quietHours = { ...night, start: clock(hour), end: clock(hour + 2), timeZone: 'device' };
+      const made = await admin('POST', 'apps', { id: 'asleep', name: 'Asleep', quietHours });
+      await addDevice(gateway.database, { appId: 'asleep', userId: 'ada' });
+      await rows(
+        gateway.database,
+        `INSERT INTO edges (edge_id, heartbeat_at) VALUES ('edge-1', now() + interval '1 hour')`,
+      );
+      await rows(
+        gateway.database,
+        `INSERT INTO presence (app_id, id, edge_id, epoch) SELECT app_id, id, 'edge-1', 1 FROM installations WHERE app_id = 'asleep'`,
+      );
+      for (const [content, fields] of [
+        ['quiet', {}],
+        ['urgent', { ignoreQuietHours: true }],
+        ['live', { live: true }],
+      ] as const) {
+        const headers = { 'x-access-token': made.body.tokens.server as string };
+        const sent = await gateway.request('POST', '/api/push/toUsers', {
+          body: { ...named, content, ...fields },
+          headers,
+        });
+        expect([sent.status, sent.body]).toEqual([200, { count: 1 }]);
+      }
+      const onEdge = await rows(
+        gateway.database,
+        `SELECT m.content ->> 'content' AS text FROM pages p JOIN messages m ON m.app_id = p.app_id AND m.id = p.message_id
+         WHERE p.app_id = 'asleep' AND p.edge_id IS NOT NULL ORDER BY m.id`,
+      );
+      expect(onEdge).toEqual([{ text: 'urgent' }, { text: 'live' }]);
+    });
+
     it('where each device is', async () => {
       await setQuiet({ ...night, timeZone: 'device' });
       const { body } = await send('byQuery?dryRun=true', { ...group, sendAt: hourUtc(12) });
