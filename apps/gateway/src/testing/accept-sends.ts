@@ -17,6 +17,7 @@ import { SavedDrafts } from '../drafts/saved-drafts.service';
 import { HeavyReads } from '../heavy-reads/heavy-reads.service';
 import { AcceptMessages, SendReport } from '../messages/sending/accept-messages.service';
 import { DraftMessages, PayloadLimits } from '../messages/sending/draft-messages.service';
+import { RecentApplications } from '../messages/sending/recent-applications.service';
 import { WakeWorkers } from '../messages/sending/wake-workers.service';
 import { WriteFallbacks } from '../messages/sending/write-fallbacks.service';
 import { AcceptanceBatches, WriteMessages } from '../messages/sending/write-messages.service';
@@ -41,6 +42,7 @@ export class AcceptSends {
 
   constructor({ database, clock, jobs, hints, logger, config }: AroundGateway) {
     const applications = new ApplicationsRepository(database);
+    const recent = new RecentApplications(clock, applications);
     const fallbacks = new WriteFallbacks(
       new FallbacksRepository(database),
       applications,
@@ -63,7 +65,8 @@ export class AcceptSends {
       new DraftMessages(
         database,
         new HeavyReads({ pool: database, size: 2 }, new HeavyReadsRepository(database)),
-        new PayloadLimits(clock, config, applications),
+        new PayloadLimits(config, recent),
+        recent,
         applications,
         new SegmentsRepository(database),
       ),

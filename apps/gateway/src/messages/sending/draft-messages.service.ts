@@ -1,22 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceGroup, groupAudiences, measureAudience } from '@postrider/audience';
+import { type Edition, editionKey, type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import {
-  type Clock,
-  type Edition,
-  editionKey,
-  type ErrorDetail,
-  InvalidRequest,
-  type QuietHours,
-} from '@postrider/domain';
-import {
-  type Application,
   ApplicationsRepository,
   type Database,
   DATABASE,
   type Executor,
   SegmentsRepository,
 } from '@postrider/persistence';
-import { CLOCK, CONFIG, type Config, createExpiringCache } from '@postrider/platform';
+import { CONFIG, type Config } from '@postrider/platform';
 import {
   LinkTracker,
   type PayloadExcess,
@@ -24,19 +16,13 @@ import {
   platformOf,
   type RenderableApplication,
 } from '@postrider/rendering';
-import type { LRUCache } from 'lru-cache';
 import type { ValidatedSend } from '@postrider/contracts';
 import { type HeavyCaller, HeavyReads, SEND_LIMIT_MS } from '../../heavy-reads/heavy-reads.service';
 import { fillInSavedRules } from '../../segments/saved-rules';
 import { draftMessage, type DraftOrigin, type MessageDraft, type ScheduledSend, scheduleSends } from './draft-message';
 import { inSlices } from './in-slices';
+import { RecentApplications } from './recent-applications.service';
 
-/**
- * How long an application is remembered. Its texts change rarely, and the delivery worker measures again what is sent
- * after a change.
- */
-const REMEMBERED_MS = 4_000;
-const KNOWN_APPLICATIONS = 5_000;
 const MOST_DETAILS = 1_000;
 
 /** A message whose payload is too big for a vendor. */
@@ -48,16 +34,13 @@ interface TooBig {
 /** Refuses messages whose payload is too big for a vendor. */
 @Injectable()
 export class PayloadLimits {
-  readonly #remembered: LRUCache<string, Application>;
   readonly #links: LinkTracker;
 
   constructor(
-    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
-    private readonly applications: ApplicationsRepository,
+    private readonly applications: RecentApplications,
   ) {
     this.#links = new LinkTracker(config);
-    this.#remembered = createExpiringCache(clock, KNOWN_APPLICATIONS, REMEMBERED_MS);
   }
 
   /**
@@ -69,7 +52,7 @@ export class PayloadLimits {
     const pushed = drafts.filter(({ selection: { reach } }) => reach === 'any' || reach === 'notify');
     const [first] = pushed;
     if (first === undefined) return;
-    const application = await this.#applicationOf(executor, first.selection.appId);
+    const application = await this.applications.find(executor, first.selection.appId);
     if (application === null) return;
     const measured = await inSlices(pushed, (draft) => ({ draft, excesses: this.#excessesOf(draft, application) }));
     const tooBig = measured.filter(({ excesses }) => excesses.length > 0);
@@ -81,20 +64,6 @@ export class PayloadLimits {
     application: RenderableApplication,
   ): PayloadExcess[] {
     return payloadExcesses({ ...message, channel }, application, (own) => this.#links.trackingOf(appId, own));
-  }
-
-  /** The quiet hours of an application, as they were a few seconds ago at the earliest. */
-  async quietHoursOf(executor: Executor, appId: string): Promise<QuietHours | null> {
-    return (await this.#applicationOf(executor, appId))?.quietHours ?? null;
-  }
-
-  async #applicationOf(executor: Executor, appId: string): Promise<Application | null> {
-    const known = this.#remembered.get(appId);
-    if (known) return known;
-    const start = this.clock.steadyMs();
-    const application = await this.applications.find(executor, appId);
-    if (application) this.#remembered.set(appId, application, { start });
-    return application;
   }
 }
 
@@ -160,6 +129,7 @@ export class DraftMessages {
     @Inject(DATABASE) private readonly database: Database,
     private readonly heavyReads: HeavyReads,
     private readonly payloadLimits: PayloadLimits,
+    private readonly recentApplications: RecentApplications,
     private readonly applications: ApplicationsRepository,
     private readonly segments: SegmentsRepository,
   ) {}
@@ -172,7 +142,8 @@ export class DraftMessages {
     const { appId, acceptedAt } = origin;
     const sendings = await scheduleSends(this.database, this.applications, messages, appId, acceptedAt);
     const namesUsers = messages.some(({ recipients }) => recipients.kind === 'users');
-    const quietHours = namesUsers ? await this.payloadLimits.quietHoursOf(this.database, appId) : null;
+    const application = namesUsers ? await this.recentApplications.find(this.database, appId) : null;
+    const quietHours = application?.quietHours ?? null;
     const drafts = await inSlices(messages, (message, index) =>
       draftMessage(message, { ...origin, quietHours }, sendings[index] as ScheduledSend),
     );

@@ -8,6 +8,7 @@ import { ChangeMessage } from './change-message.service';
 import { DraftMessages, PayloadLimits } from './draft-messages.service';
 import { PreviewMessages } from './preview-messages.service';
 import { PreviewTexts } from './preview-texts.service';
+import { RecentApplications } from './recent-applications.service';
 import { ScheduledMessagesController } from './scheduled-messages.controller';
 import { SendController } from './send.controller';
 import { WakeWorkers } from './wake-workers.service';
@@ -25,6 +26,7 @@ import { WriteFallbacks } from './write-fallbacks.service';
     PreviewMessages,
     PreviewTexts,
     PayloadLimits,
+    RecentApplications,
     SendReport,
     WakeWorkers,
     WriteFallbacks,
