@@ -241,6 +241,25 @@ describe.each<Http2ClientName>(['own', 'node'])('with the client `%s`', (name) =
       expect(await call(poolTo(server.origin))).toMatchObject({ kind: 'unsent', code: 'REFUSED_STREAM' });
     });
 
+    it('does not wait longer for a server that refuses many streams at a time than for one that refuses one', async () => {
+      const server = await serve(({ stream }) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
+      stopTime();
+      const begunAt = performance.now();
+      const results: Http2Result[] = [];
+      const pool = poolTo(server.origin, { backoffMs: 1, maxBackoffMs: 100_000 });
+      const tell = (result: Http2Result): number => results.push(result);
+      void many(pool, 60).then((all) => {
+        all.forEach(tell);
+        void call(pool).then(tell);
+      });
+      while (results.length < 61) {
+        jest.advanceTimersByTime(1);
+        await new Promise(setImmediate);
+      }
+      expect(kinds(results)).toEqual({ unsent: 61 });
+      expect(performance.now() - begunAt).toBeLessThan(40_000);
+    });
+
     it('never repeats a stream that was reset with any other code', async () => {
       let seen = 0;
       const server = await serve(({ stream }) => {

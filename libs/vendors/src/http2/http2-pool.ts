@@ -102,7 +102,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
       // A server that refuses streams on a living connection would refuse the next one there too.
       if (this.#sessions.includes(session)) session.drain();
     } else {
-      if (isRefused) this.#backoff.failed(performance.now(), new Error('The server takes no requests'));
+      if (isRefused) this.#backoff.refused(exchange.startedAt, performance.now());
       this.#learn(exchange, result);
       queued.call.done(result);
     }
