@@ -312,6 +312,21 @@ describe.each<Http2ClientName>(['own', 'node'])('with the client `%s`', (name) =
       expect(waiting).toHaveLength(1);
     });
 
+    it('leave that half also to a request that a server refused late: it is not sent again', async () => {
+      const waiting: SeenRequest[] = [];
+      const server = await serve((request) => {
+        if (waiting.push(request) > 1) request.answer(200);
+      });
+      stopTime();
+      const pool = poolTo(server.origin, { deadlineMs: 10_000 });
+      const end = call(pool);
+      await untilTrue(() => waiting.length === 1);
+      jest.advanceTimersByTime(9_000);
+      waiting[0]?.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      expect(await end).toMatchObject({ kind: 'unsent' });
+      expect(waiting).toHaveLength(1);
+    });
+
     it('finds a dead connection by PING long before the deadline', async () => {
       // Accepts connections, says SETTINGS, then reads nothing more: a half-open connection.
       const sockets: Socket[] = [];
