@@ -33,6 +33,19 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
+  it('makes its cluster anew if that was killed in the middle', async () => {
+    const folder = await temporaryFolder('half-made');
+    const initdb = join(folder, 'initdb');
+    await writeFile(initdb, '#!/bin/sh\necho 18 > "$2/PG_VERSION"\nkill -9 $$\n', { mode: 0o755 });
+    const options = { dataDir: join(folder, 'pg'), port: await freePort(), password: 'x' };
+    const programs = { postgres: initdb, initdb };
+    await expect(startPostgres({ ...options, programs })).rejects.toThrow(/initdb failed/);
+    const server = await startPostgres(options);
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
   it('says what is wrong when its port is taken', async () => {
     const folder = await temporaryFolder('taken');
     const port = Number(new URL(process.env.POSTRIDER_TEST_PG ?? '').port);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, execFile } from 'node:child_process';
-import { chown, lstat, mkdir, rm, stat, symlink, writeFile, cp } from 'node:fs/promises';
+import { chown, cp, lstat, mkdir, open, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { randomBytes, createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, parse } from 'node:path';
@@ -109,7 +109,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const user = await findServerUser();
   const programs = options.programs ?? (await findPrograms(user));
   const dataDir = await prepareDataDir(resolve(options.dataDir), user);
-  if (!(await exists(join(dataDir, 'PG_VERSION')))) await initialise(programs.initdb, dataDir, options, user);
+  await makeCluster(programs.initdb, dataDir, options, user);
   const child = await launch(programs.postgres, dataDir, options, user);
   return {
     url: `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/postgres`,
@@ -154,6 +154,21 @@ async function prepareDataDir(dataDir: string, user: ServerUser): Promise<string
 
 async function exists(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null && (await stat(path).catch(() => null)) !== null;
+}
+
+/** Makes the cluster unless there is one. What a killed start left half made holds no data, and is made anew. */
+async function makeCluster(initdb: string, dataDir: string, options: PostgresOptions, user: ServerUser): Promise<void> {
+  const unfinished = `${dataDir}.unfinished`;
+  if (await exists(unfinished)) {
+    for (const name of await readdir(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+  if (await exists(join(dataDir, 'PG_VERSION'))) return;
+  await writeFile(unfinished, '');
+  await initialise(initdb, dataDir, options, user);
+  await rm(unfinished);
+  // After a power cut the file must not come back beside data.
+  const folder = await open(dirname(unfinished));
+  await folder.sync().finally(() => folder.close());
 }
 
 async function initialise(

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../embedded/free-port';
 import { type EmbeddedPostgres, startPostgres } from '../embedded/postgres';
 import { startRedis } from '../embedded/redis';
 import { keepRunning } from './keep-running';
-import { isAlive } from './running';
 import { sharedBuffers } from './shared-buffers';
+import { stopLeftOver } from './stop-left-over';
 
 /** The two databases a command works on, and how to stop those that it started. */
 export interface Databases {
@@ -73,16 +72,6 @@ async function obtainRedis(stops: (() => Promise<void>)[]): Promise<Obtained> {
   const { first, stop } = await keepRunning('Redis', () => startRedis({ port }));
   stops.push(stop);
   return { url: first.url, description: `${first.program}, 127.0.0.1:${port}` };
-}
-
-/** Stops the server of a start that was killed before it could stop its own. */
-async function stopLeftOver(folder: string): Promise<void> {
-  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => null);
-  const pid = Number(text?.split('\n')[0]);
-  if (!pid || !isAlive(pid)) return;
-  process.kill(pid, 'SIGINT');
-  for (let waited = 0; isAlive(pid) && waited < 10_000; waited += 50)
-    await new Promise((later) => setTimeout(later, 50));
 }
 
 async function ensureDatabase(serverUrl: string): Promise<string> {

@@ -1,5 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { commandOf } from './command-of';
+import { writeWhole } from './write-whole';
 
 /** The addresses of a running `npm start`'s databases, for the commands beside it. */
 export interface Running {
@@ -9,22 +11,30 @@ export interface Running {
   gatewayUrl?: string;
 }
 
+/** What the file says: with the command line of the process, if that is known. */
+interface Announced extends Running {
+  command?: string;
+}
+
 const fileOf = (dataDir: string): string => join(dataDir, 'running.json');
 
 /**
  * Returns the services that run on `dataDir` at this moment, or null. A file that a killed process left behind does not
- * count.
+ * count, also if another process has its number by now.
  */
 export async function findRunning(dataDir: string): Promise<Running | null> {
-  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
-  if (text === null) return null;
-  const running = JSON.parse(text) as Running;
-  return isAlive(running.pid) && running.pid !== process.pid ? running : null;
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => '');
+  // Earlier versions left an empty file at a power cut.
+  if (text === '') return null;
+  const { command, ...running } = JSON.parse(text) as Announced;
+  if (running.pid === process.pid || !isAlive(running.pid)) return null;
+  return command === undefined || command === (await commandOf(running.pid)) ? running : null;
 }
 
 /** Tells the commands beside this one the addresses of the databases. */
 export async function announceRunning(dataDir: string, running: Running): Promise<void> {
-  await writeFile(fileOf(dataDir), JSON.stringify(running), { mode: 0o600 });
+  const command = (await commandOf(running.pid)) ?? undefined;
+  await writeWhole(fileOf(dataDir), JSON.stringify({ ...running, command } satisfies Announced));
 }
 
 /** Takes the announcement back. */

@@ -1,5 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../services/write-whole';
 import { Api } from './api';
 
 /** The application that `npm start` makes for a newcomer to play with. */
@@ -83,7 +84,7 @@ const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
 
 /** Stores the facts of the demo application for the next start. */
 export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
-  await writeFile(fileOf(dataDir), `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await writeWhole(fileOf(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
 }
 
 async function obtainApplication(admin: Api, dataDir: string): Promise<Demo> {

@@ -10,6 +10,15 @@ describe('a bad environment variable', () => {
     },
   );
 
+  it.each(['u:hush@db:5432/x', ':hush@db', 'u@corp:hush@db/x', 'postgresl://u@corp:hush@db/x'])(
+    'is named without the password in %s, whose form is unusual',
+    (text) => {
+      expect(() => loadConfig({ DATABASE_URL: text })).toThrow(
+        /^DATABASE_URL is "[^"]*:\*\*\*@db[^"]*": expected a URL/,
+      );
+    },
+  );
+
   it('is named when it is missing', () => {
     expect(() => loadConfig({})).toThrow(/^DATABASE_URL is missing: expected a URL/);
   });

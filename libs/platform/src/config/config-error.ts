@@ -15,6 +15,9 @@ export class ConfigError extends Error {
   }
 }
 
+/** A scheme may be missing, and a user's name may contain `@`: the password ends at the last `@`. */
 function withoutPassword(text: string): string {
-  return text.replace(/(:\/\/[^/:@]*):.*@/, '$1:***@').replace(/([?&]password=)[^&]*/g, '$1***');
+  return text
+    .replace(/^((?:[a-z][a-z\d+.-]*:\/\/)?[^:]*):(?!\/\/).*@/is, '$1:***@')
+    .replace(/([?&]password=)[^&]*/g, '$1***');
 }

@@ -32,6 +32,12 @@ describe('HTTPS_PROXY and NO_PROXY', () => {
     expect(load({ HTTPS_PROXY: 'http://ops:hush@proxy:port' })).toThrow(
       /^HTTPS_PROXY is "http:\/\/ops:\*\*\*@proxy:port": expected a URL/,
     );
+    expect(load({ HTTPS_PROXY: 'ops:hush@proxy:3128' })).toThrow(
+      /^HTTPS_PROXY is "ops:\*\*\*@proxy:3128": expected a URL/,
+    );
+    expect(load({ HTTPS_PROXY: 'http://ops:50%hush@proxy' })).toThrow(
+      /^HTTPS_PROXY is "http:\/\/ops:\*\*\*@proxy": expected a URL .*percent-encoded/,
+    );
     expect(load({ HTTPS_PROXY: 'http://proxy', NO_PROXY: '10.0.0.0/99' })).toThrow(
       /^NO_PROXY is "10.0.0.0\/99": expected/,
     );

@@ -9,6 +9,9 @@ type Exception = (host: string, port: string) => boolean;
 const EXPECTED =
   '* or a list of hosts, .domains, addresses and CIDR ranges, each with a port if need be, separated by commas';
 
+const EXPECTED_PROXY =
+  'a URL (http://[user:password@]host[:port] or https://…), with special characters of user and password percent-encoded';
+
 /**
  * The HTTP proxy through which `https:` addresses outside are reached, by CONNECT (RFC 9110 §9.3.6), with the
  * exceptions of `NO_PROXY` and of this machine. It sees names and ports, but not the content.
@@ -19,8 +22,7 @@ export class HttpsProxy {
 
   /** @throws ConfigError when the URL, or an entry of `noProxy`, cannot be read */
   constructor(url: string, noProxy = '') {
-    if (!URL.canParse(url))
-      throw new ConfigError('HTTPS_PROXY', 'a URL (http://[user:password@]host[:port] or https://…)', url);
+    if (!isReadable(url)) throw new ConfigError('HTTPS_PROXY', EXPECTED_PROXY, url);
     this.#url = new Secret(url);
     this.#exceptions = noProxy
       .split(/[\s,]+/)
@@ -34,6 +36,16 @@ export class HttpsProxy {
     if (target.protocol !== 'https:' || isLoopback(host)) return undefined;
     const isException = this.#exceptions.some((matches) => matches(host, target.port || '443'));
     return isException ? undefined : new URL(this.#url.reveal());
+  }
+}
+
+/** True if it is a URL whose user and password can be sent to the proxy. */
+function isReadable(url: string): boolean {
+  try {
+    const { username, password } = new URL(url);
+    return decodeURIComponent(`${username}:${password}`) !== '';
+  } catch {
+    return false;
   }
 }
 

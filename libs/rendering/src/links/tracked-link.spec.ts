@@ -93,6 +93,19 @@ describe('a tracked link', () => {
     expect(opened).toEqual(['https://shop.example/sale?a=1', 'HTTP://shop.example']);
     expect(content.notification?.clickUrl).toBe('https://shop.example/sale?a=1');
   });
+
+  it.each(['https://shop.example/?q=', 'https://shop.example/سلام?q='])(
+    'leads where the link leads, however long that is: %s',
+    (start) => {
+      for (let length = 5_500; length < 6_500; length += 50) {
+        const clickUrl = start + 'x'.repeat(length);
+        const content = { content: 'Sale', notification: { clickUrl } } as MessageContent;
+        const url = trackLinks(content, { key, base: 'https://go.example' }, delivery).notification?.clickUrl;
+        const opened = openTrackedLink([key], url?.slice('https://go.example/l/'.length) ?? '')?.link;
+        expect(opened ?? url).toBe(clickUrl);
+      }
+    },
+  );
 });
 
 /** A token in the form before tokens were sealed. */

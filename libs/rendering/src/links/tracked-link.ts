@@ -35,7 +35,9 @@ const TAG_BYTES = 12;
 const BODY_AT = 1 + NONCE_BYTES + TAG_BYTES;
 const SIGNED_BODY_AT = 1 + 12;
 const CIPHER = 'aes-256-gcm';
-const TOKEN = /^[A-Za-z0-9_-]{60,8000}$/;
+/** A longer address is refused by servers on the way, and is no token for us. */
+const MOST_CHARACTERS = 8_000;
+const TOKEN = new RegExp(`^[A-Za-z0-9_-]{60,${MOST_CHARACTERS}}$`);
 /** Links that can be tracked. All others open an app, and do not change. */
 const WEB = /^https?:\/\//i;
 
@@ -140,7 +142,7 @@ export interface LinkTracking {
 
 /**
  * The content with its web links (`clickUrl`, actions' `url`) led through the tracker. Links of apps do not change: the
- * app opens them, and reports it.
+ * app opens them, and reports it. Nor do links that are too long for a token.
  */
 export function trackLinks(
   content: MessageContent,
@@ -149,8 +151,11 @@ export function trackLinks(
 ): MessageContent {
   const { notification } = content;
   if (notification === undefined) return content;
-  const tracked = (link: string | undefined): string | undefined =>
-    link !== undefined && WEB.test(link) ? `${base}/l/${sealTrackedLink(key, { ...delivery, link })}` : link;
+  const tracked = (link: string | undefined): string | undefined => {
+    if (link === undefined || !WEB.test(link)) return link;
+    const token = sealTrackedLink(key, { ...delivery, link });
+    return token.length > MOST_CHARACTERS ? link : `${base}/l/${token}`;
+  };
   const actions = notification.actions?.map((action) => ({ ...action, url: tracked(action.url) }));
   return {
     ...content,

@@ -241,6 +241,25 @@ describe.each<Http2ClientName>(['own', 'node'])('with the client `%s`', (name) =
       expect(await call(poolTo(server.origin))).toMatchObject({ kind: 'unsent', code: 'REFUSED_STREAM' });
     });
 
+    it('does not wait longer for a server that refuses many streams at a time than for one that refuses one', async () => {
+      const server = await serve(({ stream }) => stream.close(constants.NGHTTP2_REFUSED_STREAM));
+      stopTime();
+      const begunAt = performance.now();
+      const results: Http2Result[] = [];
+      const pool = poolTo(server.origin, { backoffMs: 1, maxBackoffMs: 100_000 });
+      const tell = (result: Http2Result): number => results.push(result);
+      void many(pool, 60).then((all) => {
+        all.forEach(tell);
+        void call(pool).then(tell);
+      });
+      while (results.length < 61) {
+        jest.advanceTimersByTime(1);
+        await new Promise(setImmediate);
+      }
+      expect(kinds(results)).toEqual({ unsent: 61 });
+      expect(performance.now() - begunAt).toBeLessThan(40_000);
+    });
+
     it('never repeats a stream that was reset with any other code', async () => {
       let seen = 0;
       const server = await serve(({ stream }) => {
@@ -290,6 +309,21 @@ describe.each<Http2ClientName>(['own', 'node'])('with the client `%s`', (name) =
       jest.advanceTimersByTime(1_000);
       const results = await ends;
       expect(results.map(({ kind }) => kind)).toEqual(['unanswered', 'unsent']);
+      expect(waiting).toHaveLength(1);
+    });
+
+    it('leave that half also to a request that a server refused late: it is not sent again', async () => {
+      const waiting: SeenRequest[] = [];
+      const server = await serve((request) => {
+        if (waiting.push(request) > 1) request.answer(200);
+      });
+      stopTime();
+      const pool = poolTo(server.origin, { deadlineMs: 10_000 });
+      const end = call(pool);
+      await untilTrue(() => waiting.length === 1);
+      jest.advanceTimersByTime(9_000);
+      waiting[0]?.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      expect(await end).toMatchObject({ kind: 'unsent' });
       expect(waiting).toHaveLength(1);
     });
 

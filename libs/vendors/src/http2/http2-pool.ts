@@ -97,12 +97,13 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     const { queued } = exchange;
     const isRefused = this.#isRefused(result);
     if (result.kind === 'answer') this.#backoff.succeeded();
-    if (isRefused && ++queued.refusals < MAX_REFUSALS && !this.#closed) {
+    if (isRefused) queued.refusals += 1;
+    if (isRefused && this.#mayGoAgain(queued)) {
       this.#queue.unshift(queued);
       // A server that refuses streams on a living connection would refuse the next one there too.
       if (this.#sessions.includes(session)) session.drain();
     } else {
-      if (isRefused) this.#backoff.failed(performance.now(), new Error('The server takes no requests'));
+      if (queued.refusals >= MAX_REFUSALS) this.#backoff.refused(exchange.startedAt, performance.now());
       this.#learn(exchange, result);
       queued.call.done(result);
     }
@@ -130,6 +131,16 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   #isRefused(result: Http2Result): boolean {
     if (result.kind === 'unsent') return true;
     return result.kind === 'answer' && this.#options.isRefusal(result.status, result.body);
+  }
+
+  /** A request that was refused late has not enough time for another answer. */
+  #mayGoAgain({ refusals, since }: QueuedCall): boolean {
+    return refusals < MAX_REFUSALS && !this.#closed && since > this.#latestStart(performance.now());
+  }
+
+  /** A call that was handed over before is not written any more: there would be too little time left for its answer. */
+  #latestStart(now: number): number {
+    return now - this.#options.deadlineMs / 2;
   }
 
   #outstanding(): number {
@@ -186,11 +197,8 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     if (this.#sessions.length === 0 && this.#leaving.size === 0 && this.#queue.length === 0) this.#stopTimer();
   }
 
-  /**
-   * A call that was not written in time is not written any more: there would be too little time left for its answer.
-   */
   #giveUpWaiting(now: number): void {
-    const before = now - this.#options.deadlineMs / 2;
+    const before = this.#latestStart(now);
     let given = this.#queue.first;
     if (given === undefined || given.since > before) return;
     for (; given !== undefined && given.since <= before; given = this.#queue.first) {

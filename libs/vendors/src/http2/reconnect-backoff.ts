@@ -7,6 +7,7 @@ import type { Http2Result } from './http2-call';
 export class ReconnectBackoff {
   #failures = 0;
   #until = 0;
+  #failedAt = -Infinity;
   #lastError: Error & { code?: string } = new Error('Not connected');
 
   constructor(
@@ -27,7 +28,18 @@ export class ReconnectBackoff {
   failed(now: number, error: Error): void {
     const fullMs = backoffMs({ firstMs: this.firstMs, maxMs: this.maxMs }, ++this.#failures);
     this.#until = now + withJitter(fullMs / 2, 1);
+    this.#failedAt = now;
     this.#lastError = error;
+  }
+
+  /**
+   * The server refused a request for good. Requests that were under way together with one that failed before are the
+   * same failure.
+   *
+   * @param startedAt when the request was begun, on the same scale as `now`
+   */
+  refused(startedAt: number, now: number): void {
+    if (startedAt > this.#failedAt) this.failed(now, new Error('The server takes no requests'));
   }
 
   /** Milliseconds until the next connect may be tried. */
