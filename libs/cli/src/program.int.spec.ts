@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { EXIT } from './terminal/failure';
 import { CommandWithGateway } from './testing/command-with-gateway';
 
@@ -79,5 +81,30 @@ describe('a command', () => {
     const words = ['devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm'];
     expect(await command.run(...words)).toBe(EXIT.interrupted);
     expect(command.err).toContain('Uploaded. The import is the job j1\n');
+  });
+
+  describe('that sends a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postrider-cli-'));
+    const file = join(folder, 'message.json');
+    let sent: Record<string, unknown>[];
+
+    beforeEach(() => {
+      sent = [];
+      command.answer = (request, response) => {
+        void json(request).then((body) => {
+          sent.push(body as Record<string, unknown>);
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":1}');
+        });
+      };
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it('keeps its content beside the text of an option', async () => {
+      writeFileSync(file, JSON.stringify({ content: 'for the app', notification: { title: 'Tea' } }));
+      expect(await command.run('send', '--user', 'ada', '--file', file, '--body', 'for the person')).toBe(EXIT.done);
+      expect(sent).toEqual([
+        { user: 'ada', content: 'for the app', notification: { title: 'Tea', body: 'for the person' } },
+      ]);
+    });
   });
 });

@@ -41,7 +41,7 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
   const hasNotification = Object.keys(notification).length > 0;
   const message: Record<string, unknown> = {
     ...given,
-    ...defined({ content: content ?? body, data, trackId, ttl }),
+    ...defined({ content: content ?? given.content ?? body, data, trackId, ttl }),
     ...(hasNotification ? { notification: { ...(given.notification as object | undefined), ...notification } } : {}),
     // A text that was typed is meant to be seen.
     ...(content !== undefined && body === undefined ? { useAsAlert: true } : {}),
