@@ -106,5 +106,17 @@ describe('a command', () => {
         { user: 'ada', content: 'for the app', notification: { title: 'Tea', body: 'for the person' } },
       ]);
     });
+
+    it('sends no number that is another one than in the file', async () => {
+      writeFileSync(file, '{ "content": "Paid", "data": { "order": 9007199254740993 } }');
+      expect(await command.run('send', '--user', 'ada', '--file', file)).toBe(EXIT.usage);
+      expect(command.err).toContain('9007199254740993');
+      const words = ['send', '--user', 'ada', '--content', 'Paid', '--data'];
+      expect(await command.run(...words, '{"order":12345678901234567890}')).toBe(EXIT.usage);
+      expect(command.err).toContain('12345678901234567890');
+      expect(sent).toEqual([]);
+      expect(await command.run(...words, '{"order":"12345678901234567890","n":1e20,"m":9007199254740992}')).toBe(0);
+      expect(sent).toHaveLength(1);
+    });
   });
 });
