@@ -119,4 +119,22 @@ describe('a command', () => {
       expect(sent).toHaveLength(1);
     });
   });
+
+  it('shows control characters of a track id, and obeys none', async () => {
+    const message = {
+      id: 'm1',
+      status: 'done',
+      trackId: 'a\u001b[2J\nb',
+      count: 1,
+      recipients: 1,
+      totals: {},
+      errors: {},
+    };
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    };
+    expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
+    expect(command.out.trimEnd().split('\n')).toHaveLength(4);
+    expect(command.out).toContain('a\\x1b[2J\\x0ab');
+  });
 });
