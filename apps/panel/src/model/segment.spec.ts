@@ -242,6 +242,11 @@ describe('moments in forms', () => {
     expect([toLocalInput(''), toLocalInput('soon'), fromLocalInput('')]).toEqual(['', '', '']);
   });
 
+  it.each(['2026-05-31T12:34', '2026-05-31T12:34:00.123456', '2026-05-31T16:04+03:30'])(
+    'are in UTC unless they say another offset, as in rules: %s',
+    (text) => expect(toLocalInput(text)).toBe(toLocalInput('2026-05-31T12:34:00Z')),
+  );
+
   it('are ages by amount and unit', () => {
     expect(readAge('1.5d')).toEqual({ amount: '1.5', unit: 'd' });
     expect(readAge('h')).toEqual({ amount: '', unit: 'h' });
