@@ -3,6 +3,7 @@ import { placeProblems, problemsOf } from './message-problems';
 import { copyOf } from './copy-message';
 import { type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
+import { newVariant } from './message-variants';
 import { newGroup, newRule } from './segment-draft';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
@@ -261,6 +262,22 @@ describe('a message that is not finished', () => {
     expect(fields(draft({ silent: true, contentAvailable: true, content: '' }))).toEqual([]);
     const action = { key: 'k', id: '', title: ' ', url: 'file:///etc/passwd', icon: '', options: 0 };
     expect(fields(draft({ title: 'T', actions: [action] }))).toEqual(['action.k.title', 'action.k.url']);
+  });
+
+  it('names an integer that would be sent as another one', () => {
+    const variant = { ...newVariant('A'), key: 'a', data: '[9007199254740993]' };
+    const test = { variants: [variant, { ...newVariant('B'), more: '{"notification":{"id":9007199254740993}}' }] };
+    expect(problemsOf(draft({ data: '{"order":{"id":9007199254740993}}' }), null, NOW)).toEqual({
+      data: 'The number at order.id has more digits than JSON keeps: put it in quotes',
+    });
+    expect(fields(draft({ data: '9007199254740993' }))).toEqual(['data']);
+    expect(fields(draft({ more: '{"order":9007199254740993}' }))).toEqual(['more']);
+    expect(fields(draft(test))).toEqual(['variant.a.data', `variant.${test.variants[1]?.key}.more`]);
+    const variable = { name: 'n', value: '9007199254740993', isRequired: true, description: '' };
+    expect(fields(draft({ variables: [{ ...variable, isJson: true }] }))).toEqual(['variables.n']);
+    expect(fields(draft({ variables: [variable], data: '{"id":"9007199254740993","n":9007199254740992}' }))).toEqual(
+      [],
+    );
   });
 
   it('says what is wrong with each kind of audience', () => {
