@@ -1,6 +1,6 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
-import { copyOf } from './copy-message';
+import { copyOf, copyOfMessage } from './copy-message';
 import { type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newVariant } from './message-variants';
@@ -200,6 +200,13 @@ describe('a message as it is written', () => {
     });
     expect(requestsOf(draft({ reach: 'vendor' }))[0]?.path).toBe('/api/push/notifyUsers');
     expect(requestsOf(draft({ reach: 'inApp' }))[0]?.body).toMatchObject({ inApp: true });
+  });
+
+  it('that went by vendors only is copied as one that does', () => {
+    const content = { content: 'x', silent: false, inApp: false, live: false, autoNotify: false, useAsAlert: true };
+    const sent = { content, channel: 'public/default' };
+    expect(copyOfMessage({ ...sent, kind: 'notify' }, 'draft-2').reach).toBe('vendor');
+    expect(copyOfMessage({ ...sent, kind: 'users' }, 'draft-2').reach).toBe('any');
   });
 
   it('goes to a saved segment by its id, and to everyone by a star', () => {
