@@ -1,5 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { EXIT } from './terminal/failure';
 import { CommandWithGateway } from './testing/command-with-gateway';
 
@@ -79,5 +81,60 @@ describe('a command', () => {
     const words = ['devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm'];
     expect(await command.run(...words)).toBe(EXIT.interrupted);
     expect(command.err).toContain('Uploaded. The import is the job j1\n');
+  });
+
+  describe('that sends a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postrider-cli-'));
+    const file = join(folder, 'message.json');
+    let sent: Record<string, unknown>[];
+
+    beforeEach(() => {
+      sent = [];
+      command.answer = (request, response) => {
+        void json(request).then((body) => {
+          sent.push(body as Record<string, unknown>);
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":1}');
+        });
+      };
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it('keeps its content beside the text of an option', async () => {
+      writeFileSync(file, JSON.stringify({ content: 'for the app', notification: { title: 'Tea' } }));
+      expect(await command.run('send', '--user', 'ada', '--file', file, '--body', 'for the person')).toBe(EXIT.done);
+      expect(sent).toEqual([
+        { user: 'ada', content: 'for the app', notification: { title: 'Tea', body: 'for the person' } },
+      ]);
+    });
+
+    it('sends no number that is another one than in the file', async () => {
+      writeFileSync(file, '{ "content": "Paid", "data": { "order": 9007199254740993 } }');
+      expect(await command.run('send', '--user', 'ada', '--file', file)).toBe(EXIT.usage);
+      expect(command.err).toContain('9007199254740993');
+      const words = ['send', '--user', 'ada', '--content', 'Paid', '--data'];
+      expect(await command.run(...words, '{"order":12345678901234567890}')).toBe(EXIT.usage);
+      expect(command.err).toContain('12345678901234567890');
+      expect(sent).toEqual([]);
+      expect(await command.run(...words, '{"order":"12345678901234567890","n":1e20,"m":9007199254740992}')).toBe(0);
+      expect(sent).toHaveLength(1);
+    });
+  });
+
+  it('shows control characters of a track id, and obeys none', async () => {
+    const message = {
+      id: 'm1',
+      status: 'done',
+      trackId: 'a\u001b[2J\nb',
+      count: 1,
+      recipients: 1,
+      totals: {},
+      errors: {},
+    };
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    };
+    expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
+    expect(command.out.trimEnd().split('\n')).toHaveLength(4);
+    expect(command.out).toContain('a\\x1b[2J\\x0ab');
   });
 });

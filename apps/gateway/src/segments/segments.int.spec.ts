@@ -91,6 +91,19 @@ describe('segments', () => {
     expect((await call('GET', '/fields', undefined, stranger)).body).toEqual({ devices: 0, fields: [] });
   });
 
+  it('are written about no attribute with the name of another field', async () => {
+    const attributes = { deviceType: 'fridge', tags: 'gold', 'tags.plan': 'free', launchCount: 3, online: true };
+    const setTo = (changes: object): Promise<TestAnswer> =>
+      gateway.request('POST', '/api/installations/attributes', {
+        body: { userId: 'ben', attributes: changes },
+        headers: { 'x-access-token': server },
+      });
+    const before = (await call('GET', '/fields')).body;
+    expect((await setTo(attributes)).status).toBe(200);
+    expect((await call('GET', '/fields')).body).toEqual(before);
+    await setTo(Object.fromEntries(Object.keys(attributes).map((name) => [name, null])));
+  });
+
   const NEW_PHONES = { all: [{ name: 'osVersion', operator: 'greater_than', value: '10' }] };
 
   it('are kept under names, listed, changed and forgotten', async () => {

@@ -7,12 +7,26 @@ import {
   type VariantDraft,
   type WinnerDraft,
 } from './message-draft';
-import type { MessageContentResponse, NotificationResponse, VariantResponse } from '@postrider/server/document';
+import type {
+  MessageContentResponse,
+  MessageResponse,
+  NotificationResponse,
+  VariantResponse,
+} from '@postrider/server/document';
 import { jsonOf, PLACED_FIELDS, textOf, withoutEmpty } from './message-body';
 import { newVariant } from './message-variants';
 import { newKey } from './segment-draft';
 
-/** Returns a draft with the content of a sent message; its recipients are chosen anew. */
+/** Returns a draft of a sent message, which goes the same way; its recipients are chosen anew. */
+export function copyOfMessage(
+  { content, channel, kind }: Pick<MessageResponse, 'content' | 'channel' | 'kind'>,
+  draftId: string,
+): MessageDraft {
+  const copy = copyOf(content, channel, draftId);
+  return kind === 'notify' ? { ...copy, reach: 'vendor' } : copy;
+}
+
+/** Returns a draft with the content of a sent message or of a template. */
 export function copyOf(content: MessageContentResponse, channel: string, draftId: string): MessageDraft {
   const { notification } = content;
   return {

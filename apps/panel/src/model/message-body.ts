@@ -1,3 +1,4 @@
+import { changedIntegers } from '@postrider/domain';
 import type {
   MessageContentResponse,
   NotificationActionResponse,
@@ -55,6 +56,27 @@ export function readFurtherFields(text: string): Record<string, unknown> | null 
       : null;
   } catch {
     return null;
+  }
+}
+
+/** Says which integer of valid JSON a browser would send as another one; undefined: none, or it is no JSON. */
+export function integerProblem(text: string): string | undefined {
+  if (!isJson(text)) return undefined;
+  // A number alone has no place, so it is looked at as a member.
+  const [path] = changedIntegers(`{"":${text}}`);
+  if (path === undefined) return undefined;
+  const which = path === '' ? 'This number' : `The number at ${path}`;
+  return `${which} has more digits than JSON keeps: put it in quotes`;
+}
+
+/** True if a text is JSON, or empty. */
+export function isJson(text: string): boolean {
+  if (text.trim() === '') return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -9,9 +9,8 @@ import {
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRequest } from '../api/generated/limits';
 import { languageFieldOf, languageProblems } from './message-languages';
-import { isJson } from './message-variants';
 import { testFieldOf, testProblems } from './variant-problems';
-import { PLACED_FIELDS, readFurtherFields } from './message-body';
+import { integerProblem, isJson, PLACED_FIELDS, readFurtherFields } from './message-body';
 import { notificationOf } from './message-requests';
 import {
   hasTest,
@@ -92,7 +91,7 @@ function textProblems(draft: MessageDraft): Record<string, string | undefined> {
   return {
     content: problem(content !== '' || isWakeUp || saysAll(draft), 'Enter the text of the message'),
     title: problem(!needsTitle, 'A notification with links, buttons, a picture or the options below needs a title'),
-    data: problem(isJson(data), 'This is not JSON yet'),
+    data: problem(isJson(data), 'This is not JSON yet') ?? integerProblem(data),
     more: furtherProblem(more),
     ledColor: problem(isColor, 'A colour like #FF8800'),
     trackId: trackIdProblem(draft),
@@ -113,6 +112,8 @@ function problem(isGood: boolean, text: string): string | undefined {
 function furtherProblem(more: string): string | undefined {
   const further = readFurtherFields(more);
   if (further === null) return 'Enter an object as JSON, such as {"colour": "red"}';
+  const changed = integerProblem(more);
+  if (changed !== undefined) return changed;
   const { notification, ...others } = further;
   const ofNotification = typeof notification === 'object' && notification !== null ? Object.keys(notification) : [];
   const placed =
@@ -126,8 +127,11 @@ function isId(text: string): boolean {
 }
 
 function variableProblems({ variables }: MessageDraft): Record<string, string | undefined> {
-  const missing = variables.filter(({ value, isRequired }) => isRequired && value.trim() === '');
-  return Object.fromEntries(missing.map(({ name }) => [`variables.${name}`, 'The template needs a value']));
+  const found = variables.map(({ name, value, isRequired, isJson: isRead = false }) => {
+    const isMissing = isRequired && value.trim() === '';
+    return [`variables.${name}`, isMissing ? 'The template needs a value' : isRead ? integerProblem(value) : undefined];
+  });
+  return Object.fromEntries(found) as Record<string, string | undefined>;
 }
 
 function linkProblems(draft: MessageDraft): Record<string, string | undefined> {

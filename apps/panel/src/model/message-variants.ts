@@ -2,7 +2,7 @@ import { contentOfVariant, LEAST_VARIANTS, type MessageContent } from '@postride
 import type { MessageContentResponse, VariantResponse } from '@postrider/server/document';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { localizedOf } from './message-languages';
-import { actionOf, type MessageBody, readFurtherFields, withoutEmpty } from './message-body';
+import { actionOf, isJson, type MessageBody, readFurtherFields, withoutEmpty } from './message-body';
 import { newKey } from './segment-draft';
 
 /** A variant with nothing written yet: all of it is the message's. */
@@ -110,15 +110,4 @@ export function asVariant<Body extends MessageBody>(draft: MessageDraft, body: B
   if (variant === undefined) return body;
   const own = variantOf(draft, variant);
   return contentOfVariant({ ...body, variants: [own] } as MessageContent, own.name) as Body;
-}
-
-/** True if a text is JSON, or empty. */
-export function isJson(text: string): boolean {
-  if (text.trim() === '') return true;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,9 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
-import { copyOf } from './copy-message';
+import { copyOf, copyOfMessage } from './copy-message';
 import { type MessageDraft, newMessage } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
+import { newVariant } from './message-variants';
 import { newGroup, newRule } from './segment-draft';
 
 const NOW = new Date('2026-05-01T12:00:00Z');
@@ -201,6 +202,13 @@ describe('a message as it is written', () => {
     expect(requestsOf(draft({ reach: 'inApp' }))[0]?.body).toMatchObject({ inApp: true });
   });
 
+  it('that went by vendors only is copied as one that does', () => {
+    const content = { content: 'x', silent: false, inApp: false, live: false, autoNotify: false, useAsAlert: true };
+    const sent = { content, channel: 'public/default' };
+    expect(copyOfMessage({ ...sent, kind: 'notify' }, 'draft-2').reach).toBe('vendor');
+    expect(copyOfMessage({ ...sent, kind: 'users' }, 'draft-2').reach).toBe('any');
+  });
+
   it('goes to a saved segment by its id, and to everyone by a star', () => {
     const { audience } = newMessage('');
     expect(requestsOf(draft({ audience: { ...audience, kind: 'saved', segmentId: 's' } }))[0]?.body).toMatchObject({
@@ -261,6 +269,22 @@ describe('a message that is not finished', () => {
     expect(fields(draft({ silent: true, contentAvailable: true, content: '' }))).toEqual([]);
     const action = { key: 'k', id: '', title: ' ', url: 'file:///etc/passwd', icon: '', options: 0 };
     expect(fields(draft({ title: 'T', actions: [action] }))).toEqual(['action.k.title', 'action.k.url']);
+  });
+
+  it('names an integer that would be sent as another one', () => {
+    const variant = { ...newVariant('A'), key: 'a', data: '[9007199254740993]' };
+    const test = { variants: [variant, { ...newVariant('B'), more: '{"notification":{"id":9007199254740993}}' }] };
+    expect(problemsOf(draft({ data: '{"order":{"id":9007199254740993}}' }), null, NOW)).toEqual({
+      data: 'The number at order.id has more digits than JSON keeps: put it in quotes',
+    });
+    expect(fields(draft({ data: '9007199254740993' }))).toEqual(['data']);
+    expect(fields(draft({ more: '{"order":9007199254740993}' }))).toEqual(['more']);
+    expect(fields(draft(test))).toEqual(['variant.a.data', `variant.${test.variants[1]?.key}.more`]);
+    const variable = { name: 'n', value: '9007199254740993', isRequired: true, description: '' };
+    expect(fields(draft({ variables: [{ ...variable, isJson: true }] }))).toEqual(['variables.n']);
+    expect(fields(draft({ variables: [variable], data: '{"id":"9007199254740993","n":9007199254740992}' }))).toEqual(
+      [],
+    );
   });
 
   it('says what is wrong with each kind of audience', () => {

@@ -51,11 +51,28 @@ function readRule({ name, operator, value }: { name: string; operator: unknown; 
   if (fieldKind(name) === 'place') return { ...rule, place: readPlace(value) };
   const values: unknown[] = Array.isArray(value) ? value : [value];
   const valueType = typeOf(values, name);
+  const asList = AS_LIST[known];
+  if (valueType === 'text' && asList && hasValueType(fieldKind(name)) && values.some(isTrimmedInField)) {
+    return { ...rule, operator: asList, valueType: 'mixed', values: values.map((one) => JSON.stringify(one)) };
+  }
   return {
     ...rule,
     valueType,
     values: values.map((one) => (valueType === 'mixed' ? JSON.stringify(one) : String(one))),
   };
+}
+
+/** The operators whose values can be written as a list of JSON. */
+const AS_LIST: Partial<Record<Operator, Operator>> = {
+  equal_to: 'include',
+  include: 'include',
+  not_equal: 'not_include',
+  not_include: 'not_include',
+};
+
+/** True for a text that a field for text does not keep: what a person types has no blanks at its ends. */
+function isTrimmedInField(value: unknown): boolean {
+  return typeof value === 'string' && (value === '' || value !== value.trim());
 }
 
 function typeOf(values: readonly unknown[], name: string): ValueType {

@@ -130,6 +130,20 @@ describe('a segment in the builder', () => {
     );
   });
 
+  it('keeps texts of a backend that are empty, or have blanks at their ends', () => {
+    const all: SegmentMember[] = [
+      { name: 'city', operator: 'include', value: ['', ' Graz ', 'Wien'] },
+      { name: 'tags.plan', operator: 'not_include', value: ['gold '] },
+    ];
+    expect(writeSegment(readRules({ segment: { all } })).segment).toEqual({ all });
+    const one: SegmentMember[] = [{ name: 'city', operator: 'not_equal', value: '' }];
+    const asList = [{ name: 'city', operator: 'not_include', value: [''] }];
+    expect(writeSegment(readRules({ segment: { all: one } })).segment).toEqual({ all: asList });
+    expect(writeSegment(readRules({ target: { city: ' Graz' } })).segment).toEqual({
+      all: [{ name: 'city', operator: 'include', value: [' Graz'] }],
+    });
+  });
+
   it('shows a target as rules beside the segment', () => {
     const root = readRules({
       target: { deviceType: 'ios', tags: ['a', 'b'], nearBy: { lat: 1, lng: 2, radius: 3 }, age: 30 },
@@ -241,6 +255,11 @@ describe('moments in forms', () => {
     expect(fromLocalInput(local)).toBe('2026-05-31T12:34:00Z');
     expect([toLocalInput(''), toLocalInput('soon'), fromLocalInput('')]).toEqual(['', '', '']);
   });
+
+  it.each(['2026-05-31T12:34', '2026-05-31T12:34:00.123456', '2026-05-31T16:04+03:30'])(
+    'are in UTC unless they say another offset, as in rules: %s',
+    (text) => expect(toLocalInput(text)).toBe(toLocalInput('2026-05-31T12:34:00Z')),
+  );
 
   it('are ages by amount and unit', () => {
     expect(readAge('1.5d')).toEqual({ amount: '1.5', unit: 'd' });

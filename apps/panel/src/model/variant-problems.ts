@@ -2,7 +2,8 @@ import { normaliseName } from '@postrider/domain';
 import { VariantRequest, WinnerRequest } from '../api/generated/limits';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { languageFieldOf, languageProblems } from './message-languages';
-import { afterSeconds, isJson, moreOf } from './message-variants';
+import { integerProblem, isJson } from './message-body';
+import { afterSeconds, moreOf } from './message-variants';
 
 /** Returns the problems of a draft's variants and of the choice of the winner, by the names of their fields. */
 export function testProblems(draft: MessageDraft): Record<string, string | undefined> {
@@ -16,14 +17,15 @@ export function testProblems(draft: MessageDraft): Record<string, string | undef
 }
 
 function fieldProblems(variant: VariantDraft, isTaken: boolean): Record<string, string | undefined> {
-  const { key, name, weight, data } = variant;
+  const { key, name, weight, data, more } = variant;
   const isWeight = Number.isInteger(Number(weight)) && isWithin(Number(weight), VariantRequest.weight);
   const most = VariantRequest.weight.maximum.toLocaleString('en');
   return {
     [`variant.${key}.name`]: nameProblem(name.trim(), isTaken),
     [`variant.${key}.weight`]: isWeight ? undefined : `Enter a whole number from 1 to ${most}`,
-    [`variant.${key}.data`]: isJson(data) ? undefined : 'This is not JSON yet',
-    [`variant.${key}.more`]: moreOf(variant) === null ? 'Enter an object as JSON, such as {"silent": true}' : undefined,
+    [`variant.${key}.data`]: isJson(data) ? integerProblem(data) : 'This is not JSON yet',
+    [`variant.${key}.more`]:
+      moreOf(variant) === null ? 'Enter an object as JSON, such as {"silent": true}' : integerProblem(more),
   };
 }
 

@@ -217,8 +217,10 @@ function readPlace({
 
 /** Returns a moment as `<input type="datetime-local">` shows it, in the reader's time zone; '' for an invalid one. */
 export function toLocalInput(iso: string): string {
-  const at = new Date(iso);
-  if (iso === '' || Number.isNaN(at.getTime())) return '';
+  // Rules are in UTC where they say no offset. The browser would take its own.
+  const micros = isoMoment(iso);
+  if (micros === null) return '';
+  const at = new Date(Number(micros / 1_000n));
   const two = (number: number): string => String(number).padStart(2, '0');
   const date = `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   return `${date}T${two(at.getHours())}:${two(at.getMinutes())}`;

@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { type Profile, rightsProblem } from '../settings/profiles';
 import { CommandFailure, EXIT } from '../terminal/failure';
+import { plain } from '../terminal/output';
 import { checkVendors } from './administration';
 
 /** The result of one examination. */
@@ -36,7 +37,7 @@ export function addDoctor(program: Command, run: Runner): void {
     .action(
       run(async (context) => {
         const findings = await examine(context);
-        const lines = findings.map(({ name, state, message }) => `${SIGNS[state]}  ${name}: ${message}`);
+        const lines = findings.map(({ name, state, message }) => `${SIGNS[state]}  ${name}: ${plain(message)}`);
         context.output.result(findings, lines);
         const failed = findings.filter(({ state }) => state === 'failed');
         if (failed.length > 0)

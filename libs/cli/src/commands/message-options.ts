@@ -41,7 +41,7 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
   const hasNotification = Object.keys(notification).length > 0;
   const message: Record<string, unknown> = {
     ...given,
-    ...defined({ content: content ?? body, data, trackId, ttl }),
+    ...defined({ content: content ?? given.content ?? body, data, trackId, ttl }),
     ...(hasNotification ? { notification: { ...(given.notification as object | undefined), ...notification } } : {}),
     // A text that was typed is meant to be seen.
     ...(content !== undefined && body === undefined ? { useAsAlert: true } : {}),
@@ -56,10 +56,10 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
   const text = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8');
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (error) {
-    throw new CommandFailure(`${path === '-' ? 'The standard input' : path} is not JSON: ${(error as Error).message}`);
+    throw new CommandFailure(`${path === '-' ? 'The standard input' : path}: ${(error as Error).message}`);
   }
   throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must contain one JSON object`);
 }
@@ -67,10 +67,35 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
 /** Reads JSON of an option. */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch (error) {
-    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}`);
+    throw new InvalidArgumentError((error as Error).message);
   }
+}
+
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** Reads JSON whose integers stay as they are written. @throws Error with what is wrong */
+function parseExactly(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`It is not JSON: ${(error as Error).message}`);
+  }
+  for (const [token] of text.matchAll(TEXT_OR_NUMBER)) {
+    if (isChanged(token)) throw new Error(`${token} would be sent as ${Number(token)}: write it as text, in quotes`);
+  }
+  return value;
+}
+
+/** True for an integer that becomes another one when it is read into a double. */
+function isChanged(token: string): boolean {
+  if (!/^-?\d{16,}$/.test(token)) return false;
+  const [digits = '', power = '0'] = String(Number(token)).split('e+');
+  const [whole = '', fraction = ''] = digits.split('.');
+  if (whole.endsWith('Infinity')) return true;
+  return BigInt(token) !== BigInt(whole + fraction) * 10n ** BigInt(Number(power) - fraction.length);
 }
 
 /** Reads a whole number of an option. */

@@ -3,7 +3,7 @@ import type { Postrider, Schemas } from '@postrider/server';
 import type { Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
-import { table } from '../terminal/output';
+import { plain, table } from '../terminal/output';
 import { readCount, readInterval } from './message-options';
 
 type Message = Schemas.MessageResponse;
@@ -121,7 +121,7 @@ export function pictureOf(message: Message): string[] {
   const share = all === 0 ? Number(status === 'done') : Math.min(finished / all, 1);
   const full = Math.floor(share * BAR_WIDTH);
   return [
-    `${id}  ${status}${trackId === null ? '' : `  ${trackId}`}  ${acceptedAt}`,
+    `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}`,
     `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${Math.floor(share * 100)}%  ${finished} of ${all} devices`,
     statesOf(message.totals) || 'nothing yet',
     `errors: ${statesOf(message.errors) || 'none'}`,

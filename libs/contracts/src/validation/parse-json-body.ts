@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
+  changedIntegers,
   DomainError,
   type ErrorDetail,
   InvalidRequest,
@@ -8,7 +9,6 @@ import {
   UNSTORABLE,
 } from '@postrider/domain';
 import { noteProblems } from './problems';
-import { changedIntegers } from './changed-integers';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 

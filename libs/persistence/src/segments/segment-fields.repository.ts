@@ -26,6 +26,9 @@ export interface FieldsRead {
 /** Fields whose values identify nobody. Values of other fields are shown only if several devices have them. */
 const OF_NOBODY = ['deviceType', 'osVersion', 'clientVersion', 'tags'];
 
+/** Rules with these names are about built-in fields, whatever attributes a device has. */
+const BUILT_IN = [...OF_NOBODY, 'installDate', 'launchTime', 'launchCount', 'nearBy', 'online'];
+
 /** Longer values are texts, which nobody chooses from a list. */
 const LONGEST_VALUE = 100;
 
@@ -50,6 +53,7 @@ export class SegmentFieldsRepository {
           UNION ALL SELECT 'tags', to_jsonb(tag) FROM looked CROSS JOIN LATERAL unnest(tags) AS tag
           UNION ALL SELECT 'tags.' || one.key, one.value FROM looked CROSS JOIN LATERAL jsonb_each(tag_values) AS one
           UNION ALL SELECT one.key, one.value FROM looked CROSS JOIN LATERAL jsonb_each(attributes) AS one
+            WHERE one.key <> ALL (${BUILT_IN}::text[]) AND NOT starts_with(one.key, 'tags.')
         ), counted AS (
           SELECT name, value, count(*)::int AS devices,
             row_number() OVER (PARTITION BY name ORDER BY count(*) DESC, value) AS place

@@ -135,6 +135,16 @@ describe('statistics of messages', () => {
     expect((await call('GET', 'push/campaigns/none/stats')).status).toBe(404);
   });
 
+  it.each([
+    ['a UUID', '0b9d3a58-7c44-4a5e-9d0c-2f1f5a3f9e11', '0b9d3a58-7c44-4a5e-9d0c-2f1f5a3f9e11'],
+    ['written with accents of their own', 'f\u00eate', 'fe\u0302te'],
+  ])('are found by a tracking id that is %s', async (_, trackId, asked) => {
+    const id = await send(trackId);
+    await report(phone, receipt(id, 'OPENED', now));
+    const found = await call('GET', `push/campaigns/${encodeURIComponent(asked)}/stats`);
+    expect(found).toMatchObject({ status: 200, body: { trackId, messages: 1, totals: { opened: 1 } } });
+  });
+
   it('count conversions for the message opened last before them, each once', async () => {
     const [first, last] = [await send(null), await send(null)];
     await report(phone, receipt(first, 'OPENED', now - 60_000), receipt(last, 'OPENED', now - 50_000));

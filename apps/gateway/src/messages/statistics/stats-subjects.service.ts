@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '@postrider/domain';
+import { isUuid, normaliseName } from '@postrider/domain';
 import {
   type CountedMessages,
   type Executor,
@@ -52,8 +52,15 @@ export class StatsSubjects {
     return { id: message.id, trackId, counted, messages: 1, count: Number(count), begunAt: acceptedAt };
   }
 
+  /** A tracking id may look like the id of a campaign. */
   async #findCampaign(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
-    if (!isUuid(id)) return this.#findTracked(executor, appId, { id, trackId: id, begunAt: null });
+    const found = isUuid(id) ? await this.#findCampaignById(executor, appId, id) : null;
+    if (found) return found;
+    const trackId = normaliseName(id);
+    return trackId === null ? null : this.#findTracked(executor, appId, { id, trackId, begunAt: null });
+  }
+
+  async #findCampaignById(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
     const planned = await this.campaigns.find(executor, appId, id);
     if (planned)
       return this.#findTracked(executor, appId, { id, trackId: planned.trackId, begunAt: planned.createdAt });

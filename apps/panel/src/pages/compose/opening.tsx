@@ -8,7 +8,7 @@ import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
 import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
-import { copyOf } from '../../model/copy-message';
+import { copyOfMessage } from '../../model/copy-message';
 import { draftName, draftOfStored, isBlank, isStored, type MessageDraft, newMessage } from '../../model/message-draft';
 import { draftOfTemplate } from '../../model/template-form';
 import { keptDraft, newDraftId } from './compose-context';
@@ -111,7 +111,7 @@ export function Opening({ source, onRead }: { source: Source; onRead: (start: St
   const isRead = !asked.isFetching && (asked.data !== undefined || (isHere && asked.error !== null));
   useEffect(() => {
     if (!isRead) return;
-    if (message.data) onRead(copyOf(message.data.content, message.data.channel, newDraftId()));
+    if (message.data) onRead(copyOfMessage(message.data, newDraftId()));
     else if (template.data) onRead(draftOfTemplate(template.data, newDraftId()));
     else onRead(draft.data === undefined || isNewer(kept, draft.data) ? null : draftOfStored(draft.data, newDraftId()));
     // Runs once: later readings return the content that was saved from here.

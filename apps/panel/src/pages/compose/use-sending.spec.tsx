@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { newMessage } from '../../model/message-draft';
 import { requestsOf } from '../../model/message-requests';
 import { type Asked, FakeGateway } from '../../testing/fake-gateway';
@@ -28,6 +28,23 @@ function Page(): ReactNode {
   );
 }
 
+/** A message to the users of one of two files, which differ in one user. */
+function PageOfFiles(): ReactNode {
+  const [other, setOther] = useState('user 40');
+  const requests = useMemo(() => {
+    const users = Array.from({ length: 200 }, (_, n) => (n === 40 ? other : `user ${n}`));
+    const audience = { ...newMessage('').audience, kind: 'file' as const };
+    return requestsOf({ ...newMessage('draft-1'), content: 'Hello', audience }, users);
+  }, [other]);
+  const { preview } = useSending(requests, sent, () => Promise.resolve(null));
+  return (
+    <>
+      <output>{`now ${preview?.count}`}</output>
+      <button onClick={() => setOther('somebody else')}>Other file</button>
+    </>
+  );
+}
+
 const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true';
 
 describe('sending a draft', () => {
@@ -51,6 +68,14 @@ describe('sending a draft', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
     expect(expected()).toEqual([1_000]);
     expect(gateway.askedFor('POST', PATH).filter(isDryRun)).toHaveLength(1);
+  });
+
+  it('counts the users of another file, however little it differs', async () => {
+    const { user } = show(<PageOfFiles />, { gateway });
+    await untilShown('now 1000');
+    devices = 999;
+    await user.click(screen.getByRole('button'));
+    await untilShown('now 999');
   });
 
   it('shows the new number when the audience changed, and sends to it when asked again', async () => {

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
 import { useApi, useAppId, answerOf, type ApplicationApi } from '../../api/client';
-import type { SavedAs } from '../../model/message-draft';
+import { printOf, type SavedAs } from '../../model/message-draft';
 import type { SendCall } from '../../model/message-requests';
 import type { SendResponse } from '@postrider/server/document';
 
@@ -255,7 +255,7 @@ function fingerprint(requests: readonly SendCall[]): string {
     requests.map(({ path, body }) => {
       const { users, ...rest } = body;
       const ids = Array.isArray(users) ? (users as string[]) : [];
-      return [path, rest, ids.length <= 100 ? ids : [ids.length, ids[0], ids[ids.length >> 1], ids.at(-1)]];
+      return [path, rest, ids.length <= 100 ? ids : printOf(ids.join('\n'))];
     }),
   );
 }

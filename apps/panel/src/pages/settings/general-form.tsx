@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from 
 import { type ReactNode, useState } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, ADMIN, keyOf } from '../../api/client';
-import type { ApplicationResponse } from '@postrider/server/document';
+import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
@@ -69,23 +69,19 @@ type Settings = General & DeviceTrust;
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const [general, setGeneral] = useState<Settings>({
-    name: application.name,
-    defaultAlertText: application.defaultAlertText,
-    defaultRegion: application.defaultRegion ?? '',
-    requireUserHash: application.requireUserHash,
-    clientTags: application.clientTags,
-    protectedAttributes: application.protectedAttributes,
-    promoExhausted: application.promoExhausted,
-  });
+  const stored = settingsOf(application);
+  // Only these are saved: another operator may have changed the other settings meanwhile.
+  const [edits, setEdits] = useState<Partial<Settings>>({});
+  const general = { ...stored, ...edits };
+  const change = (changed: Partial<Settings>): void => setEdits(differing({ ...edits, ...changed }, stored));
   const saving = useSave({
-    save: () =>
-      api.PATCH('/api/admin/apps/{id}', {
-        params,
-        body: { ...general, defaultRegion: general.defaultRegion === '' ? null : general.defaultRegion },
-      }),
+    save: async (saved: Partial<Settings>) => {
+      if (Object.keys(saved).length > 0) await api.PATCH('/api/admin/apps/{id}', { params, body: bodyOf(saved) });
+      return saved;
+    },
     said: 'The settings are saved',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params), keyOf(ADMIN, '/api/admin/apps')],
+    onDone: (saved) => setEdits((now) => differing(now, saved)),
   });
   return (
     <SectionCard title="Application">
@@ -93,15 +89,15 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(edits);
         }}
       >
-        <Fields general={general} error={saving.error} onChange={(changed) => setGeneral({ ...general, ...changed })} />
+        <Fields general={general} error={saving.error} onChange={change} />
         <DeviceTrustFields
           trust={general}
           unprovedDevices={application.unprovedDevices}
           error={saving.error}
-          onChange={(changed) => setGeneral({ ...general, ...changed })}
+          onChange={change}
         />
         <ErrorNotice
           error={saving.error}
@@ -122,6 +118,29 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
       </form>
     </SectionCard>
   );
+}
+
+function settingsOf(application: ApplicationResponse): Settings {
+  return {
+    name: application.name,
+    defaultAlertText: application.defaultAlertText,
+    defaultRegion: application.defaultRegion ?? '',
+    requireUserHash: application.requireUserHash,
+    clientTags: application.clientTags,
+    protectedAttributes: application.protectedAttributes,
+    promoExhausted: application.promoExhausted,
+  };
+}
+
+/** The settings that are others than in `base`. */
+function differing(settings: Partial<Settings>, base: Partial<Settings>): Partial<Settings> {
+  const entries = Object.entries(settings) as [keyof Settings, unknown][];
+  return Object.fromEntries(entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name])));
+}
+
+/** An empty region is none. */
+function bodyOf({ defaultRegion, ...settings }: Partial<Settings>): ApplicationChangesRequest {
+  return { ...settings, ...(defaultRegion === undefined ? {} : { defaultRegion: defaultRegion || null }) };
 }
 
 function Fields(props: { general: General; error: Error | null; onChange: (general: General) => void }): ReactNode {

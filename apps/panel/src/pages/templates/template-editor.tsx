@@ -11,7 +11,7 @@ import { type NewerChoice, NewerNotice } from '../../components/newer-notice';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
 import { type Form, useForm } from '../../components/use-form';
-import { readFurtherFields } from '../../model/message-body';
+import { integerProblem, readFurtherFields } from '../../model/message-body';
 import type { TemplateForm, VariableForm } from '../../model/template-form';
 
 /** The form of a template. */
@@ -158,10 +158,12 @@ function Variables({ form }: { form: Form<TemplateForm> }): ReactNode {
 }
 
 function checkForm({ name, content, more }: TemplateForm): Record<string, string> {
+  const changed = integerProblem(more);
   return {
     ...(name.trim() === '' ? { name: 'Enter a name' } : {}),
     ...(content === '' && more.trim() === '' ? { content: 'Enter the text' } : {}),
     ...(readFurtherFields(more) !== null ? {} : { more: 'This is no JSON object yet' }),
+    ...(changed === undefined ? {} : { more: changed }),
   };
 }
 
