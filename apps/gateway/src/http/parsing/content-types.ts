@@ -25,14 +25,16 @@ const SENDS = /^\/api\/push\/(?:toUsers|byQuery|byquery|notifyUsers|notifyToUser
 const READ_IN_FULL =
   /^\/api\/installations(?:\/(?:addTags|removeTags|addValueTag|removeValueTag|track|trackBulk|trackPurchase|trackRevenue))?$/;
 
-/** Routes whose body is, or has, the content of a message, beside those that send it. */
-const HOLDS_CONTENT = /^\/api\/(?:push\/(?:messages|campaigns)\/:id|(?:templates|drafts)(?:\/:id)?)$/;
+/** Routes whose body has the content of a message that is sent later. They too report every problem at once. */
+const SAVES_CONTENT = /^\/api\/(?:templates|drafts)(?:\/:id)?$/;
+/** Routes whose body is a part of the content of a message. */
+const CHANGES_CONTENT = /^\/api\/push\/(?:messages|campaigns)\/:id$/;
 
 function rulesOf(route: string): BodyRules {
-  const isSend = SENDS.test(route);
+  const holdsContent = SENDS.test(route) || SAVES_CONTENT.test(route);
   return {
-    isReadInFull: isSend || READ_IN_FULL.test(route),
-    hasExactIntegers: isSend || HOLDS_CONTENT.test(route),
+    isReadInFull: holdsContent || READ_IN_FULL.test(route),
+    hasExactIntegers: holdsContent || CHANGES_CONTENT.test(route),
   };
 }
 
