@@ -93,3 +93,51 @@ describe('a connection that ends while its subscriptions are being stored', () =
     expect(written).toEqual(['end of 1']);
   });
 });
+
+describe('a connection that ends while PostgreSQL is away', () => {
+  const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+  const departure = {
+    appId: 'shop',
+    deviceId: '8',
+    installationId: OTHER_INSTALLATION,
+    epoch: '2',
+    inFlight: { m1: 4 },
+  };
+  const gone = { appId: 'shop', deviceId: '8', epoch: '2', inFlight: { m1: 4 }, sessionExpiresAt: null };
+  let written: Departure[];
+  let trouble: Error | null;
+  let presence: PresenceWriter;
+
+  beforeEach(() => {
+    written = [];
+    trouble = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    const repository = {
+      leave: (left: Departure[]) => {
+        if (trouble !== null) return Promise.reject(trouble);
+        written.push(...left);
+        return Promise.resolve();
+      },
+    } as unknown as PresenceRepository;
+    presence = new PresenceWriter(new TestClock(), logger, 'edge-1', repository);
+  });
+
+  it('is written when PostgreSQL is back, once: the device does not stay online', async () => {
+    presence.leave(departure, null, Promise.resolve());
+    await presence.hasLeft('shop', OTHER_INSTALLATION);
+    await expect(presence.leaveAgain()).rejects.toThrow('gone');
+    expect(written).toEqual([]);
+    trouble = null;
+    await presence.leaveAgain();
+    await presence.leaveAgain();
+    expect(written).toEqual([gone]);
+  });
+
+  it('is not tried again when PostgreSQL refuses it for good', async () => {
+    trouble = new Error('bad');
+    presence.leave(departure, null, Promise.resolve());
+    await presence.allLeft();
+    trouble = null;
+    await presence.leaveAgain();
+    expect(written).toEqual([]);
+  });
+});

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, DAY_MS } from '@postrider/domain';
-import { type Arrival, type Departure, isCollision, type Presence, PresenceRepository } from '@postrider/persistence';
+import {
+  type Arrival,
+  type Departure,
+  isCollision,
+  isDatabaseUnavailable,
+  type Presence,
+  PresenceRepository,
+} from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { deviceKey } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
@@ -21,6 +28,8 @@ export class PresenceWriter {
   readonly #departures: Batcher<Departure>;
   /** The last departure of each installation that is being written. */
   readonly #leaving = new Map<string, Promise<void>>();
+  /** Departures that PostgreSQL could not take. There are no more than connections were open when it went away. */
+  readonly #unwritten: Departure[] = [];
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
@@ -38,8 +47,7 @@ export class PresenceWriter {
   }
 
   /**
-   * Makes a device absent. Returns at once. If the departure cannot be written, the device stays present until the edge
-   * compares presence with its connections.
+   * Makes a device absent. Returns at once. While PostgreSQL is not available, the departure waits for `leaveAgain`.
    *
    * @param sessionEndsInMs when the stored session ends; null: never
    * @param saved resolves when the connection's session is stored: a later save would make it last for ever
@@ -48,8 +56,8 @@ export class PresenceWriter {
     const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
     const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
     const leaving = saved
-      .then(() => this.#departures.add({ ...left, sessionExpiresAt }))
-      .then(nothing, (error: unknown) => {
+      .then(() => this.#write({ ...left, sessionExpiresAt }))
+      .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'presence.not-left');
       });
     const key = installationKey(left.appId, installationId);
@@ -57,6 +65,16 @@ export class PresenceWriter {
     void leaving.then(() => {
       if (this.#leaving.get(key) === leaving) this.#leaving.delete(key);
     });
+  }
+
+  /**
+   * Writes the departures that PostgreSQL could not take before: otherwise these devices would count as connected until
+   * they connect again. Call it every few seconds.
+   *
+   * @throws the error of the first one that cannot be written; all that may be written later stay
+   */
+  async leaveAgain(): Promise<void> {
+    await Promise.all(this.#unwritten.splice(0).map((departure) => this.#write(departure)));
   }
 
   /** Resolves when the last departure of an installation is written, with the messages it did not acknowledge. */
@@ -84,6 +102,15 @@ export class PresenceWriter {
     });
   }
 
+  async #write(departure: Departure): Promise<void> {
+    try {
+      await this.#departures.add(departure);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) this.#unwritten.push(departure);
+      throw error;
+    }
+  }
+
   async #leave(departures: Departure[]): Promise<void> {
     await retryCollisions(() => this.presence.leave(departures, this.clock.now()));
   }
@@ -102,8 +129,4 @@ async function retryCollisions<T>(work: () => Promise<T>): Promise<T> {
       if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
     }
   }
-}
-
-function nothing(): void {
-  return undefined;
 }

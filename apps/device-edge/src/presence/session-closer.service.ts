@@ -50,9 +50,11 @@ export class SessionCloser {
 
   /**
    * Compares the presence table with the connections of this edge. If a device is present on another edge, its connection
-   * here is closed. If it is not present at all, PostgreSQL lost its row in a crash, and the row is written again.
+   * here is closed. If it is not present at all, PostgreSQL lost its row in a crash, and the row is written again. If a
+   * connection has ended while PostgreSQL was not available, its row is deleted.
    */
   async reconcile(): Promise<void> {
+    await this.writer.leaveAgain();
     if ((await this.presence.count(this.edgeId)) === this.registry.deviceCount) return;
     const sessions = [...this.registry.connected()];
     for (let from = 0; from < sessions.length; from += AT_ONCE)
@@ -72,9 +74,21 @@ export class SessionCloser {
   }
 
   async #enterAgain(session: DeviceSession): Promise<void> {
-    if (session.identity === null) return;
-    const present = await this.writer.enter(session.identity);
-    if (present === null) session.close('not_owner');
-    else session.identity.epoch = present.epoch;
+    const { identity, agreement } = session;
+    if (identity === null) return;
+    const present = await this.writer.enter(identity);
+    if (present === null) {
+      session.close('not_owner');
+      return;
+    }
+    const { epoch } = present;
+    identity.epoch = epoch;
+    if (!session.isClosed) return;
+    // It ended in between, with its former epoch: the new row would stay.
+    const { appId, deviceId, installationId } = identity;
+    const expirySeconds = agreement?.expirySeconds ?? null;
+    const endsInMs = expirySeconds === null ? null : expirySeconds * 1_000;
+    const inFlight = session.outbox.inFlightIds();
+    this.writer.leave({ appId, deviceId, installationId, epoch, inFlight }, endsInMs, Promise.resolve());
   }
 }

@@ -1,4 +1,4 @@
-import type { Closure, EdgesRepository, PresenceRepository } from '@postrider/persistence';
+import type { Closure, EdgesRepository, Presence, PresenceRepository } from '@postrider/persistence';
 import type { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
@@ -93,5 +93,47 @@ describe('a connection whose device has another owner', () => {
     expect(said).toEqual(['removed']);
     devices.opened(admitted('5'));
     expect(said).toEqual(['removed', 'closed 5: taken_over']);
+  });
+});
+
+describe('a device whose presence PostgreSQL has lost', () => {
+  const registry = (): SessionRegistry =>
+    new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
+
+  /** A connected device; `ends` is called while its presence is being written again. */
+  async function reconcile(ends: (session: { isClosed: boolean }) => void): Promise<{ left: object[]; epoch: string }> {
+    const { admission } = new TestSession();
+    if (admission.kind === 'refused') throw new Error('not admitted');
+    const session = {
+      ...{ identity: { ...admission.identity, epoch: '4' }, agreement: { expirySeconds: 60 } },
+      ...{ subscriptions: new Map(), outbox: { inFlightIds: () => null }, isClosed: false },
+    };
+    const connected = registry();
+    connected.setConnected(session as unknown as DeviceSession);
+    const left: object[] = [];
+    const writer = {
+      leaveAgain: () => Promise.resolve(),
+      enter: () => {
+        ends(session);
+        return Promise.resolve({ epoch: '9' } as Presence);
+      },
+      leave: (departure: object, sessionEndsInMs: number | null) => left.push({ ...departure, sessionEndsInMs }),
+    } as unknown as PresenceWriter;
+    const presence = { count: () => Promise.resolve(0), find: () => Promise.resolve([]) };
+    await new SessionCloser(
+      'edge-1',
+      connected,
+      {} as AccessTokenLookup,
+      writer,
+      {} as EdgesRepository,
+      presence as unknown as PresenceRepository,
+    ).reconcile();
+    return { left, epoch: session.identity.epoch };
+  }
+
+  it('is present again, and absent when its connection has ended meanwhile', async () => {
+    expect(await reconcile(() => undefined)).toEqual({ left: [], epoch: '9' });
+    const { left } = await reconcile((session) => (session.isClosed = true));
+    expect(left).toMatchObject([{ appId: 'shop', epoch: '9', sessionEndsInMs: 60_000 }]);
   });
 });
