@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AcceptedMessage, NamedDraft } from '@postrider/audience';
 import type { ValidatedSend } from '@postrider/contracts';
-import { type Clock, DAY_MS, type MessageKind } from '@postrider/domain';
+import { type Clock, DAY_MS, MAX_SCHEDULE_DAYS, type MessageKind } from '@postrider/domain';
 import { CLOCK, firstSpanOf, LOGGER, type Logger, newId, type SpanPlace, Traces } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, PartitionsRepository } from '@postrider/persistence';
 import type { HeavyCaller } from '../../heavy-reads/heavy-reads.service';
@@ -71,9 +71,16 @@ export class SendReport {
 /** The days of the ledger until then exist: a maintenance task makes those of the next two weeks. */
 const MADE_AHEAD_MS = 12 * DAY_MS;
 
-/** Makes the days of the ledger that messages far ahead belong to, if they do not exist. */
+/**
+ * Makes the days of the ledger that messages far ahead belong to, if they do not exist. Call it before a transaction: it
+ * needs a connection, and requests that hold one and wait for a second one could wait for each other.
+ */
 async function ensureDaysOf(database: Database, sendings: readonly ScheduledSend[], now: Date): Promise<void> {
-  const far = sendings.filter(({ firstAt }) => firstAt.getTime() - now.getTime() > MADE_AHEAD_MS);
+  const far = sendings.filter(({ firstAt }) => {
+    const ahead = firstAt.getTime() - now.getTime();
+    // What is further ahead is refused later.
+    return ahead > MADE_AHEAD_MS && ahead <= MAX_SCHEDULE_DAYS * DAY_MS;
+  });
   const days = new Map(far.map(({ firstAt }) => [firstAt.toISOString().slice(0, 10), firstAt]));
   const partitions = new PartitionsRepository(database);
   for (const day of days.values()) await partitions.ensure(day, 0);
@@ -195,11 +202,11 @@ export class AcceptMessages {
     const [first] = drafts;
     const { appId, acceptedAt } = (first as MessageDraft).selection;
     let accepted: AcceptedMessage[] = [];
+    await ensureDaysOf(this.database, sendings, acceptedAt);
     const result = await this.#onExecutor(isOneWrite, async (executor) => {
       const work = async (): Promise<AcceptedSend> => {
         // Checked here: a repeated request gets its earlier answer, although its time may have passed.
         checkSchedules(messages, acceptedAt);
-        await ensureDaysOf(this.database, sendings, acceptedAt);
         accepted = await this.#acceptAll(executor, drafts);
         checkExpectedCounts(drafts, accepted);
         await this.writeMessages.clearDrafts(executor, appId, messages);

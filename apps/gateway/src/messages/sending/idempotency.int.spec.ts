@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import { addDevice, configureVendor, TestClock } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
@@ -111,4 +112,17 @@ describe('Idempotency-Key', () => {
       body: { error: { details: [{ path: 'Idempotency-Key' }] } },
     });
   });
+});
+
+it('of a message far ahead needs one connection at a time: many such requests do not wait for each other', async () => {
+  const gateway = await startTestGateway({ databasePoolSize: 1 });
+  const shop = await gateway.application('shop', ['send']);
+  const sendAt = new Date(Date.now() + 20 * DAY_MS).toISOString();
+  const sent = await gateway.request('POST', `/api/push/toUsers?access_token=${shop}`, {
+    body: { user: 'ada', content: 'Happy birthday', sendAt },
+    headers: { 'idempotency-key': 'birthday' },
+  });
+  expect(sent).toMatchObject({ status: 200, body: { count: 0 } });
+  expect(await rows(gateway.database, 'SELECT send_at FROM messages')).toEqual([{ send_at: new Date(sendAt) }]);
+  await gateway.close();
 });
