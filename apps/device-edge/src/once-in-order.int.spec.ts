@@ -161,6 +161,22 @@ describe('a message that is acknowledged on a connection that goes on', () => {
     const later = await readAgain(second, 'cleo');
     expect(second.ids).toEqual([sent, ...later]);
   });
+
+  it('is not sent again when it went to a push service as well, because the acknowledgement was late', async () => {
+    const device = await ledger.device('shop', 'dora', { realtime: true });
+    await keepSession(device);
+    const id = await ledger.send('shop', ['dora']);
+    expect(await ledger.states(id)).toMatchObject([{ state: 'pending', vendor: 'connection' }]);
+    const first = await connected(device);
+    await untilTrue(() => first.ids.length === 1);
+    // As the rerouting of late messages does, where the device has a token.
+    await query(`UPDATE deliveries SET vendor = 'fcm', reason = NULL, in_inbox = true WHERE message_id = $1`, [id]);
+    first.acknowledge(first.published[0]?.messageId);
+    await untilTrue(() => isDelivered(id));
+    const second = acknowledging(await connected(device));
+    const later = await readAgain(second, 'dora');
+    expect(second.ids).toEqual(later);
+  });
 });
 
 describe('more messages than there is room for', () => {

@@ -131,10 +131,12 @@ export class OutcomeRecorder {
     if (named.length > 0) await this.deliveries.nameLanguages(named);
   }
 
-  /** Messages that a vendor has too, or got meanwhile, no longer wait for the connection. */
+  /**
+   * Messages that a vendor has too no longer wait for the connection. Any of them may have gone to a vendor since it was
+   * read, because its acknowledgement was late.
+   */
   async #endKept(outcomes: readonly Outcome[]): Promise<void> {
-    const kept = outcomes.filter(({ delivery }) => delivery.isKept || delivery.page !== null);
-    if (kept.length > 0) await this.deliveries.endKept(kept.map(publishOf));
+    await this.deliveries.endKept(outcomes.map(publishOf));
   }
 
   /**

@@ -178,8 +178,8 @@ export class WaitingDeliveriesRepository {
   }
 
   /**
-   * Ends the waiting for a connection of deliveries that a vendor had too: the connection has acknowledged them as
-   * well.
+   * Ends the waiting for a connection of those of these deliveries that a vendor had too: the connection has acknowledged
+   * them as well.
    */
   async endKept(publishes: readonly Publish[]): Promise<void> {
     const { columns, areRowsOf } = keysOf(publishes);
@@ -187,7 +187,7 @@ export class WaitingDeliveriesRepository {
       this.database,
       sql`UPDATE deliveries d SET in_inbox = NULL
           FROM unnest(${columns}) AS p (app_id, message_id, device_id)
-          WHERE ${areRowsOf}`,
+          WHERE ${areRowsOf} AND d.in_inbox`,
     );
   }
 
