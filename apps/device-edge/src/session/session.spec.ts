@@ -229,6 +229,30 @@ describe('what goes out', () => {
     expect(clean.ends[0]?.inFlight).toBeNull();
   });
 
+  it('counts as delivered when it is acknowledged on a connection that the next one has just replaced', async () => {
+    const test = await subscribed();
+    test.offer(test.delivery(1));
+    test.offer(test.delivery(2));
+    const [first, second] = test.written.flatMap((packet) => (packet.cmd === 'publish' ? [packet.messageId] : []));
+    test.session.close('taken_over');
+    test.said.length = 0;
+    await test.send({ cmd: 'unsubscribe', messageId: 9, unsubscriptions: [OWN_TOPIC] });
+    await test.send({ cmd: 'puback', messageId: first });
+    expect(test.said).toEqual(['acknowledged message-000001']);
+    await test.receive(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]));
+    await test.send({ cmd: 'puback', messageId: second });
+    expect(test.said).toEqual(['acknowledged message-000001']);
+  });
+
+  it('does not count for the former owner of the device', async () => {
+    const test = await subscribed();
+    test.offer(test.delivery(1));
+    test.session.close('not_owner');
+    test.said.length = 0;
+    await test.send({ cmd: 'puback', messageId: 1 });
+    expect(test.said).toEqual([]);
+  });
+
   it('is never a repetition with QoS 0 (3.1.1 §3.3.1-2)', async () => {
     const test = await subscribed();
     test.session.outbox.resume({ 'message-000002': 7 });

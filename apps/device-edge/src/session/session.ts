@@ -53,6 +53,8 @@ export class Session implements PacketSession {
   #isClosed = false;
   /** True while a session that has ended still answers the request that it was processing: its socket stays open. */
   #owesAnswer = false;
+  /** True if acknowledgements that come after the end of the session count. */
+  #countsLate = false;
   readonly #beganMs: number;
   #lastReceivedMs: number;
   /** On the wall clock. */
@@ -83,7 +85,10 @@ export class Session implements PacketSession {
 
   /** Processes bytes from the network. */
   receive(bytes: Buffer): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed) {
+      this.#receiveLate(bytes);
+      return;
+    }
     this.#lastReceivedMs = this.now();
     this.#frames.push(bytes);
     this.#writes.inOneWrite(() => this.#processFrames());
@@ -180,7 +185,25 @@ export class Session implements PacketSession {
     if (cause !== 'too_slow') this.#writes.flush();
     if (this.isClosed) return;
     this.#end(cause);
+    this.#countsLate = cause === 'taken_over';
     this.#leaveTransport(cause);
+  }
+
+  /**
+   * Records what the device acknowledges on a connection that its next one has replaced: it had the message before, or
+   * does not know yet that the connection is over. Nothing else is served there.
+   */
+  #receiveLate(bytes: Buffer): void {
+    if (!this.#countsLate || this.#isBusy || this.agreement === null || this.outbox.inFlight === 0) return;
+    this.#frames.push(bytes);
+    try {
+      for (let frame = this.#frames.next(); frame !== null; frame = this.#frames.next()) {
+        const packet = readPacket(frame, this.agreement.version);
+        if (packet.cmd === 'puback') void handlePacket(this, packet);
+      }
+    } catch {
+      this.#countsLate = false;
+    }
   }
 
   /**
