@@ -4,6 +4,7 @@ import { whyNot } from './why-not';
 const ACCEPTED = new Date('2026-03-01T10:00:00Z');
 const BEFORE = new Date('2026-02-01T10:00:00Z');
 const AFTER = new Date('2026-03-02T10:00:00Z');
+const LATER = new Date('2026-03-03T10:00:00Z');
 
 const message = (changes: object = {}): MessageRecord =>
   ({
@@ -36,6 +37,15 @@ describe('why a message was not sent to a device', () => {
     ['cancelled before', message({ resolvedAt: null, status: 'cancelled' }), device(), BEFORE],
     ['still being resolved', message({ resolvedAt: null, status: 'accepted', sendAt: null }), device(), BEFORE],
     ['when the scheduled message leaves', message({ resolvedAt: null, sendAt: AFTER }), device(), BEFORE],
+    [
+      'when the scheduled message leaves',
+      message({ resolvedAt: null, sendAt: LATER }),
+      device({ createdAt: AFTER }),
+      AFTER,
+    ],
+    ['registered after the message was to be sent', message({ sendAt: AFTER }), device({ createdAt: LATER }), LATER],
+    ['belonged to another user when the message was to be sent', message({ sendAt: AFTER }), device(), LATER],
+    ['did not match the rules', message({ sendAt: LATER }), device({ createdAt: AFTER }), AFTER],
     ['connected at that moment', message({ content: { live: true } }), device(), BEFORE],
     ['only for devices that use the connection', message({ content: { inApp: true } }), device(), BEFORE],
     ['registered no push token', message(), device({ token: null }), BEFORE],

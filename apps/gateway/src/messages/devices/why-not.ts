@@ -20,10 +20,13 @@ export function whyNot(message: MessageRecord, device: MissedDevice): string {
 }
 
 function whyNoRecipient(message: MessageRecord, { installation, ownedSince }: MissedDevice): string | null {
-  const { acceptedAt, userIds, channel } = message;
-  if (installation.createdAt > acceptedAt) return 'The device was registered after the message was accepted';
-  if (ownedSince > acceptedAt) {
-    return 'The device belonged to another user when the message was accepted; a message for them is not sent to the next owner';
+  const { acceptedAt, sendAt, userIds, channel } = message;
+  // The audience of a scheduled message is resolved when it leaves.
+  const since = sendAt ?? acceptedAt;
+  const then = since === sendAt ? 'was to be sent' : 'was accepted';
+  if (installation.createdAt > since) return `The device was registered after the message ${then}`;
+  if (ownedSince > since) {
+    return `The device belonged to another user when the message ${then}; a message for them is not sent to the next owner`;
   }
   if (userIds !== null && !userIds.includes(installation.userId)) return 'The message is for other users';
   const isEverybody = (DEFAULT_CHANNELS as readonly string[]).includes(channel);
