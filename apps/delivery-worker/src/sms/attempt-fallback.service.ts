@@ -15,7 +15,14 @@ const WRITTEN_WITHIN_MS = 20_000;
 /** Longer than a call can take, including the time for its record. */
 const LEASE_MS = 120_000;
 
-/** An SMS that the ledger has noted as being written. */
+/** The provider is not asked about an SMS whose message has expired. */
+const EXPIRED: SmsOutcome = {
+  kind: 'expired',
+  code: 'EXPIRED',
+  reason: 'The message expired before the SMS could be handed to the provider',
+};
+
+/** An SMS that the ledger has noted as being written. `writtenBy`: it must not be written from then on. */
 export type BegunSms = ClaimedSms & { writtenBy: Date };
 
 /** Hands claimed SMS to the provider, once, and records the results. */
@@ -39,7 +46,10 @@ export class AttemptFallback {
     const now = this.clock.now();
     const after = (ms: number): Date => new Date(now.getTime() + ms);
     const ours = await this.records.markWritten(key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
-    return claimed.flatMap((sms) => (ours.has(sms.userId) ? [{ ...sms, writtenBy: after(WRITTEN_WITHIN_MS) }] : []));
+    const latest = after(WRITTEN_WITHIN_MS);
+    return claimed.flatMap((sms) =>
+      ours.has(sms.userId) ? [{ ...sms, writtenBy: sms.expiresAt < latest ? sms.expiresAt : latest }] : [],
+    );
   }
 
   /** Never throws: an attempt whose record is lost ends with its lease. */
@@ -49,10 +59,7 @@ export class AttemptFallback {
     const provider = sender.provider;
     try {
       const statusCallback = this.#callbackOf(appId, fallbackId, sender);
-      const outcome = await route.call(
-        () => this.#send(sms, sender, statusCallback),
-        () => this.clock.now().getTime(),
-      );
+      const outcome = await this.#call(sms, sender, route, statusCallback);
       const now = this.clock.now();
       // The credentials may have changed meanwhile. What the former ones got says nothing of the present ones.
       if (route.sender === sender) this.#note(route, outcome, provider, now);
@@ -95,6 +102,20 @@ export class AttemptFallback {
       route.isKnownToWork = true;
       void this.reports.works(key, route.revision);
     }
+  }
+
+  async #call(
+    sms: BegunSms,
+    sender: SmsSender,
+    route: SmsRoute,
+    statusCallback: string | undefined,
+  ): Promise<SmsOutcome> {
+    // The claim and its records may have taken until then.
+    if (sms.expiresAt <= this.clock.now()) return EXPIRED;
+    return route.call(
+      () => this.#send(sms, sender, statusCallback),
+      () => this.clock.now().getTime(),
+    );
   }
 
   #send(sms: BegunSms, sender: SmsSender, statusCallback: string | undefined): Promise<SmsOutcome> {

@@ -1,5 +1,6 @@
 import { MessagesRepository, RoutesRepository, type VendorHealth } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
+import { SmsRoute } from './sms-route';
 import { taken } from './testing/fake-sms-sender';
 import { APP_ID } from './testing/fallback-ledger';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
@@ -95,6 +96,35 @@ describe('fallback SMS', () => {
       { [BOB]: 'sent' },
     ]);
     expect(stage.sender.requests).toEqual([expect.objectContaining({ to: BOB, validitySeconds: 1 })]);
+  });
+
+  it('is not written when its message expires between the claim and the call', async () => {
+    const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), ttlSeconds: 61 });
+    stage.clock.advance(60 * SECOND);
+    const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
+    const begun = await stage.worker.attempts.begin(key, toSend);
+    stage.clock.advance(SECOND);
+    const route = new SmsRoute(APP_ID, 1);
+    for (const sms of begun) await stage.worker.attempts.attempt(key, sms, stage.sender, route);
+    expect([begun.length, stage.sender.requests]).toEqual([1, []]);
+    stage.clock.advance(4 * SECOND);
+    expect(route.calls.failingAt(stage.now().getTime())).toBeNull();
+    await stage.worker.turn();
+    expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'expired' });
+  });
+
+  it('is not written when its message expires while the connection is made', async () => {
+    const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), ttlSeconds: 61 });
+    let mayWrite: boolean | undefined;
+    stage.sender.answer = (request) => {
+      stage.clock.advance(SECOND);
+      mayWrite = request.mayWrite?.();
+      return { kind: 'retryable', code: 'WITHDRAWN', reason: 'It is not to be sent any more', retryAfterMs: null };
+    };
+    await stage.pass(60);
+    expect(mayWrite).toBe(false);
+    await stage.worker.turn();
+    expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'expired' }]);
   });
 
   it('is not sent when the message was cancelled', async () => {
