@@ -42,6 +42,24 @@ describe('npm run seed', () => {
     expect(await database.dataSource.query(indexes)).toEqual(before);
   });
 
+  it('leaves people alone whose ids only begin like those of seeded users', async () => {
+    const own = ['user-anna', 'user-12a', 'user-'];
+    await database.dataSource.query(`INSERT INTO users (app_id, user_id) SELECT 'shop', unnest($1::text[])`, [own]);
+    await database.dataSource.query(
+      `INSERT INTO installations (app_id, installation_id, user_id, device_type)
+       SELECT 'shop', gen_random_uuid(), unnest($1::text[]), 'android'`,
+      [own],
+    );
+    await seedApplication(database.url, { appId: 'shop', devices: 100 });
+    const left: unknown = await database.dataSource.query(
+      `SELECT u.user_id FROM users u JOIN installations i USING (app_id, user_id) WHERE user_id = ANY ($1) ORDER BY 1`,
+      [own],
+    );
+    expect(left).toEqual([...own].sort().map((user_id) => ({ user_id })));
+    for (const table of ['installations', 'users'])
+      await database.dataSource.query(`DELETE FROM ${table} WHERE user_id = ANY ($1)`, [own]);
+  });
+
   it('makes no token that the vendor simulator takes for an order to refuse it', async () => {
     await seedApplication(database.url, { appId: 'shop', devices: 1_000, reachable: true, mix: { fcm: 1 } });
     expect(await count(`token LIKE 'c%:APA91b%'`)).toBe(1_000);

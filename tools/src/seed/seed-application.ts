@@ -45,6 +45,8 @@ export const DEVICE_COLUMNS = [
 /** Above this number, dropping the indexes and building them again is quicker than keeping them. */
 const BULK_FROM = 20_000;
 const PROGRESS_EVERY = 50_000;
+/** A condition: the user is one of a seed. Others may have ids that begin in the same way (`user-anna`). */
+const IS_SEEDED = `user_id LIKE 'user-%' AND user_id ~ '^user-[0-9]+$'`;
 
 /**
  * Replaces the seeded population (users `user-<n>`) of an application by a new one, by COPY. @returns devices per second
@@ -59,8 +61,8 @@ export async function seedApplication(databaseUrl: string, options: SeedOptions)
     if (found.rowCount === 0) throw new Error(`There is no application "${options.appId}".`);
     const begun = performance.now();
     for (const client of [main, side]) await begin(client);
-    await main.query(`DELETE FROM installations WHERE app_id = $1 AND user_id LIKE 'user-%'`, [options.appId]);
-    await side.query(`DELETE FROM users WHERE app_id = $1 AND user_id LIKE 'user-%'`, [options.appId]);
+    await main.query(`DELETE FROM installations WHERE app_id = $1 AND ${IS_SEEDED}`, [options.appId]);
+    await side.query(`DELETE FROM users WHERE app_id = $1 AND ${IS_SEEDED}`, [options.appId]);
     const load = (): Promise<void> => copyPopulation(main, side, options);
     await (options.devices >= BULK_FROM ? withoutSecondaryIndexes(main, 'installations', load) : load());
     await side.query('COMMIT');
