@@ -27,10 +27,17 @@ export function smsClient(
   });
 }
 
-/** A provider's answer as an object; null when it is none (a proxy's page, half an answer). */
+/** A string, in which nothing is a number; or an integer with so many digits that a double may not hold it. */
+const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * A provider's answer as an object; null when it is none (a proxy's page, half an answer). Integers that a double may
+ * not hold are texts in it: they are ids, and later reports name them digit by digit.
+ */
 export function readJsonObject(text: string): JsonObject | null {
   try {
-    const value = JSON.parse(text) as unknown;
+    const exact = text.replace(STRING_OR_LONG_INTEGER, (found) => (found.startsWith('"') ? found : `"${found}"`));
+    const value = JSON.parse(exact) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
   } catch {
     return null;

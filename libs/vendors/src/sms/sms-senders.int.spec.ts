@@ -300,6 +300,15 @@ describe('SMS senders', () => {
       expect(await generic().send(SMS)).toMatchObject({ kind: 'request_invalid', reason: 'no' });
     });
 
+    it.each([
+      ['9007199254740993', '{"id":9007199254740993}'],
+      ['18446744073709551615', '{"note":"a \\" 9007199254740993,","id": 18446744073709551615 }'],
+      ['77', '{"cost":0.12345678901234567,"balance":1.5e-1234567890123456,"id":77}'],
+    ])('may name an SMS by a number that no double holds: %s', async (id, body) => {
+      reply = (_request, response) => response.writeHead(200).end(body);
+      expect(await generic({ idPath: 'id' }).send(SMS)).toEqual({ kind: 'accepted', vendorMessageId: id });
+    });
+
     it('cannot be checked without an SMS', async () => {
       expect(await generic().check()).toMatchObject({ ok: false, code: 'not_checkable' });
       expect(seen).toEqual([]);
