@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Duplex, Writable } from 'node:stream';
 import { from } from 'pg-copy-streams';
 import type { EntityManager } from 'typeorm';
@@ -76,15 +77,17 @@ function brokenOff(): Error {
 }
 
 /** Waits for an event of a stream that may break, or may be broken already. Such a stream may emit only its close. */
-function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error?: Error): void => reject(error ?? brokenOff());
-    if (stream.destroyed) fail();
-    stream
-      .once(event, resolve)
-      .once('error', fail)
-      .once('close', () => fail());
-  });
+async function eventOf(stream: Writable, event: 'drain' | 'finish'): Promise<void> {
+  if (stream.destroyed) throw brokenOff();
+  // A large file waits often: each wait takes its listeners away again.
+  const over = new AbortController();
+  const { signal } = over;
+  const closed = once(stream, 'close', { signal }).then(() => Promise.reject(brokenOff()));
+  try {
+    await Promise.race([once(stream, event, { signal }), closed]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** PostgreSQL, COPY, Text Format: a newline between two codes is written `\n`, and a backslash is doubled. */
