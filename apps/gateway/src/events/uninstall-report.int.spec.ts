@@ -77,6 +77,7 @@ describe('the report of uninstalled apps', () => {
     expect(await report(deadAt + 100, deadAt)).toEqual({ count: 3, data: all });
     expect(await report(deadAt + 1, deadAt + 99)).toEqual({ count: 1, data: [all[1]] });
     expect(await report(deadAt, deadAt + 100, '?offset=1&limit=1')).toEqual({ count: 3, data: [all[1]] });
+    expect(await report(deadAt, deadAt + 100, '?offset=0&limit=25&type=')).toEqual({ count: 3, data: all });
     expect(await report(deadAt, deadAt + 100, '?type=churn')).toMatchObject({ count: 3 });
     // The tablet comes back with a new token: it is still listed, and ada has a reachable device beside the phone.
     await call('PUT', `installations/${tablet}`, { userId: 'ada', deviceType: 'android', deviceToken: 'a3' });

@@ -13,6 +13,6 @@ export class UninstallReportQuery {
   @IsWholeNumber(1, 1_000, { default: 25, description: 'entries to answer at most' }) limit!: number;
 
   @Optional()
-  @IsOneOf(['churn'], { description: 'only devices whose user has no other reachable device now' })
-  type?: 'churn';
+  @IsOneOf(['churn', ''], { description: 'churn: only devices whose user has no other reachable device now' })
+  type?: 'churn' | '';
 }

@@ -9007,8 +9007,8 @@ export interface operations {
                 limit?: number;
                 /** @description entries to pass over */
                 offset?: number;
-                /** @description only devices whose user has no other reachable device now */
-                type?: "churn";
+                /** @description churn: only devices whose user has no other reachable device now */
+                type?: "churn" | "";
             };
             header?: never;
             path: {
