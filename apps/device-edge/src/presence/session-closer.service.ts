@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClosureReason, EdgesRepository, PresenceRepository } from '@postrider/persistence';
 import type { CloseCause } from '../protocol/reason-codes';
-import type { DeviceSession } from '../session/device-session';
+import { type DeviceSession, leftBehind } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { AccessTokenLookup } from '../admission/access-token-lookup.service';
 import { EDGE_ID } from './edge-id';
@@ -74,7 +74,7 @@ export class SessionCloser {
   }
 
   async #enterAgain(session: DeviceSession): Promise<void> {
-    const { identity, agreement } = session;
+    const { identity } = session;
     if (identity === null) return;
     const present = await this.writer.enter(identity);
     if (present === null) {
@@ -86,9 +86,7 @@ export class SessionCloser {
     if (!session.isClosed) return;
     // It ended in between, with its former epoch: the new row would stay.
     const { appId, deviceId, installationId } = identity;
-    const expirySeconds = agreement?.expirySeconds ?? null;
-    const endsInMs = expirySeconds === null ? null : expirySeconds * 1_000;
-    const inFlight = session.outbox.inFlightIds();
-    this.writer.leave({ appId, deviceId, installationId, epoch, inFlight }, endsInMs, Promise.resolve());
+    const { inFlight, sessionEndsInMs } = leftBehind(session);
+    this.writer.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, Promise.resolve());
   }
 }

@@ -101,12 +101,15 @@ describe('a device whose presence PostgreSQL has lost', () => {
     new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
 
   /** A connected device; `ends` is called while its presence is being written again. */
-  async function reconcile(ends: (session: { isClosed: boolean }) => void): Promise<{ left: object[]; epoch: string }> {
+  async function reconcile(
+    ends: (session: { isClosed: boolean }) => void,
+    expirySeconds = 60,
+  ): Promise<{ left: object[]; epoch: string }> {
     const { admission } = new TestSession();
     if (admission.kind === 'refused') throw new Error('not admitted');
     const session = {
-      ...{ identity: { ...admission.identity, epoch: '4' }, agreement: { expirySeconds: 60 } },
-      ...{ subscriptions: new Map(), outbox: { inFlightIds: () => null }, isClosed: false },
+      ...{ identity: { ...admission.identity, epoch: '4' }, agreement: { expirySeconds } },
+      ...{ subscriptions: new Map(), outbox: { inFlightIds: () => ({ m1: 3 }) }, isClosed: false },
     };
     const connected = registry();
     connected.setConnected(session as unknown as DeviceSession);
@@ -134,6 +137,11 @@ describe('a device whose presence PostgreSQL has lost', () => {
   it('is present again, and absent when its connection has ended meanwhile', async () => {
     expect(await reconcile(() => undefined)).toEqual({ left: [], epoch: '9' });
     const { left } = await reconcile((session) => (session.isClosed = true));
-    expect(left).toMatchObject([{ appId: 'shop', epoch: '9', sessionEndsInMs: 60_000 }]);
+    expect(left).toMatchObject([{ appId: 'shop', epoch: '9', inFlight: { m1: 3 }, sessionEndsInMs: 60_000 }]);
+  });
+
+  it('leaves nothing to the next connection if its session ends with its connection', async () => {
+    const { left } = await reconcile((session) => (session.isClosed = true), 0);
+    expect(left).toMatchObject([{ epoch: '9', inFlight: null, sessionEndsInMs: 0 }]);
   });
 });

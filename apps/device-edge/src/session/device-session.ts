@@ -125,6 +125,18 @@ export interface SessionEnd {
   sessionEndsInMs: number | null;
 }
 
+/** Returns what a connection that ends leaves to the next one, if its session outlives it. */
+export function leftBehind({
+  agreement,
+  outbox,
+}: Pick<DeviceSession, 'agreement' | 'outbox'>): Pick<SessionEnd, 'inFlight' | 'sessionEndsInMs'> {
+  const expirySeconds = agreement?.expirySeconds ?? null;
+  return {
+    inFlight: expirySeconds === 0 ? null : outbox.inFlightIds(),
+    sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
+  };
+}
+
 /** Nest injection token of `SessionServices`. */
 export const SESSION_SERVICES = Symbol('SessionServices');
 

@@ -4,7 +4,7 @@ import { FrameReader } from '../protocol/frame-reader';
 import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
 import { topicFor } from '../protocol/topics';
-import type { Agreement, SessionIdentity, SessionServices } from './device-session';
+import { type Agreement, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
 import { handleConnect, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
 import { publishTo } from './handle-publish';
@@ -343,11 +343,6 @@ export class Session implements PacketSession {
     this.#isClosed = true;
     if (this.identity === null) return;
     if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
-    const expirySeconds = this.agreement?.expirySeconds ?? null;
-    this.services.devices.ended(this, {
-      cause,
-      inFlight: expirySeconds === 0 ? null : this.outbox.inFlightIds(),
-      sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
-    });
+    this.services.devices.ended(this, { cause, ...leftBehind(this) });
   }
 }
