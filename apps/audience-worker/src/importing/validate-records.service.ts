@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SendOutcome } from '@postrider/domain';
+import { type SendOutcome, storableText } from '@postrider/domain';
 import type { TokenValidation } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
 import { FcmSenders } from './fcm-senders.service';
@@ -64,7 +64,7 @@ function applied(read: ReadRecords, verdicts: ReadonlyMap<string, TokenVerdict>)
     else if (verdict.kind === 'invalid') validation.invalidTokens += 1;
     else {
       validation.unansweredTokens += 1;
-      validation.validationError = `${verdict.code}: ${verdict.reason}`.replaceAll('\0', '').slice(0, 500);
+      validation.validationError = storableText(`${verdict.code}: ${verdict.reason}`, 500);
     }
     if (verdict.kind === 'invalid') errors.push({ line, message: `FCM refuses the token: ${verdict.code}` });
     return verdict.kind !== 'invalid';
