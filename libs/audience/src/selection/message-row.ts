@@ -18,7 +18,7 @@ export interface NewMessage {
   /** When and how fast it is sent; left out: at once, and as fast as possible. */
   schedule?: MessageSchedule;
   /** True if some of its devices may have to wait for the end of quiet hours, also for their own connection. */
-  keepsQuietHours?: boolean;
+  mayBeQuiet?: boolean;
 }
 
 /** When and how fast a message is sent. */

@@ -69,8 +69,8 @@ async function acceptUnresolved(
  * without a rate, frequency caps and quiet hours.
  */
 export function isNamed(draft: DraftedMessage): draft is NamedDraft {
-  const { schedule: { rate, sendAt } = {}, content, keepsQuietHours = false } = draft.message;
-  const isHeld = content.countsTowardsCap === true || keepsQuietHours;
+  const { schedule: { rate, sendAt } = {}, content, mayBeQuiet = false } = draft.message;
+  const isHeld = content.countsTowardsCap === true || mayBeQuiet;
   return draft.selection.who.kind === 'users' && rate === undefined && sendAt === undefined && !isHeld;
 }
 

@@ -144,7 +144,7 @@ export function draftMessage(request: ValidatedSend, origin: DraftOrigin, sendin
       acceptedAt,
       expiresAt: new Date(sending.lastAt.getTime() + ttlSeconds * 1_000),
       ...(sending.schedule === undefined ? {} : { schedule: sending.schedule }),
-      keepsQuietHours: mayBeQuiet(request, origin),
+      mayBeQuiet: mayBeQuiet(request, origin),
     },
     selection: {
       ...{ appId, acceptedAt, channel, who: recipients, reach: reachOf(kind, content) },
