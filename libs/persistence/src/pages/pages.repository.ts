@@ -382,7 +382,10 @@ export class PagesRepository {
   }
 }
 
-/** A condition: the page wakes because of its time, and not because its message ends before that. */
+/**
+ * A condition: the page wakes because of its time, and not because its message ends before that. Jobs are made some seconds
+ * ahead of the time (`ENQUEUED_AHEAD`); a message that ends as shortly before it can wait for it.
+ */
 function isAboutTime(page: Sql): Sql {
   return sql`${page}.not_before <= ${page}.wake_at + interval '10 seconds'`;
 }
