@@ -384,10 +384,9 @@ describe('a device that had another owner', () => {
     await his.subscribe('app/shop/user/bob/default', `app/shop/user/bob/${device.installationId}`);
     // Like a send that read the former owner: accepted after the change by its gateway's clock, on a page or in the
     // inbox.
-    const toAnn = await at.ledger.send('shop', ['bob'], { isHinted: false });
-    await at.ledger.database.query(`UPDATE messages SET user_ids = '{ann}' WHERE id = $1`, [toAnn]);
-    const live = await at.ledger.send('shop', ['bob'], { isHinted: false, content: { live: true } });
-    await at.ledger.database.query(`UPDATE messages SET user_ids = '{ann}' WHERE id = $1`, [live]);
+    const ofAnn = { isHinted: false, ofUsers: ['ann'] };
+    const toAnn = await at.ledger.send('shop', ['bob'], ofAnn);
+    const live = await at.ledger.send('shop', ['bob'], { ...ofAnn, content: { live: true } });
     const own = await at.ledger.send('shop', ['bob']);
     expect((await his.until(1)).map(({ body }) => body.id)).toEqual([own]);
     await untilTrue(async () =>

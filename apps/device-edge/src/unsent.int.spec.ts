@@ -108,8 +108,7 @@ describe('a message that waits for a push service, while no worker has its page 
     await query(`UPDATE messages SET status = 'cancelled' WHERE id = $1`, [cancelled]);
     const notice = await ledger.send('shop', ['dora']);
     await query(`UPDATE messages SET kind = 'notify' WHERE id = $1`, [notice]);
-    const ofFormer = await ledger.send('shop', ['dora']);
-    await query(`UPDATE messages SET user_ids = '{eve}' WHERE id = $1`, [ofFormer]);
+    await ledger.send('shop', ['dora'], { ofUsers: ['eve'] });
     await query(`UPDATE installations SET user_since = now() WHERE id = $1`, [device.deviceId]);
     const last = await ledger.send('shop', ['dora']);
     const phone = await connected(device);

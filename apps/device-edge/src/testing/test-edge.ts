@@ -59,6 +59,8 @@ export interface SentMessage {
   channel: Channel;
   ttlSeconds: number;
   isHinted: boolean;
+  /** Users whose message it is in the end. By default the ones whom it is sent to. */
+  ofUsers: string[];
 }
 
 const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
@@ -200,10 +202,12 @@ async function send(
     who: { kind: 'users' as const, userIds },
     reach: reachOf('users', content),
   };
-  // In one transaction: the edge's sweep must not read the message before it is one to everybody.
+  // In one transaction: the edge's sweep must not read the message before its users are the ones that the test wants.
   const { edges: edgeIds } = await inTransaction(database, async (executor) => {
     const answer = await storeMessage(executor, accepted, selection, { pageSize: 500 });
-    if (users === 'everyone') await rows(executor, `UPDATE messages SET user_ids = NULL WHERE id = $1`, [accepted.id]);
+    const ofUsers = users === 'everyone' ? null : message.ofUsers;
+    if (ofUsers !== undefined)
+      await rows(executor, `UPDATE messages SET user_ids = $2 WHERE id = $1`, [accepted.id, ofUsers]);
     return answer;
   });
   if (isHinted) edges[0]?.get(EdgeHints).tell(edgeIds, accepted.id);
