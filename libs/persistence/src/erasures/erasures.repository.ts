@@ -3,6 +3,7 @@ import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { batchRows } from '../database/statement-batch';
+import { ERASED_USER } from '../promo/promo-set';
 import { parameter, sql } from '../sql';
 
 /** One call's erasure of a user. */
@@ -90,8 +91,11 @@ export class ErasuresRepository {
   }
 
   /**
-   * Deletes the user, the links that they opened and the codes that they got. This ends the erasure, and interrupted
-   * erasures of the same user.
+   * Deletes the user and the links that they opened, and forgets who got their codes. This ends the erasure, and
+   * interrupted erasures of the same user.
+   *
+   * A code that was given stays recorded, under an id of no user and no message: nobody else gets it when its file is
+   * uploaded again.
    *
    * @returns the number of deleted links
    */
@@ -101,7 +105,10 @@ export class ErasuresRepository {
       const [erased] = await rows<{ links: number }>(
         executor,
         sql`WITH links AS (DELETE FROM link_opens WHERE app_id = ${appId} AND user_id = ${userId} RETURNING 1),
-            codes AS (DELETE FROM promo_assignments WHERE app_id = ${appId} AND user_id = ${userId}),
+            none AS (DELETE FROM promo_assignments WHERE app_id = ${appId} AND user_id = ${userId} AND code IS NULL),
+            codes AS (UPDATE promo_assignments SET user_id = ${ERASED_USER}, message_id = gen_random_uuid(),
+                claimed_at = date_trunc('hour', claimed_at, 'UTC')
+              WHERE app_id = ${appId} AND user_id = ${userId} AND code IS NOT NULL),
             former AS (DELETE FROM former_owners WHERE app_id = ${appId} AND user_id = ${userId}),
             told AS (DELETE FROM hand_overs WHERE app_id = ${appId} AND user_id = ${userId}),
             reported AS (DELETE FROM reported_events WHERE app_id = ${appId} AND user_id = ${userId}),

@@ -30,7 +30,7 @@ const COLUMNS: Record<string, string> = {
   'messages.user_ids': 'loses the user',
   'opted_out_numbers.phone': 'a keyed digest, which has to stay',
   'pages.device_ids': 'numbers of devices that are gone',
-  'promo_assignments.user_id': 'goes',
+  'promo_assignments.user_id': 'becomes an id of no user',
   'quarantined_tokens.device_id': 'goes with the installation',
   'removed_tokens.device_id': 'goes',
   'removed_tokens.user_id': 'goes',

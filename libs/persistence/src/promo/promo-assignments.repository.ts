@@ -8,7 +8,7 @@ import {
   givenTo,
   type PromoClaim,
 } from './claim-promo-codes.statement';
-import type { LowPromoSet, PromoSetKey } from './promo-set';
+import { ERASED_USER, type LowPromoSet, type PromoSetKey } from './promo-set';
 
 /** Who got a code of a set, and when. */
 export interface PromoAssignment {
@@ -73,8 +73,8 @@ export class PromoAssignmentsRepository {
   }
 
   /**
-   * Lists the assignments of a set, in the order in which they were made. Those of one user are found by the user,
-   * whatever PostgreSQL estimates.
+   * Lists the assignments of a set, in the order in which they were made, without those to users who were erased. Those
+   * of one user are found by the user, whatever PostgreSQL estimates.
    */
   async list(
     { appId, setId }: PromoSetKey,
@@ -90,7 +90,7 @@ export class PromoAssignmentsRepository {
     return rows<PromoAssignment>(
       this.database,
       sql`SELECT ordinal, code, user_id AS "userId", message_id AS "messageId", claimed_at AS "claimedAt" FROM (${source}) a
-          WHERE set_id = ${set} AND ordinal > ${after} AND (${message}::uuid IS NULL OR message_id = ${message})
+          WHERE set_id = ${set} AND ordinal > ${after} AND user_id <> ${ERASED_USER} AND (${message}::uuid IS NULL OR message_id = ${message})
           ORDER BY ordinal LIMIT ${limit}`,
     );
   }

@@ -129,7 +129,10 @@ export class PromoCodesEntity {
   codes!: string;
 }
 
-/** A row says which promo code a message gave to a user. It holds the code itself, so that a set can be deleted. */
+/**
+ * A row says which promo code a message gave to a user. It holds the code itself, so that a set can be deleted. Once the
+ * user is erased, it says only that the code was given.
+ */
 @Entity('promo_assignments')
 export class PromoAssignmentEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
@@ -138,6 +141,7 @@ export class PromoAssignmentEntity {
   @PrimaryColumn({ name: 'message_id', type: 'uuid' })
   messageId!: string;
 
+  /** `ERASED_USER` if they were erased; `messageId` is an id of no message then. */
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId!: string;
 

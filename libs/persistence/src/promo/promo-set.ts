@@ -63,3 +63,6 @@ export const PROMO_CHUNK_BYTES = 262_144;
 
 /** Most codes in one row of `promo_codes`. */
 export const PROMO_BLOCK_CODES = 128;
+
+/** The `user_id` of a code that was given to a user who was erased meanwhile. A user's id has at least one character. */
+export const ERASED_USER = '';

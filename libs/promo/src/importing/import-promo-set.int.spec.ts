@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   createDataSource,
+  ErasuresRepository,
+  PromoAssignmentsRepository,
   PromoImportsRepository,
   type PromoSetKey,
   PromoSetsRepository,
@@ -13,6 +15,8 @@ import { makeClaims, makeImporter } from '../testing/make-importer';
 import { createApplication } from '../testing/promo-ledger';
 import { codesOf, setInForce, uploadFile } from '../testing/upload-file';
 import type { ImportOutcome } from './promo-importer.service';
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}${i + 1}`);
 
@@ -130,6 +134,27 @@ describe('importing promo codes', () => {
     const elsewhere = await upload(names('C', 5).join('\n'), 'autumn');
     await run(elsewhere);
     expect(await read(elsewhere)).toMatchObject({ givenBefore: 0, remaining: 5 });
+  });
+
+  it('does not give the code of a user who was erased to somebody else, although the file has it again', async () => {
+    const first = await upload(names('C', 5).join('\n'));
+    await run(first);
+    await claim(['ann', 'bob', 'cleo']);
+    await claim(['bob']);
+    const erasures = new ErasuresRepository(base.dataSource);
+    await erasures.finish({ appId, userId: 'bob', erasureId: randomUUID() });
+    const again = await upload(names('C', 6).join('\n'));
+    await run(again);
+    expect(await read(again)).toMatchObject({ total: 6, givenBefore: 4, remaining: 2 });
+    expect([...(await claim(['dora', 'eve', 'fay'])).values()]).toEqual(['C5', 'C6', null]);
+    const assignments = new PromoAssignmentsRepository(base.dataSource);
+    const everybody = { userId: null, messageId: null, afterOrdinal: 0 };
+    const listed = await assignments.list(first, everybody, 10);
+    expect(listed.map(({ userId, code }) => [userId, code])).toEqual([
+      ['ann', 'C1'],
+      ['cleo', 'C3'],
+    ]);
+    expect(await assignments.listOfUser(appId, 'bob', { afterId: NO_ID, limit: 10 })).toEqual([]);
   });
 
   it('gives every code once while sets that share codes are swapped under a running send', async () => {
