@@ -10,6 +10,7 @@ import {
   PhoneKeys,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import { smsTextDigest } from '@postrider/vendors';
 
 /** How long a record waits for PostgreSQL, try by try; after that the lease ends it as unknown. */
 const RECORD_PAUSES_MS = [100, 500, 2_000, 5_000, 10_000];
@@ -32,7 +33,8 @@ export class FallbackRecords {
     claimed: readonly ClaimedSms[],
     times: { now: Date; leaseEndsAt: Date },
   ): ReturnType<FallbackAttemptsRepository['markWritten']> {
-    return this.fallbackAttempts.markWritten(key, claimed, times);
+    const unwritten = claimed.map((sms) => ({ ...sms, textDigest: smsTextDigest(sms.content) }));
+    return this.fallbackAttempts.markWritten(key, unwritten, times);
   }
 
   /**

@@ -72,8 +72,8 @@ export class InquireFallbacks {
   }
 
   async #ask(inquiry: FallbackInquiry, sender: SmsSender): Promise<SmsReport | 'absent' | null> {
-    const { fallbackId: id, providerMessageId, phone: to, content: text, attemptedAt } = inquiry;
-    return (await sender.inquire?.({ id, providerMessageId, to, text, attemptedAt })) ?? null;
+    const { fallbackId: id, providerMessageId, phone: to, textDigest, attemptedAt } = inquiry;
+    return (await sender.inquire?.({ id, providerMessageId, to, textDigest, attemptedAt })) ?? null;
   }
 
   async #report(appId: string, { provider, fallbackId }: FallbackInquiry, known: SmsReport): Promise<void> {

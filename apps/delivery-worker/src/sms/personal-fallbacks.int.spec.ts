@@ -1,4 +1,5 @@
 import { newId } from '@postrider/platform';
+import { smsTextDigest } from '@postrider/vendors';
 import { APP_ID } from './testing/fallback-ledger';
 import { ADA, BOB, useFallbackStage } from './testing/fallback-stage';
 
@@ -50,6 +51,23 @@ describe('personal fallback SMS', () => {
     await pass();
     expect(stage.sender.requests.map(({ text }) => text).sort()).toEqual(['HAS', 'HAS', 'NEW', 'NEW']);
     expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sent', [BOB]: 'sent' });
+  });
+
+  it('are asked about by the text that was sent, whatever the user is called by then', async () => {
+    await stage.ledger.addUser(ADA, { name: 'Ada' });
+    const content = 'Hi {{ user.name | default: "there" }}';
+    await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.clock.now(), content });
+    stage.sender.answer = () => ({ kind: 'ambiguous', code: 'DEADLINE', reason: 'No answer came' });
+    await pass();
+    await stage.ledger.run(`UPDATE users SET attributes = '{"name":"Countess"}'`);
+    await pass();
+    const asked = new Map(stage.sender.inquiries.map(({ to, textDigest }) => [to, textDigest]));
+    expect(asked).toEqual(
+      new Map([
+        [ADA, smsTextDigest('Hi Ada')],
+        [BOB, smsTextDigest('Hi there')],
+      ]),
+    );
   });
 
   it.each([

@@ -51,6 +51,7 @@ import { SkippedDeliveries1795478530000 } from '../migrations/20261125-f-skipped
 import { SubscribedChannels1795737600000 } from '../migrations/20261128-a-subscribed-channels';
 import { ImportNames1795737610000 } from '../migrations/20261128-b-import-names';
 import { SegmentRevisions1795737620000 } from '../migrations/20261128-c-segment-revisions';
+import { FallbackTexts1795737630000 } from '../migrations/20261128-d-fallback-texts';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -108,6 +109,7 @@ export const MIGRATIONS = [
   SubscribedChannels1795737600000,
   ImportNames1795737610000,
   SegmentRevisions1795737620000,
+  FallbackTexts1795737630000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -71,7 +71,7 @@ export function eraseFallbacksStatement({ appId, userId, messageIds, now }: Mess
   return sql`
   UPDATE fallbacks SET user_id = chr(1) || gen_random_uuid(), fallback_id = gen_random_uuid(),
     state = CASE WHEN state = 'waiting' THEN 'cancelled' ELSE state END, wake_at = NULL, phone = NULL,
-    provider_message_id = NULL, reason = NULL, ended_at = coalesce(ended_at, ${now}::timestamptz)
+    provider_message_id = NULL, text_digest = NULL, reason = NULL, ended_at = coalesce(ended_at, ${now}::timestamptz)
   WHERE app_id = ${appId} AND message_id = ANY (${messageIds}::uuid[]) AND user_id = ${userId}`;
 }
 

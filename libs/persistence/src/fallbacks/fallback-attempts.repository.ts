@@ -11,6 +11,8 @@ import { insertOptOuts } from './opted-out-numbers.repository';
 export interface UnwrittenFallback {
   userId: string;
   attempt: number;
+  /** The SHA-256 of its text. */
+  textDigest: Buffer;
 }
 
 /** One attempt at one fallback. */
@@ -44,7 +46,8 @@ export interface FallbackInquiry {
   provider: string;
   providerMessageId: string | null;
   phone: string;
-  content: string;
+  /** The SHA-256 of its text. Null if a worker of an earlier version sent it. */
+  textDigest: Buffer | null;
   attemptedAt: Date;
   state: 'sent' | 'unknown';
   attempt: number;
@@ -86,8 +89,11 @@ export class FallbackAttemptsRepository {
     const marked = await rows<{ userId: string }>(
       this.database,
       sql`UPDATE fallbacks f
-          SET is_unwritten = false, attempted_at = ${moment}, wake_at = ${leaseEndsAt}, updated_at = ${moment}
-          FROM unnest(${users}::text[], ${claimed.map(({ attempt }) => attempt)}::int[]) AS c (user_id, attempt)
+          SET is_unwritten = false, attempted_at = ${moment}, text_digest = c.text_digest, wake_at = ${leaseEndsAt},
+            updated_at = ${moment}
+          FROM unnest(
+            ${users}::text[], ${claimed.map(({ attempt }) => attempt)}::int[], ${claimed.map(({ textDigest }) => textDigest)}::bytea[]
+          ) AS c (user_id, attempt, text_digest)
           WHERE f.app_id = ${appId} AND f.message_id = ${messageId} AND f.user_id = ANY (${users}::text[])
             AND f.user_id = c.user_id AND f.attempt = c.attempt AND f.state = 'sending' AND f.is_unwritten
           RETURNING f.user_id AS "userId"`,
@@ -182,9 +188,7 @@ export class FallbackAttemptsRepository {
           WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = ANY (ARRAY(SELECT user_id FROM due))
           RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider,
             f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt", f.state, f.attempt,
-            f.inquiries,
-            coalesce((SELECT content -> 'fallback' ->> 'content' FROM messages WHERE app_id = ${app} AND id = ${message}),
-              '') AS content`,
+            f.inquiries, f.text_digest AS "textDigest"`,
     );
   }
 

@@ -62,6 +62,10 @@ export class FallbackEntity {
   @Column({ name: 'attempted_at', type: 'timestamptz', nullable: true })
   attemptedAt!: Date | null;
 
+  /** The SHA-256 of the text that was last written to the provider: a text may be the user's own. */
+  @Column({ name: 'text_digest', type: 'bytea', nullable: true })
+  textDigest!: Buffer | null;
+
   @Column({ name: 'sent_at', type: 'timestamptz', nullable: true })
   sentAt!: Date | null;
 

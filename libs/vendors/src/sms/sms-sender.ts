@@ -92,7 +92,8 @@ export interface SmsInquiry {
   /** Null when the provider's answer never came. */
   readonly providerMessageId: string | null;
   readonly to: string;
-  readonly text: string;
+  /** The SHA-256 of its text (`smsTextDigest`). Null if it is not known. */
+  readonly textDigest: Buffer | null;
   /** When the provider was asked to send it. */
   readonly attemptedAt: Date;
 }

@@ -5,6 +5,7 @@ import { TestClock } from '@postrider/testing';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { createSmsSender } from './create-sms-sender';
 import type { SmsRequest, SmsSender } from './sms-sender';
+import { smsTextDigest } from './sms-text-digest';
 
 interface Seen {
   method: string;
@@ -131,7 +132,8 @@ describe('SMS senders', () => {
       date_created: clock.now().toUTCString(),
       ...changes,
     });
-    const inquiry = { ...SMS, providerMessageId: null, attemptedAt: clock.now() };
+    const asked = { id: SMS.id, to: SMS.to, attemptedAt: clock.now() };
+    const inquiry = { ...asked, providerMessageId: null, textDigest: smsTextDigest(SMS.text) };
 
     it('says what became of an SMS by its id', async () => {
       say(200, message({ status: 'undelivered', error_code: 30003 }));
@@ -162,6 +164,11 @@ describe('SMS senders', () => {
     ])('never had ours when there is %s', async (_name, messages) => {
       say(200, { messages });
       expect(await twilio().inquire?.(inquiry)).toBe('absent');
+    });
+
+    it('cannot tell which SMS is ours when our text is not known', async () => {
+      say(200, { messages: [message()] });
+      expect(await twilio().inquire?.({ ...inquiry, textDigest: null })).toBeNull();
     });
 
     it('cannot say so of a list that may go on', async () => {
@@ -222,7 +229,7 @@ describe('SMS senders', () => {
     });
 
     it('says what became of an SMS by its id, or by ours', async () => {
-      const inquiry = { ...SMS, attemptedAt: clock.now() };
+      const inquiry = { id: SMS.id, to: SMS.to, textDigest: smsTextDigest(SMS.text), attemptedAt: clock.now() };
       say(200, { return: { status: 200 }, entries: [{ messageid: 12, status: 10 }] });
       expect(await kavenegar().inquire?.({ ...inquiry, providerMessageId: '12' })).toMatchObject({
         status: 'delivered',

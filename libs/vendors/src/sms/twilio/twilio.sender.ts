@@ -2,6 +2,7 @@ import { type JsonObject, MINUTE_MS } from '@postrider/domain';
 import type { HttpClient, HttpResult } from '../../http1/http-client';
 import type { CheckResult } from '../../sender';
 import { readId, readJsonObject, smsBody, smsClient } from '../sms-http';
+import { smsTextDigest } from '../sms-text-digest';
 import type {
   TwilioCredentials,
   SmsInquiry,
@@ -105,8 +106,9 @@ function reportOf(message: JsonObject | null): SmsReport | null {
   return { providerMessageId, status, errorCode: readId(message?.error_code) };
 }
 
-function isOurs(message: JsonObject | null, { to, text, attemptedAt }: SmsInquiry): boolean {
-  if (message?.to !== to || message.body !== text || message.direction !== 'outbound-api') return false;
+function isOurs(message: JsonObject | null, { to, textDigest, attemptedAt }: SmsInquiry): boolean {
+  if (message?.to !== to || message.direction !== 'outbound-api' || typeof message.body !== 'string') return false;
+  if (textDigest === null || !smsTextDigest(message.body).equals(textDigest)) return false;
   return Math.abs(madeAt(message) - attemptedAt.getTime()) <= AROUND_MS;
 }
 
