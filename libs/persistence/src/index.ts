@@ -32,6 +32,7 @@ export { type Application, ApplicationsRepository } from './applications/applica
 export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/access-tokens.repository';
 export { SignInsRepository } from './sign-ins/sign-ins.repository';
+export { SEAL_CONTEXTS } from './sealed/seal-contexts';
 export { type ResealReport, SEALED_COLUMNS, SealedValuesRepository } from './sealed/sealed-values.repository';
 export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { KEY_COLUMNS, takeKeysSql } from './idempotency/take-keys.statement';
@@ -312,7 +313,6 @@ export {
 } from './vendors/routes.repository';
 export {
   openCredentials,
-  sealContextOf,
   type VendorCredentials,
   VendorCredentialsRepository,
 } from './vendors/vendor-credentials.repository';
@@ -338,6 +338,7 @@ export {
   type WebhookKey,
   WebhooksRepository,
 } from './webhooks/webhooks.repository';
+export { openWebhookSecrets, sealWebhookSecrets } from './webhooks/webhook-secrets';
 
 // What waits for a worker
 export { type Backlog, BacklogRepository, type BacklogWork } from './backlog/backlog.repository';
