@@ -33,7 +33,7 @@ export type WebhookSendResult = { kind: 'done' } | { kind: 'later'; delayMs: num
 
 /**
  * Sends a webhook's events that are due. It is safe to run at any time, by any number of processes at once and after
- * any interruption: the ledger decides who sends what. An event is sent at least once; after a kill it may be sent
+ * any interruption: PostgreSQL decides who sends what. An event is sent at least once; after a kill it may be sent
  * again.
  */
 @Injectable()
