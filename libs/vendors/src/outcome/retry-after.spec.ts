@@ -1,4 +1,4 @@
-import { retryAfterMs } from './outcome-of-failure';
+import { retryAfterMs } from './retry-after';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 
@@ -15,6 +15,7 @@ it.each([
   ['21600', 21_600_000],
   ['21601', 21_600_000],
   ['999999999', 21_600_000],
+  [['120', '240'], 120_000],
   ['Sat, 13 Sep 275760 00:00:00 GMT', 21_600_000],
   ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
 ])('Retry-After %j is %j ms', (header, expected) => {
