@@ -4,7 +4,7 @@ export {
   type TestFigures,
   type WinnerDecision,
 } from './campaign-tests/campaign-tests.repository';
-export { type CampaignKey, isWithin, placeOfUser, placesOfUser, variantOfUser } from './messages/campaign-places';
+export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './messages/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
@@ -160,13 +160,7 @@ export {
   ConnectionSessionsRepository,
   type KeptSession,
 } from './presence/connection-sessions.repository';
-export {
-  type Closure,
-  type ClosureReason,
-  EDGE_SILENCE_MS,
-  edgeIsAlive,
-  EdgesRepository,
-} from './presence/edges.repository';
+export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from './presence/edges.repository';
 export {
   type Arrival,
   type Departure,
