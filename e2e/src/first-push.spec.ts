@@ -17,7 +17,7 @@ interface InboxMessage {
   payload: { message?: { data?: Record<string, string>; android?: { ttl?: string } }; aps?: { alert?: unknown } };
 }
 
-describe('one push, all the way through bundles that lie alone', () => {
+describe('one push through bundles without their sources and packages', () => {
   let postrider: Postrider;
   let appsFolder: string;
 

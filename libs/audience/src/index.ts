@@ -40,7 +40,6 @@ export type { DueOutcome, DueRequest } from './selection/resolve-due';
 export { nextWindow } from './selection/next-window';
 export type { SliceOutcome, SliceRequest } from './selection/read-resolution';
 export { parseRules } from './segments/parse-rules';
-export { compileRules, rulesNeedUsers } from './segments/compile-rules';
 export type { CompileContext, CompiledRules, Rules } from './segments/compile-rules';
 export { explainRules } from './explain/explain-rules';
 export type { RuleEffect, RulesExplanation } from './explain/explain-rules';

@@ -212,7 +212,6 @@ export {
   DraftRemovalQuery,
   DraftRequest,
   DraftsQuery,
-  MAX_DRAFT_BYTES,
 } from './drafts/draft.request';
 export { DraftResponse, DraftsResponse, DraftSummaryResponse } from './drafts/draft.response';
 export {

@@ -1,4 +1,4 @@
-import { campaignGroupOf, contentOfVariant, PLACES, type UserPlaces, variantFor } from './campaign-test';
+import { campaignGroupOf, campaignSalt, contentOfVariant, PLACES, type UserPlaces, variantFor } from './campaign-test';
 import { contentOfEdition, editionsOf } from './edition';
 import type { CampaignVariant, MessageContent } from './message';
 import { bestVariant, estimateShare, isDifferent } from './test-figures';
@@ -27,6 +27,9 @@ describe('the part of a campaign that a user belongs to', () => {
     expect(campaignGroupOf(asked, at({ variant: PLACES / 4 }))).toEqual({ kind: 'variant', name: 'B' });
     expect(campaignGroupOf(asked, at({ variant: PLACES - 1 }))).toEqual({ kind: 'variant', name: 'B' });
     expect(campaignGroupOf({}, at({}))).toEqual({ kind: 'everybody' });
+    expect(campaignGroupOf({}, at({ holdout: 0 }))).toEqual({ kind: 'everybody' });
+    expect(campaignGroupOf({ holdout: 25 }, at({ holdout: PLACES / 4 - 1 }))).toEqual({ kind: 'holdout' });
+    expect(campaignGroupOf({ holdout: 25 }, at({ holdout: PLACES / 4 }))).toEqual({ kind: 'everybody' });
   });
 
   it('gives the rest the winner, once there is one', () => {
@@ -35,6 +38,7 @@ describe('the part of a campaign that a user belongs to', () => {
     expect(variantFor(content, rest, null)).toBeNull();
     expect(variantFor(content, rest, 'B')).toBe('B');
     expect(variantFor(content, at({}), 'B')).toBe('A');
+    expect(variantFor({}, at({}), 'B')).toBeNull();
   });
 });
 
@@ -68,6 +72,35 @@ describe('the content of a variant', () => {
     });
   });
 
+  it('replaces each field of a language that the variant says for everybody, and no other', () => {
+    const fa = { alertText: 'ببین', notification: { title: 'حراج' } };
+    const variants = [
+      { name: 'A', weight: 1, content: 'Hi' },
+      { name: 'B', weight: 1, alertText: 'Look', notification: { title: 'Now!' } },
+      { name: 'C', weight: 1, localized: { FA: { notification: { body: 'امروز' } } } },
+    ];
+    const localizedOf = (name: string): unknown =>
+      contentOfVariant({ ...FLAGS, content: 'Hello', localized: { fa }, variants }, name).localized;
+    expect(localizedOf('A')).toEqual({ fa });
+    expect(localizedOf('B')).toEqual({ fa: {} });
+    expect(localizedOf('C')).toEqual({ fa: { ...fa, notification: { title: 'حراج', body: 'امروز' } } });
+    const plain = { ...FLAGS, content: 'Hello', variants };
+    expect(contentOfVariant(plain, 'A')).toEqual({ ...FLAGS, content: 'Hi' });
+    expect(contentOfVariant(plain, 'C').localized).toEqual({ FA: { notification: { body: 'امروز' } } });
+  });
+
+  it('adds further fields of its notification to those of the message', () => {
+    const notification = { title: 'Sale', extra: { image: 'a.png', color: 'red' } };
+    const variants = [
+      { name: 'A', weight: 1, notification: { extra: { color: 'blue' } } },
+      { name: 'B', weight: 1, notification: { title: 'Now!' } },
+    ];
+    const made = (name: string): unknown =>
+      contentOfVariant({ ...FLAGS, content: 'Hello', notification, variants }, name).notification;
+    expect(made('A')).toEqual({ title: 'Sale', extra: { image: 'a.png', color: 'blue' } });
+    expect(made('B')).toEqual({ title: 'Now!', extra: { image: 'a.png', color: 'red' } });
+  });
+
   it('has an edition for each language that it can be in', () => {
     expect(editionsOf(content)).toEqual([
       { language: null, variant: 'A' },
@@ -76,6 +109,15 @@ describe('the content of a variant', () => {
       { language: 'fa', variant: 'B' },
       { language: 'de', variant: 'B' },
     ]);
+  });
+});
+
+describe('the salt of a campaign', () => {
+  it('is the same for campaigns of one track id, and different for others', () => {
+    expect(campaignSalt('spring', 'one')).toBe(campaignSalt('spring', 'other'));
+    expect(campaignSalt('spring', 'one')).not.toBe(campaignSalt('summer', 'one'));
+    expect(campaignSalt(null, 'one')).not.toBe(campaignSalt(null, 'other'));
+    expect(campaignSalt('one', 'x')).not.toBe(campaignSalt(null, 'one'));
   });
 });
 

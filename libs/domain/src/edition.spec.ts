@@ -1,4 +1,12 @@
-import { contentOfEdition, DEFAULT_EDITION, EditionChoice, editionsOf } from './edition';
+import {
+  contentOfEdition,
+  DEFAULT_EDITION,
+  EditionChoice,
+  EditionChoices,
+  editionKey,
+  editionsOf,
+  hasEditions,
+} from './edition';
 import type { MessageContent } from './message';
 
 const FLAGS = { useAsAlert: false, silent: false, inApp: false, live: false, autoNotify: false };
@@ -53,5 +61,34 @@ describe('an edition of a message', () => {
     expect(choice.of('en-GB', 'fa')).toEqual({ language: 'en' });
     expect(choice.ofLocale('fr')).toBeNull();
     expect(choice.of('FA')).toBe(choice.of('fa'));
+  });
+
+  it('has a name that no other edition of its message has', () => {
+    const variants = [
+      { name: 'A', weight: 1 },
+      { name: 'fa', weight: 1 },
+    ];
+    const editions = [...editionsOf(MESSAGE), ...editionsOf({ ...MESSAGE, variants })];
+    expect(new Set(editions.map(editionKey)).size).toBe(editions.length);
+    expect(editions).toHaveLength(12);
+  });
+
+  it('depends on the language only where the message, or the variant, has several', () => {
+    const variants = [
+      { name: 'A', weight: 1 },
+      { name: 'B', weight: 1, localized: { fa: { content: 'سلام' } } },
+    ];
+    const choices = new EditionChoices({ ...FLAGS, content: 'Hello', variants });
+    expect(choices.ofVariant('A').hasLanguages).toBe(false);
+    expect(choices.ofVariant('A').of('fa')).toEqual({ language: null, variant: 'A' });
+    expect(choices.ofVariant('B').hasLanguages).toBe(true);
+    expect(choices.ofVariant('B').of('fa')).toEqual({ language: 'fa', variant: 'B' });
+    expect(choices.ofVariant('B')).toBe(choices.ofVariant('B'));
+  });
+
+  it('is the only one of a message with neither languages nor variants', () => {
+    expect(hasEditions({ ...FLAGS, content: 'Hello' })).toBe(false);
+    expect(hasEditions(MESSAGE)).toBe(true);
+    expect(hasEditions({ ...FLAGS, content: 'Hello', variants: [{ name: 'A', weight: 1 }] })).toBe(true);
   });
 });

@@ -29,14 +29,7 @@ export type {
   WinnerMetric,
   WinnerRule,
 } from './message';
-export {
-  MESSAGE_KINDS,
-  MESSAGE_STATUSES,
-  lastCallAt,
-  NOW_OR_NEVER_MS,
-  VARIANT_FIELDS,
-  WINNER_METRICS,
-} from './message';
+export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS, WINNER_METRICS } from './message';
 export {
   contentOfEdition,
   DEFAULT_EDITION,
@@ -48,7 +41,7 @@ export {
   LOCALE_ATTRIBUTE,
 } from './edition';
 export type { Edition } from './edition';
-export { isLanguageTag, LanguageLookup, MAX_LANGUAGE_TAG_LENGTH } from './language-tag';
+export { isLanguageTag } from './language-tag';
 export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY, CHANGED_HANDS, REMOVED } from './delivery-state';
 export type { DeliveryState, ReceiptKind, SkipReason } from './delivery-state';
 export { capRoleOf, FREQUENCY_CAPPED, MAX_CAP_SECONDS, MAX_CAPPED_MESSAGES, MAX_FREQUENCY_CAPS } from './frequency-cap';
@@ -142,7 +135,6 @@ export {
   NEW_TOKEN_WATCH,
   normalDeadShare,
   roundedShare,
-  suspiciousDeadShare,
   watchTokens,
 } from './token-guard';
 export type { TokenAnswers, TokenWatch } from './token-guard';

@@ -35,6 +35,13 @@ describe('the route to a device', () => {
     expect(routeDevice(device, 'any', configured)).toEqual(route);
   });
 
+  it('is none where the device is not proved to be its user’s, whatever the reach of the message', () => {
+    const stranger = { ...phone, isProved: false, isConnected: true };
+    for (const reach of ['any', 'notify', 'inApp', 'live'] as const) {
+      expect(routeDevice(stranger, reach, configured)).toEqual(skipped('user_not_proved'));
+    }
+  });
+
   it('of notifyUsers is a vendor or nothing, connected or not', () => {
     expect(routeDevice({ ...phone, isConnected: true }, 'notify', configured)).toEqual(via('fcm'));
     expect(routeDevice({ ...phone, hasToken: false, isConnected: true }, 'notify', configured)).toEqual(

@@ -4,7 +4,7 @@ export {
   type TestFigures,
   type WinnerDecision,
 } from './campaign-tests/campaign-tests.repository';
-export { type CampaignKey, isWithin, placeOfUser, placesOfUser, variantOfUser } from './messages/campaign-places';
+export { type CampaignKey, isWithin, placesOfUser, variantOfUser } from './messages/campaign-places';
 // Statements, and what they run on
 export { identifier, joined, literal, type Parameter, parameter, sql, Sql, template } from './sql';
 export { AdvisoryLocks } from './database/advisory-locks';
@@ -32,6 +32,7 @@ export { type Application, ApplicationsRepository } from './applications/applica
 export { TABLES_OF_APPLICATION } from './applications/tables-of-application';
 export { AccessTokensRepository, type ShownAccessToken } from './access-tokens/access-tokens.repository';
 export { SignInsRepository } from './sign-ins/sign-ins.repository';
+export { SEAL_CONTEXTS } from './sealed/seal-contexts';
 export { type ResealReport, SEALED_COLUMNS, SealedValuesRepository } from './sealed/sealed-values.repository';
 export { IdempotencyRepository } from './idempotency/idempotency.repository';
 export { KEY_COLUMNS, takeKeysSql } from './idempotency/take-keys.statement';
@@ -159,13 +160,7 @@ export {
   ConnectionSessionsRepository,
   type KeptSession,
 } from './presence/connection-sessions.repository';
-export {
-  type Closure,
-  type ClosureReason,
-  EDGE_SILENCE_MS,
-  edgeIsAlive,
-  EdgesRepository,
-} from './presence/edges.repository';
+export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from './presence/edges.repository';
 export {
   type Arrival,
   type Departure,
@@ -312,7 +307,6 @@ export {
 } from './vendors/routes.repository';
 export {
   openCredentials,
-  sealContextOf,
   type VendorCredentials,
   VendorCredentialsRepository,
 } from './vendors/vendor-credentials.repository';
@@ -338,6 +332,7 @@ export {
   type WebhookKey,
   WebhooksRepository,
 } from './webhooks/webhooks.repository';
+export { openWebhookSecrets, sealWebhookSecrets } from './webhooks/webhook-secrets';
 
 // What waits for a worker
 export { type Backlog, BacklogRepository, type BacklogWork } from './backlog/backlog.repository';

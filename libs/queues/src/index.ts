@@ -6,7 +6,6 @@ export {
   resolveMessage,
   type ResolveMessagePayload,
   QUEUES,
-  routeOf,
   type QueueName,
   sendFallbacks,
   type SendFallbacksPayload,

@@ -25,7 +25,6 @@ export {
   openTrackedLink,
   sealTrackedLink,
   trackedLinkKey,
-  trackLinks,
   type LinkTracking,
   type TrackedLink,
   type TrackedLinkKey,

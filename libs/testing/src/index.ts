@@ -29,4 +29,3 @@ export type { SeenRequest, TestHttp2Server } from './http2-server';
 export { RawHttp2Client, StreamBroken } from './raw-http2-client';
 export type { RawAnswer } from './raw-http2-client';
 export { signJwt } from './sign-jwt';
-export { FAULTY_SANDBOX_FILE } from './template-sandbox/faulty-sandbox';

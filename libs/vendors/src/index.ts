@@ -25,4 +25,4 @@ export {
   checkWebhookHost,
 } from './webhooks/webhook-client';
 export { generateWebhookSecret, webhookHeaders } from './webhooks/webhook-signature';
-export { retryAfterMs } from './outcome/outcome-of-failure';
+export { retryAfterMs } from './outcome/retry-after';

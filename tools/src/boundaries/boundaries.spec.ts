@@ -13,7 +13,7 @@ const FORBIDDEN = [
   ['apps/delivery-worker/src', 'bullmq', 'apps do not know BullMQ'],
   ['apps/gateway/src', '@postrider/vendor-simulator', 'apps do not import each other'],
   ['apps/promo-worker/src', '@postrider/testing', 'what is shipped imports no test code'],
-  ['tools/src', '@postrider/gateway/testing', 'nor that of an app'],
+  ['tools/src', '@postrider/gateway/testing', 'what is shipped imports no test code of an app'],
 ] as const;
 const ALLOWED = ['apps/vendor-simulator/src', '@postrider/platform'] as const;
 
@@ -31,13 +31,13 @@ const LINT = `
     console.log(JSON.stringify(results.flat())));
 `;
 
-describe('the walls between the rooms', () => {
+describe('the boundaries between projects', () => {
   /**
-   * A file of each room with the forbidden import. It is not on disk, where other tests would find it among the
+   * A file of each project with the forbidden import. It is not on disk, where other tests would find it among the
    * sources.
    */
-  const probes = [...FORBIDDEN, ALLOWED].map(([room, imported]) => ({
-    file: join(room, 'boundary-probe.ts'),
+  const probes = [...FORBIDDEN, ALLOWED].map(([folder, imported]) => ({
+    file: join(folder, 'boundary-probe.ts'),
     text: `import * as other from '${imported}';\n\nexport const kept = other;\n`,
   }));
   const violations = new Map<string, number>();
@@ -50,8 +50,8 @@ describe('the walls between the rooms', () => {
     }
   });
 
-  it.each(FORBIDDEN)('%s may not import %s: %s', (room) => {
-    expect(violations.get(join(room, 'boundary-probe.ts'))).toBe(1);
+  it.each(FORBIDDEN)('%s may not import %s: %s', (folder) => {
+    expect(violations.get(join(folder, 'boundary-probe.ts'))).toBe(1);
   });
 
   it('an app may import a library', () => {

@@ -5,7 +5,7 @@ import { pageFrame } from './page-frame';
 import { renderDocument, type RenderedDocument } from './render-document';
 
 /** The path under which the guide is served. */
-export const GUIDE_BASE = '/guide/';
+const GUIDE_BASE = '/guide/';
 
 const IMAGE = /\.(?:png|svg|webp|jpe?g)$/;
 const ELSEWHERE = /^[a-z][a-z0-9+.-]*:/i;

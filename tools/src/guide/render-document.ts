@@ -27,7 +27,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** The anchor of a heading, as GitHub makes it. */
-export function anchorOf(heading: string): string {
+function anchorOf(heading: string): string {
   const plain = heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '');
   return plain.trim().replace(/\s/g, '-');
 }

@@ -7,7 +7,7 @@ import { addNode } from './node-binary';
 import type { SoftwareLists } from './software-list';
 
 /** The user that runs the program: not root, and without rights. */
-export const USER_ID = 1_000;
+const USER_ID = 1_000;
 const USERS = `root:x:0:0:root:/:\npostrider:x:${USER_ID}:${USER_ID}:Postrider:/:\n`;
 const GROUPS = `root:x:0:\npostrider:x:${USER_ID}:\n`;
 

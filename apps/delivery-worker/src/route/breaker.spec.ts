@@ -128,4 +128,49 @@ describe('a route breaker', () => {
     breaker.record(refused, 8_000);
     expect(breaker.openUntil).toBe(23_000);
   });
+
+  it('of a provider of SMS holds ten minutes at most', () => {
+    const breaker = new Breaker(1, SMS_BREAKER);
+    let now = 0;
+    for (let n = 0; n < 10; n++) {
+      breaker.advance((now = breaker.openUntil));
+      breaker.record(refused, now);
+    }
+    expect(breaker.openUntil - now).toBe(600_000);
+  });
+
+  it('takes credentials for good that another worker has seen work', () => {
+    const breaker = new Breaker(1);
+    expect(breaker.hasWorked).toBe(false);
+    breaker.trust();
+    expect(breaker.hasWorked).toBe(true);
+    expect(breaker.record(refused, 0)).toBeNull();
+  });
+
+  it('ends its hold when it is told to, and holds no longer than at first when the vendor still does not work', () => {
+    const breaker = new Breaker(1);
+    breaker.record(refused, 0);
+    breaker.advance(2_000);
+    breaker.record(refused, 2_000);
+    expect(breaker.openUntil).toBe(6_000);
+    breaker.tryNow(2_500);
+    expect(breaker.isHolding(2_500)).toBe(false);
+    breaker.advance(2_500);
+    expect(breaker.state).toBe('half-open');
+    breaker.tryNow(2_600);
+    breaker.record(refused, 2_600);
+    expect(breaker.openUntil).toBe(4_600);
+  });
+
+  it('forgets everything when the credentials change', () => {
+    const breaker = new Breaker(1);
+    breaker.record(accepted, 0);
+    fail(breaker, 20);
+    breaker.reset();
+    expect(breaker).toMatchObject({ state: 'closed', openUntil: 0, hasWorked: false });
+    fail(breaker, 19);
+    expect(breaker.state).toBe('closed');
+    expect(breaker.record(down, 0)).toBe('opened');
+    expect(breaker.openUntil).toBe(2_000);
+  });
 });

@@ -22,7 +22,7 @@ const EXPIRED: SmsOutcome = {
   reason: 'The message expired before the SMS could be handed to the provider',
 };
 
-/** An SMS that the ledger has noted as being written. `writtenBy`: it must not be written from then on. */
+/** An SMS whose row says that it is being written. `writtenBy`: it must not be written from then on. */
 export type BegunSms = ClaimedSms & { writtenBy: Date };
 
 /** Hands claimed SMS to the provider, once, and records the results. */

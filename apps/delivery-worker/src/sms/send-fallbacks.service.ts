@@ -23,7 +23,7 @@ export type FallbackSendResult = { kind: 'done' } | { kind: 'later'; delayMs: nu
 
 /**
  * Sends the due fallbacks of a message. It is safe to run at any time, by any number of processes at once and after any
- * interruption: the ledger decides who sends what, and an SMS that may have been sent is sent again only by choice.
+ * interruption: PostgreSQL decides who sends what, and an SMS that may have been sent is sent again only by choice.
  */
 @Injectable()
 export class SendFallbacks {

@@ -1,4 +1,4 @@
-import { SMS_CONNECTIONS, type SmsOutcome } from '@postrider/vendors';
+import { SMS_CONNECTIONS, type SmsOutcome, type SmsSender } from '@postrider/vendors';
 import { SmsRoute } from './sms-route';
 
 const ACCEPTED: SmsOutcome = { kind: 'accepted', vendorMessageId: null };
@@ -12,12 +12,26 @@ describe("an application's way to its SMS provider", () => {
     expect(route.acquire(10)).toBe(3);
   });
 
+  it('tells those who wait for room that a call has ended', async () => {
+    const route = new SmsRoute('shop', 1);
+    route.acquire(2);
+    const released: string[] = [];
+    const waiting = ['one', 'other'].map((name) => route.nextReleased().then(() => released.push(name)));
+    route.release(0);
+    await Promise.resolve();
+    expect(released).toEqual([]);
+    route.release(1);
+    await Promise.all(waiting);
+    expect(route.inFlight).toBe(1);
+  });
+
   it('is held while the account is at fault, longer each time, and tells it once', () => {
     const route = new SmsRoute('shop', 1);
     expect(route.recordOutcome(NO_CREDIT, 0)).toMatchObject({ until: 15_000, code: '418' });
     expect(route.recordOutcome(NO_CREDIT, 10)).toBeNull();
     expect(route.holdAt(14_999)).toMatchObject({ reason: 'no credit' });
     expect([route.holdAt(15_000), route.isHalfOpen]).toEqual([null, true]);
+    expect([route.acquire(10), route.acquire(1)]).toEqual([1, 0]);
     expect(route.recordOutcome(NO_CREDIT, 15_000)).toMatchObject({ until: 45_000 });
     route.recordOutcome(ACCEPTED, 46_000);
     expect([route.holdAt(46_000), route.isHalfOpen]).toEqual([null, false]);
@@ -30,5 +44,31 @@ describe("an application's way to its SMS provider", () => {
     expect(route.recordOutcome({ kind: 'recipient_invalid', code: '21211', reason: 'x' }, 0)).toBeNull();
     expect(route.recordOutcome({ kind: 'ambiguous', code: 'x', reason: 'x' }, 0)).toBeNull();
     expect(route.recordOutcome(busy, 0)).toMatchObject({ until: 90_000 });
+  });
+
+  it('is held for a reason of ours until the time that is given', () => {
+    const route = new SmsRoute('shop', 1);
+    route.hold(500, 'secret', 'it cannot be opened');
+    expect(route.holdAt(499)).toEqual({ until: 500, code: 'secret', reason: 'it cannot be opened' });
+    expect(route.holdAt(500)).toBeNull();
+  });
+
+  it('forgets with other credentials what the former ones met with', () => {
+    const route = new SmsRoute('shop', 1);
+    const sender = { provider: 'twilio' } as SmsSender;
+    route.reset(sender, '1', true);
+    expect(route).toMatchObject({ sender, revision: '1', resendsUnknown: true, isKnownToWork: false });
+    route.isKnownToWork = true;
+    route.recordOutcome(NO_CREDIT, 0);
+    route.reset(null, null);
+    expect(route).toMatchObject({ sender: null, revision: null, resendsUnknown: false, isKnownToWork: false });
+    expect([route.holdAt(1), route.isHalfOpen]).toEqual([null, false]);
+  });
+
+  it('returns what its sender answers, and passes on what it throws', async () => {
+    const route = new SmsRoute('shop', 1);
+    const now = (): number => 0;
+    expect(await route.call(() => Promise.resolve(NO_CREDIT), now)).toBe(NO_CREDIT);
+    await expect(route.call(() => Promise.reject(new Error('closed')), now)).rejects.toThrow('closed');
   });
 });

@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { type Webhook, WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
+import {
+  openWebhookSecrets,
+  WebhookEventsRepository,
+  type WebhookKey,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER, SecretBox } from '@postrider/platform';
 import { AttemptWebhookEvent, HOLD_AFTER_FAILURES, type WebhookTarget } from './attempt-webhook-event.service';
 
@@ -23,15 +28,12 @@ const SECRET_HOLD_MS = 600_000;
  */
 const BUSY_MS = 1_000;
 
-/** A sealed secret: valid for good, or until a moment (milliseconds since 1970). */
-type SealedSecret = { secret: string; until: number | null };
-
 /** How sending to a webhook ended: nothing is due any more, or the same must be done again later. */
 export type WebhookSendResult = { kind: 'done' } | { kind: 'later'; delayMs: number };
 
 /**
  * Sends a webhook's events that are due. It is safe to run at any time, by any number of processes at once and after
- * any interruption: the ledger decides who sends what. An event is sent at least once; after a kill it may be sent
+ * any interruption: PostgreSQL decides who sends what. An event is sent at least once; after a kill it may be sent
  * again.
  */
 @Injectable()
@@ -81,8 +83,9 @@ export class SendWebhookEvents {
     const webhook = await this.webhooks.find(key);
     if (!webhook?.isEnabled) return null;
     try {
-      const secrets = openWebhookSecrets(this.secretBox, webhook, this.clock.now());
-      return { ...key, url: webhook.url, secrets };
+      const now = this.clock.now().getTime();
+      const valid = openWebhookSecrets(this.secretBox, webhook).filter(({ until }) => until === null || until > now);
+      return { ...key, url: webhook.url, secrets: valid.map(({ secret }) => secret) };
     } catch (error) {
       this.logger.error({ ...key, err: error }, 'webhook.secret-unusable');
       const now = this.clock.now();
@@ -91,14 +94,4 @@ export class SendWebhookEvents {
       return null;
     }
   }
-}
-
-/**
- * Returns the secrets that sign a webhook's events now, the newest first.
- * @throws if they were sealed under another `SECRET_KEY`
- */
-function openWebhookSecrets(box: SecretBox, webhook: Webhook, now: Date): string[] {
-  const { appId, webhookId, sealed } = webhook;
-  const secrets = box.open<SealedSecret[]>(sealed, `webhook:${appId}:${webhookId}`);
-  return secrets.filter(({ until }) => until === null || until > now.getTime()).map(({ secret }) => secret);
 }

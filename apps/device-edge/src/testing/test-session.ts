@@ -10,6 +10,8 @@ export const INSTALLATION = '01234567-89ab-4def-8123-456789abcdef';
 export const OTHER_INSTALLATION = '76543210-89ab-4def-8123-456789abcdef';
 export const CLIENT_ID = `shop/ann/${INSTALLATION}`;
 export const OWN_TOPIC = `app/shop/user/ann/${INSTALLATION}`;
+/** For a CONNECT: without it a test's device uses MQTT 3.1.1. */
+export const MQTT_5 = { protocolVersion: 5 as const };
 
 const LIMITS: SessionLimits = {
   window: 3,
@@ -63,6 +65,40 @@ export class TestSession {
       { ...LIMITS, ...limits },
       { steadyMs: () => this.nowMs, wallMs: () => this.nowMs },
       { countPacket: () => undefined },
+    );
+  }
+
+  /** Makes a session whose device has connected. */
+  static async connected(
+    packet: Partial<IConnectPacket> = {},
+    limits: Partial<SessionLimits> = {},
+  ): Promise<TestSession> {
+    const test = new TestSession(limits);
+    await test.connect(packet);
+    return test;
+  }
+
+  /** Makes a session whose device has connected and subscribed to its own topic. Its record of packets is empty. */
+  static async subscribed(
+    packet: Partial<IConnectPacket> = {},
+    limits: Partial<SessionLimits> = {},
+  ): Promise<TestSession> {
+    const test = await TestSession.connected(packet, limits);
+    const subscribe: Packet = { cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] };
+    await test.send(subscribe, packet.protocolVersion);
+    test.written.length = 0;
+    return test;
+  }
+
+  /** The packet that was written last. */
+  get lastWritten(): Packet | undefined {
+    return this.written.at(-1);
+  }
+
+  /** The ids of the messages that were published, in their order. */
+  get publishedIds(): string[] {
+    return this.written.flatMap((packet) =>
+      packet.cmd === 'publish' ? [(JSON.parse(String(packet.payload)) as { id: string }).id] : [],
     );
   }
 

@@ -25,6 +25,6 @@ describe('docs/threat-model.md', () => {
 
 /** `gateway/auth/x.spec.ts` is `apps/gateway/src/auth/x.spec.ts`, `vendors/…` in `libs`. */
 function fileOf(spec: string): string {
-  const [room = '', ...rest] = spec.split('/');
-  return join(ROOT, APPS.has(room) ? 'apps' : 'libs', room, 'src', ...rest);
+  const [project = '', ...rest] = spec.split('/');
+  return join(ROOT, APPS.has(project) ? 'apps' : 'libs', project, 'src', ...rest);
 }

@@ -1,4 +1,4 @@
-import { rows } from '@postrider/persistence';
+import { rows, SEAL_CONTEXTS } from '@postrider/persistence';
 import { TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import type { CorpusCase } from './corpus-case';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answer';
@@ -112,7 +112,10 @@ const TRACKERS = `INSERT INTO trackers (app_id, tracker_id, name, destination, c
 async function seedApplications({ app, database }: TestGateway, appIds: readonly string[]): Promise<void> {
   const box = app.get(SecretBox);
   const [applications = '', ...others] = STATEMENTS;
-  await rows(database, applications, [appIds, appIds.map((appId) => box.seal(IDENTITY_KEY, `identity:${appId}`))]);
+  await rows(database, applications, [
+    appIds,
+    appIds.map((appId) => box.seal(IDENTITY_KEY, SEAL_CONTEXTS.identityKey(appId))),
+  ]);
   for (const statement of others) await rows(database, statement, [appIds]);
   await rows(database, TRACKERS, [appIds, appIds.map(trackerOf)]);
 }

@@ -9,7 +9,7 @@ import { answerTo } from '../http/errors/error-body';
 
 /** The folder of the built guide. */
 // eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
-export const GUIDE_FOLDER = join(dirname(require.resolve('@postrider/guide/package.json')), 'dist');
+const GUIDE_FOLDER = join(dirname(require.resolve('@postrider/guide/package.json')), 'dist');
 
 const BASE = '/guide';
 /** Pages change with a release: a browser asks again after this time. */

@@ -101,7 +101,7 @@ export class Segments {
 }
 
 /** The answer for a segment that is unknown in this application. */
-export function unknownSegment(): DomainError {
+function unknownSegment(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such segment');
 }
 

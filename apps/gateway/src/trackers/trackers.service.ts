@@ -139,6 +139,6 @@ function newTrackerId(): string {
 }
 
 /** The answer for a tracker that is unknown in this application. */
-export function unknownTracker(): DomainError {
+function unknownTracker(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such tracker');
 }

@@ -7,7 +7,13 @@ import type {
   WebhookSecretResponse,
 } from '@postrider/contracts';
 import { type Clock, DAY_MS, DomainError, isUuid } from '@postrider/domain';
-import { type Webhook, type WebhookEventRecord, WebhooksRepository } from '@postrider/persistence';
+import {
+  openWebhookSecrets,
+  sealWebhookSecrets,
+  type Webhook,
+  type WebhookEventRecord,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
 
@@ -15,9 +21,6 @@ import { generateWebhookSecret } from '@postrider/vendors';
 const MOST_WEBHOOKS = 10;
 /** How long a former secret signs beside the new one. */
 const FORMER_SECRET_MS = DAY_MS;
-
-/** A sealed secret: valid for good, or until a moment (milliseconds since 1970). */
-type SealedSecret = { secret: string; until: number | null };
 
 /** Stores the webhooks of applications. Their secrets are sealed, and shown once. */
 @Injectable()
@@ -33,7 +36,7 @@ export class Webhooks {
     const createdAt = this.clock.now();
     const webhookId = newId(createdAt);
     const shown = secret ?? generateWebhookSecret();
-    const sealed = this.#seal(appId, webhookId, [{ secret: shown, until: null }]);
+    const sealed = sealWebhookSecrets(this.secretBox, { appId, webhookId }, [{ secret: shown, until: null }]);
     const webhook = { appId, webhookId, url, events, sealed, isEnabled, createdAt };
     const made = await this.webhooks.insert(webhook, MOST_WEBHOOKS);
     if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_WEBHOOKS} webhooks`);
@@ -69,11 +72,13 @@ export class Webhooks {
     const now = this.clock.now();
     const until = now.getTime() + FORMER_SECRET_MS;
     const secret = wished ?? generateWebhookSecret();
+    const key = { appId, webhookId };
     const withAnother = (sealed: Buffer): Buffer => {
-      const [present] = this.secretBox.open<SealedSecret[]>(sealed, contextOf(appId, webhookId));
-      return this.#seal(appId, webhookId, [{ secret, until: null }, ...(present ? [{ ...present, until }] : [])]);
+      const [present] = openWebhookSecrets(this.secretBox, { ...key, sealed });
+      const former = present ? [{ ...present, until }] : [];
+      return sealWebhookSecrets(this.secretBox, key, [{ secret, until: null }, ...former]);
     };
-    const isKnown = isUuid(webhookId) && (await this.webhooks.changeSealed({ appId, webhookId }, withAnother, now));
+    const isKnown = isUuid(webhookId) && (await this.webhooks.changeSealed(key, withAnother, now));
     if (!isKnown) throw unknownWebhook();
     return { id: webhookId, secret, formerValidUntil: new Date(until).toISOString() };
   }
@@ -88,19 +93,11 @@ export class Webhooks {
     if (!found) throw unknownWebhook();
     return found;
   }
-
-  #seal(appId: string, webhookId: string, secrets: SealedSecret[]): Buffer {
-    return this.secretBox.seal(secrets, contextOf(appId, webhookId));
-  }
 }
 
 /** The answer for a webhook that is unknown in this application. */
 export function unknownWebhook(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such webhook');
-}
-
-function contextOf(appId: string, webhookId: string): string {
-  return `webhook:${appId}:${webhookId}`;
 }
 
 /** A webhook as an answer, without its secret. */

@@ -38,7 +38,7 @@ export function applicationApi(appId: string, origin = ''): ApplicationApi {
 }
 
 /** The client of the operator's API. */
-export const ADMIN_API: AdminApi = createClient<AdminPaths, Json>(OPTIONS);
+const ADMIN_API: AdminApi = createClient<AdminPaths, Json>(OPTIONS);
 
 /** The body of an answer. */
 export async function answerOf<Body>(asked: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {

@@ -2,7 +2,7 @@ import { DAY_SECONDS, type WinnerMetric } from '@postrider/domain';
 import { type GroupDraft, newGroup } from './segment-draft';
 
 /** The ways to say whom a message goes to. */
-export const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] as const;
+const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] as const;
 
 /** One of them. */
 export type AudienceKind = (typeof AUDIENCE_KINDS)[number];

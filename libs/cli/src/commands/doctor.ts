@@ -103,7 +103,7 @@ function timeLimit(): AbortSignal {
 }
 
 /** @param date the header `Date` of an answer that has just come */
-export function clockFinding(date: string | null, now = Date.now()): Finding {
+function clockFinding(date: string | null, now = Date.now()): Finding {
   const at = Date.parse(date ?? '');
   if (Number.isNaN(at)) return { name: 'time', state: 'skipped', message: 'the gateway does not say its time' };
   const seconds = Math.round(Math.abs(now - at) / 1_000);

@@ -23,7 +23,7 @@ export class Exclusive {
 }
 
 /** The lock manager of a page or worker; null where there is none, and in Node.js, whose processes share nothing. */
-export function lockManager(): LockManager | null {
+function lockManager(): LockManager | null {
   const globals = globalThis as { navigator?: { locks?: LockManager }; location?: object };
   return globals.location ? (globals.navigator?.locks ?? null) : null;
 }

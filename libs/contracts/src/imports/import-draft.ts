@@ -172,7 +172,7 @@ export function membersOf(value: unknown): Record<string, unknown> {
 }
 
 /** A key of Web Push in URL-safe base64 without padding, from any form of base64. */
-export function webPushKey(value: unknown): string | null {
+function webPushKey(value: unknown): string | null {
   return textOf(value)?.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') ?? null;
 }
 

@@ -9,7 +9,7 @@ import { isJsonObject, type ListReading } from '../validation/reading';
 import { LocalizedNotificationRequest } from './notification.request';
 
 /** How many languages a message may have beside its default. */
-export const MOST_LANGUAGES = 50;
+const MOST_LANGUAGES = 50;
 
 const NOT_A_TAG = 'must be a language tag (BCP 47), such as fa, de-AT or zh-Hant';
 const NOT_KNOWN = 'is unknown here: a language has content, alertText, notification and fallback.content';

@@ -1,7 +1,7 @@
 import type { ErrorDetail, JsonObject } from '@postrider/domain';
 
 /** The most unknown fields of a message, in all its objects. */
-export const MOST_UNKNOWN_FIELDS = 100;
+const MOST_UNKNOWN_FIELDS = 100;
 /** How many bytes of JSON they take together. */
 export const MOST_UNKNOWN_BYTES = 16_384;
 

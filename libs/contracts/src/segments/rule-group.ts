@@ -133,7 +133,7 @@ export function TargetField(): PropertyDecorator {
 }
 
 /** Reads `segment`. Null members of its groups are left out. */
-export function readSegmentGroup(value: unknown): Reading<JsonObject> {
+function readSegmentGroup(value: unknown): Reading<JsonObject> {
   return isJsonObject(value) ? { value: withoutNulls(value) } : { problem: 'must be an object' };
 }
 

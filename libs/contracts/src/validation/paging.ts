@@ -28,7 +28,7 @@ export function placeOf(cursor: string): string {
 type FormOfPlace = Pick<RegExp, 'test'>;
 
 /** Reads a cursor whose place must match `form`. */
-export function readCursor(value: unknown, form: FormOfPlace): Reading<string> {
+function readCursor(value: unknown, form: FormOfPlace): Reading<string> {
   const place = typeof value === 'string' ? placeOf(value) : '';
   return form.test(place) ? { value: place } : { problem: 'must be the nextCursor of an earlier answer' };
 }

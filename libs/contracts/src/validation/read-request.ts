@@ -44,7 +44,7 @@ export function readRequest<Request extends object>(
 }
 
 /** The problems that class-validator finds. Not called for a request without problems. */
-export function validateRequest(request: object): ValidationError[] {
+function validateRequest(request: object): ValidationError[] {
   return isRight(request) ? [] : validateSync(request, VALIDATION);
 }
 

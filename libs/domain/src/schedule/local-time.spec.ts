@@ -5,7 +5,7 @@ import { firstTimeZone, isTimeZone, momentOf, nextMomentOf, wallTimeAt } from '.
 const at = (text: string): number => Date.parse(`${text}Z`);
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-describe('the time on the wall', () => {
+describe('the local time of a zone', () => {
   it('is what Intl says, in every zone and at any moment', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 4e12 }), (zone, moment) => {

@@ -35,10 +35,10 @@ describe('the recovery of fallbacks', () => {
     const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
       const messageId = newId(clock.now());
       const fallback = { content: 'sms', media: 'sms' as const, delaySeconds };
-      const acceptedAt = clock.now();
+      const startsAt = clock.now();
       const expiresAt = new Date(now + 1e9);
       await new FallbacksRepository(database.dataSource).insert(database.dataSource, [
-        { appId, messageId, userIds, fallback, acceptedAt, expiresAt },
+        { appId, messageId, userIds, fallback, startsAt, expiresAt },
       ]);
       return { appId, messageId };
     };
@@ -64,16 +64,16 @@ describe('the recovery of fallbacks', () => {
   it('finds a message that just became due behind more of another than are looked at', async () => {
     const repository = new FallbacksRepository(database.dataSource);
     await database.dataSource.query(`DELETE FROM fallbacks`);
-    const acceptedAt = new Date();
+    const startsAt = new Date();
     const add = async (appId: string, userIds: string[], delaySeconds: number): Promise<object> => {
-      const messageId = newId(acceptedAt);
+      const messageId = newId(startsAt);
       const fallback = { content: 'sms', media: 'sms' as const, delaySeconds };
-      const expiresAt = new Date(acceptedAt.getTime() + 1e9);
-      await repository.insert(database.dataSource, [{ appId, messageId, userIds, fallback, acceptedAt, expiresAt }]);
+      const expiresAt = new Date(startsAt.getTime() + 1e9);
+      await repository.insert(database.dataSource, [{ appId, messageId, userIds, fallback, startsAt, expiresAt }]);
       return { appId, messageId };
     };
     const many = await add('shop', ['ada', 'bob', 'cyd', 'dan'], 60);
     const one = await add('bank', ['ada'], 90);
-    expect(await repository.findDue(new Date(acceptedAt.getTime() + 90_000), 2)).toEqual([many, one]);
+    expect(await repository.findDue(new Date(startsAt.getTime() + 90_000), 2)).toEqual([many, one]);
   });
 });

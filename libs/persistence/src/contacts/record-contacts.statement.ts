@@ -26,7 +26,7 @@ export interface Contacts {
  * How much later than its entry a message may be accepted by the vendor. An entry that is older than a cap's period by
  * less than this is checked against the time of the delivery.
  */
-export const SENT_LATER_SECONDS = 3_600;
+const SENT_LATER_SECONDS = 3_600;
 
 /** A row with this many entries is tidied before it gets another one. */
 const MOST_ENTRIES = 64;

@@ -18,8 +18,8 @@ export interface NewFallbacks {
   messageId: string;
   userIds: readonly string[];
   fallback: Fallback;
-  /** The time from which the delay counts. */
-  acceptedAt: Date;
+  /** When the message is sent: the delay counts from then. */
+  startsAt: Date;
   expiresAt: Date;
   /** When the fallback is due for users for whom this is not just the delay later. */
   dueAts?: Readonly<Record<string, Date>>;
@@ -97,15 +97,15 @@ export class FallbacksRepository {
     const records = fallbacks.map(({ fallback, ...message }) => ({
       ...message,
       policy: fallback.policy === undefined ? null : 'SHOWN',
-      dueAt: new Date(message.acceptedAt.getTime() + fallback.delaySeconds * 1_000),
+      dueAt: new Date(message.startsAt.getTime() + fallback.delaySeconds * 1_000),
     }));
     await rows(
       executor,
       sql`INSERT INTO fallbacks (app_id, message_id, user_id, policy, due_at, wake_at, created_at, updated_at)
           SELECT DISTINCT f."appId", f."messageId", u.user_id COLLATE "C", f.policy, due.at, least(due.at, f."expiresAt"),
-            f."acceptedAt", f."acceptedAt"
+            f."startsAt", f."startsAt"
           FROM json_to_recordset(${JSON.stringify(records)}::json) AS f ("appId" text, "messageId" uuid, "userIds" text[],
-            policy text, "dueAt" timestamptz, "expiresAt" timestamptz, "acceptedAt" timestamptz, "dueAts" jsonb)
+            policy text, "dueAt" timestamptz, "expiresAt" timestamptz, "startsAt" timestamptz, "dueAts" jsonb)
           CROSS JOIN unnest(f."userIds") AS u (user_id)
           CROSS JOIN LATERAL (SELECT coalesce((f."dueAts" ->> u.user_id)::timestamptz, f."dueAt") AS at) due
           ON CONFLICT (app_id, message_id, user_id) DO NOTHING`,

@@ -11,6 +11,7 @@ import {
   secretKeysOf,
 } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { SEAL_CONTEXTS } from '../sealed/seal-contexts';
 import { sql } from '../sql';
 
 const KEY_BYTES = 32;
@@ -75,14 +76,14 @@ export class PhoneKeys implements OnApplicationBootstrap {
     const stored = await rows(
       executor,
       sql`INSERT INTO phone_keys (phone_key_id, sealed, is_in_use)
-          VALUES (${id}, ${this.box.seal(key.toString('base64'), contextOf(id))}, ${isInUse})
+          VALUES (${id}, ${this.box.seal(key.toString('base64'), SEAL_CONTEXTS.phoneKey(id))}, ${isInUse})
           ON CONFLICT (is_in_use) WHERE is_in_use DO NOTHING RETURNING 1`,
     );
     return stored.length > 0;
   }
 
   #open({ phoneKeyId, sealed }: StoredKey): Buffer {
-    return Buffer.from(this.box.open<string>(sealed, contextOf(phoneKeyId)), 'base64');
+    return Buffer.from(this.box.open<string>(sealed, SEAL_CONTEXTS.phoneKey(phoneKeyId)), 'base64');
   }
 }
 
@@ -91,8 +92,4 @@ function findKeys(executor: Executor): Promise<StoredKey[]> {
     executor,
     sql`SELECT phone_key_id AS "phoneKeyId", sealed FROM phone_keys ORDER BY is_in_use DESC, created_at, phone_key_id`,
   );
-}
-
-function contextOf(phoneKeyId: string): string {
-  return `phone-key:${phoneKeyId}`;
 }

@@ -30,7 +30,7 @@ export function packedIdsBetween({ packs: { app, message }, first, last }: PackS
 }
 
 /** A delivery in the pack `k`, as the columns of `deliveries` from `state` on. */
-export const PACKED_RECORD = sql`'sent'::text AS state, ${literal(deliveryStateRank('sent'))}::smallint AS rank, k.vendor,
+const PACKED_RECORD = sql`'sent'::text AS state, ${literal(deliveryStateRank('sent'))}::smallint AS rank, k.vendor,
       NULL::text AS vendor_message_id, NULL::text AS error_code, NULL::text AS reason, 1::smallint AS attempt,
       NULL::text AS promo_code, k.language, k.created_at, NULL::timestamptz AS sent_at, NULL::timestamptz AS delivered_at,
       NULL::timestamptz AS shown_at, NULL::timestamptz AS opened_at, NULL::timestamptz AS dismissed_at,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type SecretBox, UnopenedSeal } from '@postrider/platform';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { identifier, joined, type Sql, sql } from '../sql';
-import { sealContextOf } from '../vendors/vendor-credentials.repository';
+import { SEAL_CONTEXTS } from './seal-contexts';
 
 /** A column that holds values sealed under `SECRET_KEY`. */
 interface SealedColumn {
@@ -26,14 +26,14 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'applications',
     column: 'identity_key_sealed',
     key: [['app_id', 'text']],
-    contextOf: ([appId]) => `identity:${appId}`,
+    contextOf: ([appId = '']) => SEAL_CONTEXTS.identityKey(appId),
   },
   {
     name: 'phone keys',
     table: 'phone_keys',
     column: 'sealed',
     key: [['phone_key_id', 'uuid']],
-    contextOf: ([phoneKeyId]) => `phone-key:${phoneKeyId}`,
+    contextOf: ([phoneKeyId = '']) => SEAL_CONTEXTS.phoneKey(phoneKeyId),
   },
   {
     name: 'vendor credentials',
@@ -43,7 +43,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       ['app_id', 'text'],
       ['vendor', 'text'],
     ],
-    contextOf: ([appId = '', vendor = '']) => sealContextOf(appId, vendor),
+    contextOf: ([appId = '', vendor = '']) => SEAL_CONTEXTS.vendorCredentials(appId, vendor),
   },
   {
     name: 'webhook secrets',
@@ -53,7 +53,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
       ['app_id', 'text'],
       ['webhook_id', 'uuid'],
     ],
-    contextOf: ([appId, webhookId]) => `webhook:${appId}:${webhookId}`,
+    contextOf: ([appId = '', webhookId = '']) => SEAL_CONTEXTS.webhookSecrets(appId, webhookId),
   },
 ];
 

@@ -2,10 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, JsonObject } from '@postrider/domain';
 import type { SecretBox } from '@postrider/platform';
 import { DATABASE, type Database, rows } from '../database/executor';
+import { SEAL_CONTEXTS } from '../sealed/seal-contexts';
 import { sql } from '../sql';
 import { VendorCredentialEntity } from './route-state.entity';
 
-/** The credentials of an application for one vendor. `sealed` opens under `sealContextOf`. */
+/** The credentials of an application for one vendor. `sealed` opens by `openCredentials`. */
 export interface VendorCredentials {
   vendor: CredentialVendor;
   settings: JsonObject;
@@ -15,18 +16,13 @@ export interface VendorCredentials {
   updatedAt: Date;
 }
 
-/** The context in which the secrets of an application's vendor are sealed. */
-export function sealContextOf(appId: string, vendor: string): string {
-  return `vendor:${appId}:${vendor}`;
-}
-
 /** All fields of stored credentials, including the secrets. @throws UnopenedSeal if no key opens them */
 export function openCredentials(
   secretBox: SecretBox,
   appId: string,
   { vendor, settings, sealed }: VendorCredentials,
 ): JsonObject {
-  return { ...settings, ...secretBox.open<JsonObject>(sealed, sealContextOf(appId, vendor)) };
+  return { ...settings, ...secretBox.open<JsonObject>(sealed, SEAL_CONTEXTS.vendorCredentials(appId, vendor)) };
 }
 
 /** The credentials of applications for their vendors: settings that may be shown, and sealed secrets. */

@@ -9,7 +9,7 @@ export interface WebhookKey {
   webhookId: string;
 }
 
-/** A webhook as it is stored, with its health. `sealed` opens under the context `webhook:<appId>:<webhookId>`. */
+/** A webhook as it is stored, with its health. `sealed` opens by `openWebhookSecrets`. */
 export interface Webhook extends WebhookKey {
   url: string;
   events: WebhookEventType[];

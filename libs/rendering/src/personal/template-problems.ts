@@ -11,7 +11,7 @@ import { VARIABLE_ROOTS } from './person-scope';
 import { textNeeds, type TextNeeds, textProblems } from './text-program';
 
 /** The templates of all messages of one request together, in bytes. */
-export const MAX_REQUEST_TEMPLATE_BYTES = 262_144;
+const MAX_REQUEST_TEMPLATE_BYTES = 262_144;
 
 /** A message of a request. */
 export interface RequestedContent {

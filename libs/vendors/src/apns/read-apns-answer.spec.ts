@@ -46,7 +46,10 @@ describe('an answer of APNs', () => {
     [500, 'InternalServerError', 'retryable'],
     [503, 'ServiceUnavailable', 'retryable'],
     [503, 'Shutdown', 'retryable'],
+    [400, 'SomethingNew', 'request_invalid'],
     [403, 'SomethingNew', 'config'],
+    [410, 'SomethingNew', 'token_invalid'],
+    [429, 'SomethingNew', 'throttled'],
     [500, 'SomethingNew', 'retryable'],
   ])('%d %s is %s', (status, reason, kind) => {
     expect(read(status, { reason })).toMatchObject({ kind, code: reason });

@@ -35,8 +35,13 @@ describe('an answer of FCM', () => {
     [403, { status: 'PERMISSION_DENIED' }, 'config'],
     [404, { status: 'NOT_FOUND' }, 'config'],
     [400, { status: 'INVALID_ARGUMENT', details: [BAD_REQUEST] }, 'request_invalid'],
+    [401, {}, 'auth_refresh'],
+    [403, {}, 'config'],
     [404, {}, 'config'],
+    [408, {}, 'retryable'],
     [418, {}, 'request_invalid'],
+    [429, {}, 'throttled'],
+    [500, {}, 'retryable'],
     [502, {}, 'retryable'],
   ])('%d %j is %s', (status, error, kind) => {
     expect(read(status, error).kind).toBe(kind);

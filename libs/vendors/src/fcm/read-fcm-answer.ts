@@ -1,6 +1,6 @@
 import type { SendOutcome, SendOutcomeKind } from '@postrider/domain';
 import { classIn } from '../outcome/class-in';
-import { retryAfterMs } from '../outcome/outcome-of-failure';
+import { retryAfterMs } from '../outcome/retry-after';
 
 /** The meaning of an FCM error. `auth_refresh`: our access token ended early; get another and try once more. */
 type FcmErrorClass = Exclude<SendOutcomeKind, 'accepted' | 'ambiguous'> | 'auth_refresh';

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '@postrider/domain';
 import { classIn } from '../outcome/class-in';
-import { retryAfterMs } from '../outcome/outcome-of-failure';
+import { retryAfterMs } from '../outcome/retry-after';
 
 /** The meaning of a code of Huawei Push Kit. */
 type HmsErrorClass =

@@ -1,5 +1,11 @@
 import { IPv4, IPv6, parseCIDR } from 'ipaddr.js';
-import { isPrivateAddress } from './address-guard';
+import {
+  assertPublicEndpoint,
+  isPrivateAddress,
+  PlainEndpointError,
+  PrivateAddressError,
+  publicLookup,
+} from './address-guard';
 
 /**
  * IANA IPv4 and IPv6 Special-Purpose Address Registries, whole, with multicast and the address space that is not given out.
@@ -119,4 +125,37 @@ it.each([
   '64:ff9b::808:808',
 ])('%s is public', (address) => {
   expect(isPrivateAddress(address)).toBe(false);
+});
+
+describe('an endpoint that must be public', () => {
+  it.each(['https://push.example', 'https://8.8.8.8', 'https://[2a00:1450:4001::1]:8443/x'])('may be %s', (url) => {
+    expect(() => assertPublicEndpoint(new URL(url))).not.toThrow();
+  });
+
+  it.each(['https://127.0.0.1', 'https://[::1]', 'https://10.0.0.1:8443', 'https://0x7f.1'])(
+    'is not %s, which is an address of a private network',
+    (url) => {
+      expect(() => assertPublicEndpoint(new URL(url))).toThrow(PrivateAddressError);
+    },
+  );
+
+  it.each(['http://push.example', 'http://8.8.8.8', 'ftp://push.example'])('is not %s, which has no TLS', (url) => {
+    expect(() => assertPublicEndpoint(new URL(url))).toThrow(PlainEndpointError);
+  });
+});
+
+describe('the lookup of public addresses', () => {
+  const look = (host: string, all: boolean): Promise<unknown[]> =>
+    new Promise((done) => publicLookup(host, { all }, (...answer) => done(answer)));
+
+  it('gives a public address in the form that is asked for', async () => {
+    expect(await look('8.8.8.8', true)).toEqual([null, [{ address: '8.8.8.8', family: 4 }]]);
+    expect(await look('8.8.8.8', false)).toEqual([null, '8.8.8.8', 4]);
+  });
+
+  it.each([true, false])('gives no address of a private network, all of them asked for: %s', async (all) => {
+    const [error, found] = await look('127.0.0.1', all);
+    expect(error).toMatchObject({ code: 'PRIVATE_ADDRESS', message: '127.0.0.1 is not a public address' });
+    expect(found).toEqual(all ? [] : '');
+  });
 });

@@ -1,6 +1,7 @@
 import { backoffMs, type Clock, MINUTE_MS, SECOND_MS } from '@postrider/domain';
 import type { HttpResult } from '../http1/http-client';
-import { outcomeOfFailure, type RequestFailure, retryAfterMs } from '../outcome/outcome-of-failure';
+import { outcomeOfFailure, type RequestFailure } from '../outcome/outcome-of-failure';
+import { retryAfterMs } from '../outcome/retry-after';
 
 /** The result of asking for an access token. */
 export type TokenResult =

@@ -1,22 +1,21 @@
-import { retryAfterMs } from './outcome-of-failure';
+import { outcomeOfFailure, type RequestFailure } from './outcome-of-failure';
 
-const NOW = new Date('2026-01-01T00:00:00Z');
+const failure = (kind: RequestFailure['kind'], code: string): RequestFailure => ({ kind, code, reason: 'as it says' });
 
-it.each([
-  [undefined, null],
-  ['', null],
-  ['soon', null],
-  ['-5', null],
-  ['0', 0],
-  [' 120 ', 120_000],
-  ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
-  ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
-  ['Thu Jan  1 00:00:30 2026', 30_000],
-  ['21600', 21_600_000],
-  ['21601', 21_600_000],
-  ['999999999', 21_600_000],
-  ['Sat, 13 Sep 275760 00:00:00 GMT', 21_600_000],
-  ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
-])('Retry-After %j is %j ms', (header, expected) => {
-  expect(retryAfterMs(header, NOW)).toBe(expected);
+describe('a request without an answer', () => {
+  it.each([
+    ['that nobody can have got', failure('unsent', 'ECONNREFUSED'), 'retryable'],
+    ['that the vendor may have got', failure('unanswered', 'ECONNRESET'), 'ambiguous'],
+    ['to a private address', failure('unsent', 'PRIVATE_ADDRESS'), 'config'],
+    ['to an address without TLS', failure('unsent', 'PLAIN_ENDPOINT'), 'config'],
+    ['that cannot be written', failure('unsent', 'NOT_SENDABLE'), 'request_invalid'],
+  ])('%s', (_, given, kind) => {
+    expect(outcomeOfFailure(given)).toMatchObject({ kind, code: given.code, reason: 'as it says' });
+  });
+
+  it('says when the connection is tried again, if that is known', () => {
+    const unsent = failure('unsent', 'ECONNREFUSED');
+    expect(outcomeOfFailure({ ...unsent, retryAfterMs: 500 })).toMatchObject({ retryAfterMs: 500 });
+    expect(outcomeOfFailure(unsent)).toMatchObject({ retryAfterMs: null });
+  });
 });

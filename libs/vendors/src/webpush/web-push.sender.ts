@@ -1,6 +1,7 @@
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
 import type { Http2Request, Http2Result } from '../http2/http2-call';
-import { outcomeOfFailure, retryAfterMs, wrongPayload } from '../outcome/outcome-of-failure';
+import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
+import { retryAfterMs } from '../outcome/retry-after';
 import {
   type CheckResult,
   EXPIRED,

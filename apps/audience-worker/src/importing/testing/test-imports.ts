@@ -19,6 +19,26 @@ import { WriteStretch } from '../write-stretch.service';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 
+/** Options of a file whose lines are tokens of FCM and users, without a header. */
+export const FCM = { pushType: 'fcm', hasHeader: false } as const;
+
+/** A file of OneSignal with three devices, an e-mail address, an empty line, and a type of device that is not known. */
+export const ONESIGNAL = [
+  'id,identifier,session_count,language,timezone,device_os,device_type,tags,last_active,created_at,invalid_identifier,external_user_id',
+  '1,token-a,3,nl,3600,14,1,"{""plan"":""gold"",""vip"":""""}",2026-05-01 09:00:00,2026-01-01 00:00:00,f,ada',
+  '2,token-b,1,fr,0,13,1,{},2026-05-02 09:00:00,2026-01-01 00:00:00,t,ada',
+  '3,ada@example.org,1,nl,0,,11,{},,,f,ada',
+  '',
+  '4,token-c,1,de,0,12,99,{},,,f,bob',
+  '5,0A1B,1,de,0,17,0,{},,,f,',
+  '',
+].join('\n');
+
+/** A file of so many tokens, each with one of five hundred users. */
+export function tokenList(count: number, prefix = 't'): string {
+  return Array.from({ length: count }, (_, n) => `${prefix}${n},u${n % 500}`).join('\n');
+}
+
 /** The columns of `installations` that tests of imports read. */
 export interface StoredDevice {
   userId: string;

@@ -21,7 +21,7 @@ function device(n: number, isReachable: boolean): PageDevice {
   };
 }
 
-function start(devices: PageDevice[]): PageRun {
+function start(devices: PageDevice[], changes: Partial<ClaimedPage> = {}): PageRun {
   const page: ClaimedPage = {
     vendor: 'fcm',
     lane: 'campaign',
@@ -42,6 +42,7 @@ function start(devices: PageDevice[]): PageRun {
     promoExhausted: 'send_without',
     frequencyCaps: [],
     contactsSince: null,
+    ...changes,
   };
   const route = new Route('shop', 'fcm', new Breaker(1), { held: () => undefined, resumed: () => undefined });
   const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
@@ -110,5 +111,78 @@ describe('a page run', () => {
     run.stop('stopping');
     run.abandon('stopping');
     expect(run.unfinished()).toEqual(['1', '2']);
+  });
+
+  it.each([
+    ['cancelled', { status: 'cancelled' }],
+    ['expired', { expiresAt: new Date(NOW), acceptedAt: new Date(NOW - 1) }],
+  ] as const)('sends to nobody if its message is %s when it begins', async (cause, changes) => {
+    const run = start([device(1, true), device(2, false)], changes);
+    await run.ended;
+    expect([run.stopCause, run.hasNext, run.takeNext(NOW)]).toEqual([cause, false, -1]);
+    expect(run.unfinished()).toEqual(['1', '2']);
+  });
+
+  it('sends to no further device once its message has expired', () => {
+    const run = start([device(1, true), device(2, true)]);
+    expect(run.takeNext(NOW + 3_599_999)).toBe(0);
+    expect(run.takeNext(NOW + 3_600_000)).toBe(-1);
+    expect([run.stopCause, run.isOver]).toEqual(['expired', false]);
+  });
+
+  it('takes one answer for each device, and counts it', () => {
+    const run = start([device(1, true), device(2, true), device(3, true)]);
+    const [first, second, third] = [run.takeNext(NOW), run.takeNext(NOW), run.takeNext(NOW)];
+    const refused: SendOutcome = { kind: 'request_invalid', ...said };
+    expect(run.answer(first, refused, NOW)).toBe(true);
+    expect(run.answer(first, { kind: 'accepted', vendorMessageId: 'v' }, NOW)).toBe(false);
+    expect(run.answer(second, refused, NOW)).toBe(true);
+    expect(run.answer(third, { kind: 'retryable', ...said, retryAfterMs: null }, NOW)).toBe(false);
+    expect([...run.answers]).toEqual([
+      ['request_invalid CODE', 2],
+      ['retryable CODE', 1],
+    ]);
+    expect(run.counts).toEqual({ failed: 2, retry: 1 });
+    expect([run.takeUnrecorded(), run.takeUnrecorded()]).toEqual([2, 0]);
+    expect(run.takeOutcomes()).toMatchObject({ deviceIds: ['1', '2'], states: ['failed', 'failed'] });
+  });
+
+  it('records a device that cannot be sent to, and ends with it', async () => {
+    const run = start([device(1, true)]);
+    run.fail(run.takeNext(NOW), 'payload_too_large', 'It has 5,000 bytes', NOW);
+    await run.ended;
+    expect(run.takeOutcomes()).toMatchObject({ states: ['failed'], errorCodes: ['payload_too_large'] });
+  });
+
+  it('fails every device that is left when it is given up', async () => {
+    const run = start([device(1, true), device(2, false), device(3, true)]);
+    run.park(NOW);
+    await run.ended;
+    const { deviceIds, errorCodes } = run.takeOutcomes();
+    expect(deviceIds.map((id, place) => [id, errorCodes[place]])).toEqual([
+      ['2', 'token_removed'],
+      ['1', 'worker_lost'],
+      ['3', 'worker_lost'],
+    ]);
+  });
+
+  it('keeps the first cause for which it stops, except that a lost page stays lost', () => {
+    const run = start([device(1, true)]);
+    run.stop('held');
+    run.stop('cancelled');
+    expect(run.stopCause).toBe('held');
+    run.stop('lost');
+    run.stop('stopping');
+    expect(run.stopCause).toBe('lost');
+  });
+
+  it('pauses while outcomes cannot be written, and has them again to write', () => {
+    const run = start([device(1, true), device(2, true)]);
+    run.answer(run.takeNext(NOW), { kind: 'accepted', vendorMessageId: 'v' }, NOW);
+    run.flushFailed(run.takeOutcomes(), run.takeUnrecorded());
+    expect([run.isPaused, run.unwritten.size, run.takeUnrecorded()]).toEqual([true, 1, 1]);
+    run.takeOutcomes();
+    run.flushed();
+    expect([run.isPaused, run.unwritten.size]).toEqual([false, 0]);
   });
 });

@@ -133,8 +133,9 @@ export class PageRun {
   }
 
   /**
-   * @param payloadFor returns the payload for a device; may throw. @param isPersonal true if each device has a payload
-   * of its own
+   * Sets what is sent.
+   * @param payloadFor returns the payload for a device; may throw
+   * @param isPersonal true if each device has a payload of its own
    */
   usePayloads(payloadFor: (device: PageDevice) => VendorPayload, isPersonal: boolean): void {
     this.#isPersonal = isPersonal;

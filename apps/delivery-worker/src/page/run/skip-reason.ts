@@ -7,7 +7,7 @@ export const WORKER_LOST = {
   reason: 'Three workers died while they processed this device, the last one with no other device',
 };
 /** The sender of the registration is not proved to be the user: the application requires a proof (`userHash`). */
-export const NOT_PROVED: SkipReason = {
+const NOT_PROVED: SkipReason = {
   errorCode: 'user_not_proved',
   reason: 'The device has not proved its user, which the application requires',
 };

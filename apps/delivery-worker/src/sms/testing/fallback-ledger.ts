@@ -54,7 +54,7 @@ export class FallbackLedger {
     );
     const { dataSource } = this.database;
     await new FallbacksRepository(dataSource).insert(dataSource, [
-      { appId: APP_ID, messageId, userIds: users, fallback, acceptedAt, expiresAt },
+      { appId: APP_ID, messageId, userIds: users, fallback, startsAt: acceptedAt, expiresAt },
     ]);
     return { appId: APP_ID, messageId };
   }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@postrider/domain';
-import { rows, WebhookEventsRepository, type WebhookKey, WebhooksRepository } from '@postrider/persistence';
+import {
+  rows,
+  sealWebhookSecrets,
+  WebhookEventsRepository,
+  type WebhookKey,
+  WebhooksRepository,
+} from '@postrider/persistence';
 import { type Config, loadConfig, SecretBox, Traces } from '@postrider/platform';
 import type { ThrowAwayDatabase } from '@postrider/testing';
 import { generateWebhookSecret, WebhookClient } from '@postrider/vendors';
@@ -79,9 +85,10 @@ export async function addWebhook(
 ): Promise<TestWebhook> {
   const webhookId = randomUUID();
   const secrets = [generateWebhookSecret(), ...(former ? [former.secret] : [])];
-  const sealed = new SecretBox(config.secretKey).seal(
+  const sealed = sealWebhookSecrets(
+    new SecretBox(config.secretKey),
+    { appId, webhookId },
     secrets.map((secret, place) => ({ secret, until: place === 0 ? null : (former?.until ?? null) })),
-    `webhook:${appId}:${webhookId}`,
   );
   await rows(
     dataSource,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NewApplicationRequest, NewApplicationResponse } from '@postrider/contracts';
 import type { Clock } from '@postrider/domain';
-import { ApplicationsRepository, type Database, DATABASE, inTransaction } from '@postrider/persistence';
+import { ApplicationsRepository, type Database, DATABASE, inTransaction, SEAL_CONTEXTS } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { Tokens } from './tokens.service';
 
@@ -27,7 +27,7 @@ export class CreateApplication {
    */
   async create({ id, ...settings }: NewApplicationRequest): Promise<NewApplicationResponse> {
     const identityKey = randomBytes(IDENTITY_KEY_BYTES).toString('hex');
-    const identityKeySealed = this.secretBox.seal(identityKey, `identity:${id}`);
+    const identityKeySealed = this.secretBox.seal(identityKey, SEAL_CONTEXTS.identityKey(id));
     return inTransaction(this.database, async (executor) => {
       const { name } = await this.applications.insert(executor, {
         ...settings,

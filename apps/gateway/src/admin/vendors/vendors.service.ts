@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
 import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
-import { openCredentials, sealContextOf, VendorCredentialsRepository } from '@postrider/persistence';
+import { openCredentials, SEAL_CONTEXTS, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
@@ -30,7 +30,7 @@ export class Vendors {
     await this.applications.find(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = this.senders.read(vendor, credentials);
-    const sealed = this.secretBox.seal(secrets, sealContextOf(appId, vendor));
+    const sealed = this.secretBox.seal(secrets, SEAL_CONTEXTS.vendorCredentials(appId, vendor));
     await this.credentials.put(appId, { vendor, settings, sealed }, this.clock.now());
     await this.recovery.credentialsChanged(appId, vendor);
     return { ...settings, ...this.senders.statusUrlOf(appId, { ...settings, ...secrets }, gateway), vendor };

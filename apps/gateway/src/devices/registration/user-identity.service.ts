@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationsRepository } from '@postrider/persistence';
+import { ApplicationsRepository, SEAL_CONTEXTS } from '@postrider/persistence';
 import { CLOCK, createExpiringCache, Secret, SecretBox } from '@postrider/platform';
 import { type ClientTags, type Clock, DomainError } from '@postrider/domain';
 import type { LRUCache } from 'lru-cache';
@@ -76,7 +76,7 @@ export class UserIdentity {
 
   #keyOf(appId: string, rule: IdentityRule): Secret | null {
     if (rule.sealedKey !== null)
-      rule.key ??= new Secret(this.secretBox.open<string>(rule.sealedKey, `identity:${appId}`));
+      rule.key ??= new Secret(this.secretBox.open<string>(rule.sealedKey, SEAL_CONTEXTS.identityKey(appId)));
     return rule.key;
   }
 

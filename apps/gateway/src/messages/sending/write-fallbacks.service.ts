@@ -15,9 +15,9 @@ import type { MessageDraft } from './draft-message';
  */
 export function fallbacksOf({ message, selection: { appId, who } }: MessageDraft): NewFallbacks | null {
   const { id: messageId, content, expiresAt } = message;
-  const acceptedAt = message.schedule?.sendAt ?? message.acceptedAt;
+  const startsAt = message.schedule?.sendAt ?? message.acceptedAt;
   if (content.fallback === undefined || who.kind !== 'users') return null;
-  return { appId, messageId, userIds: who.userIds, fallback: content.fallback, acceptedAt, expiresAt };
+  return { appId, messageId, userIds: who.userIds, fallback: content.fallback, startsAt, expiresAt };
 }
 
 /** The reasons why the fallbacks of a message are due at other moments than their delay after it was sent. */
@@ -75,14 +75,14 @@ export class WriteFallbacks {
 
   async #dueAtsOf(
     executor: Executor,
-    { fallbacks: { appId, userIds, acceptedAt }, fallback: { delaySeconds }, quietHours, local }: FallbackTerms,
+    { fallbacks: { appId, userIds, startsAt }, fallback: { delaySeconds }, quietHours, local }: FallbackTerms,
     defaultTimeZone: string | null,
   ): Promise<Record<string, Date>> {
     const zones = await this.users.findTimeZones(executor, appId, userIds);
     const byZone = new Map<string, Date>();
     const dueIn = (zone: string): Date => {
-      const startsAt = local === null ? acceptedAt : localSpan(local, zone).starts;
-      return new Date(fallbackDueAt({ startsAt: startsAt.getTime(), delaySeconds, quietHours, zone }));
+      const starts = local === null ? startsAt : localSpan(local, zone).starts;
+      return new Date(fallbackDueAt({ startsAt: starts.getTime(), delaySeconds, quietHours, zone }));
     };
     const dueAts = userIds.map((userId): [string, Date] => {
       const zone = firstTimeZone(zones.get(userId), defaultTimeZone);

@@ -61,7 +61,7 @@ export const MOMENTS = [
 ];
 
 /** Similar to ISO 8601, but invalid. */
-export const NO_MOMENTS = [
+const NO_MOMENTS = [
   '2023-02-29',
   '1900-02-29',
   '2024-02-30',

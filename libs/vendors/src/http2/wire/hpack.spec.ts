@@ -21,7 +21,7 @@ function encodeWith(encoder: HpackEncoder, fields: Fields): Buffer {
   return Buffer.from(encoder.end());
 }
 
-describe('decoding', () => {
+describe('decoding a header block', () => {
   it('reads the requests without Huffman of RFC 7541 C.3, whose table grows from one to the next', () => {
     const decoder = new HpackDecoder(65_536);
     const common: Fields = [
@@ -105,7 +105,7 @@ describe('decoding', () => {
   });
 });
 
-describe('encoding', () => {
+describe('encoding a header block', () => {
   const request = (path: string): Fields => [
     [':scheme', 'https'],
     [':authority', 'fcm.googleapis.com'],

@@ -1,5 +1,6 @@
 import type { HttpClient, HttpResult } from '../../http1/http-client';
-import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
+import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
+import { retryAfterMs } from '../../outcome/retry-after';
 import type { CheckResult } from '../../sender';
 import { readId, readJsonObject, smsBody, smsClient, classOfSmsStatus, refusalOf } from '../sms-http';
 import type { HttpSmsCredentials, SmsOutcome, SmsRequest, SmsSender, SmsSenderOptions } from '../sms-sender';

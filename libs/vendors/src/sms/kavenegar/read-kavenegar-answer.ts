@@ -1,7 +1,8 @@
 import type { JsonObject, SmsStatus } from '@postrider/domain';
 import { classIn } from '../../outcome/class-in';
 import type { HttpResult } from '../../http1/http-client';
-import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
+import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
+import { retryAfterMs } from '../../outcome/retry-after';
 import { classOfSmsStatus, readId, readJsonObject, refusalOf, type SmsErrorClass, type SmsRefusal } from '../sms-http';
 import type { SmsOutcome } from '../sms-sender';
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@postrider/domain';
 import type { HttpResult } from '../../http1/http-client';
 import { classIn } from '../../outcome/class-in';
-import { outcomeOfFailure, retryAfterMs } from '../../outcome/outcome-of-failure';
+import { outcomeOfFailure } from '../../outcome/outcome-of-failure';
+import { retryAfterMs } from '../../outcome/retry-after';
 import { readId, readJsonObject, classOfSmsStatus, refusalOf, type SmsErrorClass } from '../sms-http';
 import type { SmsOutcome } from '../sms-sender';
 import { twilioStatus } from './twilio-callback';

@@ -1,4 +1,4 @@
-import { isTwilioSignature } from './twilio-callback';
+import { isTwilioSignature, twilioStatus } from './twilio-callback';
 
 // The example of Twilio's documentation ("Signature validation").
 const URL = 'https://mycompany.com/myapp.php?foo=1&bar=2';
@@ -25,4 +25,17 @@ it.each([
   ['nonsense', '%%%%', '12345', URL, FORM],
 ])('refuses %s', (_name, signature, token, url, form) => {
   expect(isTwilioSignature(signature, token, url, form)).toBe(false);
+});
+
+it.each([
+  ['queued', 'sent'],
+  ['delivered', 'delivered'],
+  ['undelivered', 'undelivered'],
+  ['canceled', 'failed'],
+  ['receiving', null],
+  ['constructor', null],
+  [['delivered'], null],
+  [undefined, null],
+])('takes the status %j of Twilio for %s', (status, meaning) => {
+  expect(twilioStatus(status)).toBe(meaning);
 });

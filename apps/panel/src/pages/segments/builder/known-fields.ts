@@ -31,7 +31,7 @@ export function useKnownFields(isOn: boolean): KnownFields {
 }
 
 /** Returns the choices that an answer of the API offers. */
-export function knownFieldsOf({ fields }: SegmentFieldsResponse): KnownFields {
+function knownFieldsOf({ fields }: SegmentFieldsResponse): KnownFields {
   const valuesOf = (name: string): (string | number | boolean)[] =>
     fields.find((field) => field.name === name)?.values.map(({ value }) => value as string | number | boolean) ?? [];
   const named = (kind: 'custom' | 'tagValue'): string[] =>

@@ -8,7 +8,7 @@ import { MessagesRepository } from './messages.repository';
 const now = new Date();
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1_000);
 
-describe('the ledger, swept', () => {
+describe('the statements of recovery', () => {
   let throwAway: ThrowAwayDatabase;
   let database: Database;
   let messages: MessagesRepository;

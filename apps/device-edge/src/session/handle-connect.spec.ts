@@ -1,0 +1,120 @@
+import { generate } from 'mqtt-packet';
+import { CLIENT_ID, INSTALLATION, MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
+
+describe('CONNECT', () => {
+  it('must come first (3.1.1 §3.1.0-1), and within its time', async () => {
+    const other = new TestSession();
+    await other.send({ cmd: 'pingreq' });
+    expect(other.isEnded).toBe(true);
+    const silent = new TestSession();
+    silent.session.tick(silent.nowMs + 10_001);
+    expect(silent.isEnded).toBe(true);
+    const slow = new TestSession();
+    for (let byte = 0; byte < 3; byte++) {
+      await slow.receive(Buffer.from([0x10, 0x40, 0x00].slice(byte, byte + 1)));
+      slow.nowMs += 5_000;
+      slow.session.tick(slow.nowMs);
+    }
+    expect(slow.isEnded).toBe(true);
+  });
+
+  it('must not come twice (3.1.1 §3.1.0-2)', async () => {
+    const test = await TestSession.connected();
+    await test.connect();
+    expect(test.isEnded).toBe(true);
+    expect(test.ends).toHaveLength(1);
+  });
+
+  it('of a protocol that is not spoken is answered with 1 (3.1.1 §3.1.2-2)', async () => {
+    const bytes = generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clientId: CLIENT_ID,
+      clean: true,
+    });
+    bytes[bytes.indexOf('MQTT') + 4] = 9;
+    const refused = new TestSession();
+    const answers: Buffer[] = [];
+    Object.assign(refused.session, {
+      transport: { ...refused.session['transport'], write: (one: Buffer) => answers.push(one), end: () => undefined },
+    });
+    await refused.receive(bytes);
+    expect(Buffer.concat(answers).toString('hex')).toBe('20020001');
+  });
+
+  it('says what the server does (5 §3.2.2.3), and that nothing is retained', async () => {
+    const test = await TestSession.connected({ ...MQTT_5, properties: { sessionExpiryInterval: 60 } });
+    expect(test.written[0]).toMatchObject({
+      cmd: 'connack',
+      reasonCode: 0,
+      sessionPresent: false,
+      properties: { retainAvailable: false, maximumPacketSize: 10_000, sharedSubscriptionAvailable: false },
+    });
+  });
+
+  it.each([['receiveMaximum'], ['maximumPacketSize']])('with a %s of zero is none (5 §3.1.2.11)', async (name) => {
+    const test = await TestSession.connected({ ...MQTT_5, properties: { [name]: 0 } });
+    expect(test.said).not.toContain('opened');
+    expect(test.isEnded).toBe(true);
+  });
+
+  it('finds a session where there is one, unless it asks for a clean start (3.1.1 §3.2.2-1 and -2)', async () => {
+    const kept = new TestSession();
+    if (kept.admission.kind === 'admitted') kept.admission.subscriptions = { [OWN_TOPIC]: 1 };
+    await kept.connect({ clean: false });
+    expect(kept.written[0]).toMatchObject({ sessionPresent: true });
+    expect([...kept.session.subscriptions]).toEqual([[OWN_TOPIC, 1]]);
+    const clean = new TestSession();
+    clean.admission = kept.admission;
+    await clean.connect({ clean: true });
+    expect(clean.written[0]).toMatchObject({ sessionPresent: false });
+    expect(clean.session.subscriptions.size).toBe(0);
+    expect(clean.said).toContain('kept');
+  });
+
+  it('with a will on a topic outside the table is refused; one on an event is reported when the connection breaks', async () => {
+    const refused = await TestSession.connected({
+      will: { topic: 'app/other/event/x/y', payload: Buffer.from('{}'), qos: 0, retain: false },
+    });
+    expect(refused.written[0]).toMatchObject({ cmd: 'connack', returnCode: 5 });
+    const will = {
+      topic: `app/shop/event/gone/${INSTALLATION}`,
+      payload: Buffer.from('{}'),
+      qos: 0 as const,
+      retain: false,
+    };
+    const broken = await TestSession.connected({ will });
+    broken.session.gone('closed');
+    expect(broken.said).toContain('reported gone');
+    const polite = await TestSession.connected({ will });
+    await polite.send({ cmd: 'disconnect' });
+    expect(polite.said).not.toContain('reported gone');
+  });
+
+  it.each([
+    [{ qos: 2 as const }, 0x9b],
+    [{ retain: true }, 0x9a],
+  ])(
+    'with a will that is %j is refused in MQTT 5 (5 §3.2.2-12 and -13), and taken before',
+    async (asked, reasonCode) => {
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false, ...asked };
+      const refused = await TestSession.connected({ ...MQTT_5, will });
+      expect(refused.written).toMatchObject([{ cmd: 'connack', reasonCode }]);
+      expect(refused.isEnded).toBe(true);
+      expect(refused.said).not.toContain('reported gone');
+      const older = await TestSession.connected({ will });
+      expect(older.written[0]).toMatchObject({ cmd: 'connack', returnCode: 0 });
+    },
+  );
+
+  it('of a device that leaves while it is let in leaves no one present', async () => {
+    const test = new TestSession();
+    const connecting = test.connect();
+    test.session.gone('closed');
+    await connecting;
+    expect(test.ends).toHaveLength(1);
+    expect(test.said).not.toContain('opened');
+  });
+});

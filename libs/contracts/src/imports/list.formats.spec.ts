@@ -1,0 +1,47 @@
+import { readImported } from './read-imported';
+import { importOptions, readDevice } from './testing/read-device';
+
+const P256DH = Buffer.alloc(65, 4);
+const AUTH = Buffer.alloc(16, 0xfb);
+
+describe('lists', () => {
+  const subscription = {
+    endpoint: 'https://push.example/x',
+    expirationTime: null,
+    keys: { p256dh: P256DH.toString('base64url'), auth: AUTH.toString('base64url') },
+  };
+
+  it('of subscriptions have their user beside them or within, and come as text too', () => {
+    const forms = [
+      { ...subscription, userId: 'ada' },
+      { subscription, userId: 'ada' },
+      { subscription: JSON.stringify(subscription), userId: 'ada' },
+      { subscription: { ...subscription, userId: 'ada' } },
+    ];
+    for (const form of forms) {
+      expect(readDevice(form, importOptions('webpush'))).toMatchObject({
+        userId: 'ada',
+        registration: { pushType: 'webpush' },
+      });
+    }
+    expect(readDevice({ subscription: JSON.stringify(subscription) }, importOptions('webpush')).userId).toBeNull();
+    expect(readImported({ endpoint: 'https://push.example/x' }, importOptions('webpush'))).toHaveProperty('problem');
+    expect(readImported({ userId: 'ada', subscription: null }, importOptions('webpush'))).toEqual({
+      skipped: 'has no token',
+    });
+  });
+
+  it('of tokens are in any case for APNs', () => {
+    const apns = importOptions('tokens', { pushType: 'apns' });
+    for (const token of ['0A1B2C3D', '0a1b2c3d', '<0a1b 2c3d>']) {
+      expect(readDevice({ 1: token, 2: 'ada' }, apns)).toMatchObject({
+        userId: 'ada',
+        registration: { token: '0a1b2c3d' },
+      });
+    }
+    expect(readImported({ token: 'a b' }, importOptions('tokens', { pushType: 'fcm' }))).toHaveProperty('problem');
+    expect(readImported({ userId: 'ada' }, importOptions('tokens', { pushType: 'fcm' }))).toEqual({
+      skipped: 'has no token',
+    });
+  });
+});
