@@ -17,7 +17,7 @@ describe('access', () => {
 
   afterAll(() => gateway.close());
 
-  function send(headers: Record<string, string>, query = '', base = ''): Promise<TestAnswer> {
+  function send(headers: Record<string, string | string[]>, query = '', base = ''): Promise<TestAnswer> {
     return gateway.request('POST', `${base}/api/push/toUsers${query}`, { body: MESSAGE, headers });
   }
 
@@ -26,6 +26,7 @@ describe('access', () => {
       await send({}, `?access_token=${shop}`),
       await send({ 'x-access-token': shop }),
       await send({ authorization: `Bearer ${shop}` }),
+      await send({ authorization: [`Bearer ${shop}`, `Bearer ${shop}`], 'x-access-token': [shop, shop] }),
       await send(
         { authorization: `bearer ${shop}`, 'x-access-token': shop },
         `?access_token=${shop}&access_token=${shop}`,
@@ -49,6 +50,8 @@ describe('access', () => {
       await send({ 'x-access-token': shop, authorization: `Bearer ${bank}` }),
       await send({ 'x-access-token': shop }, `?access_token=${bank}`),
       await send({}, `?access_token=${shop}&access_token=${bank}`),
+      await send({ authorization: [`Bearer ${shop}`, `Bearer ${bank}`] }),
+      await send({ 'x-access-token': [shop, bank] }),
       await send({ 'x-access-token': bank }, '', '/apps/shop'),
       await send({ 'x-access-token': shop }, '', '/apps/unknown'),
       await send({ 'x-access-token': shop }, '', '/apps/Shop'),

@@ -7,13 +7,17 @@ type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 's
 const NONE: ShownToken = { kind: 'none' };
 const SEVERAL: ShownToken = { kind: 'several' };
 
-/** Finds the token in query `access_token`, header `X-Access-Token` or `Authorization: Bearer`. */
-export function readShownToken(request: Pick<FastifyRequest, 'headers' | 'query'>): ShownToken {
+/**
+ * Finds the token in query `access_token`, header `X-Access-Token` or `Authorization: Bearer`. Every header counts, also
+ * where `request.headers` has only the first of several.
+ */
+export function readShownToken({ raw, query }: Pick<FastifyRequest, 'raw' | 'query'>): ShownToken {
+  const { 'x-access-token': named, authorization = [] } = raw.headersDistinct;
   const shown = new Set<string>();
   for (const text of [
-    ...listOf((request.query as Record<string, unknown> | null)?.access_token),
-    ...listOf(request.headers['x-access-token']),
-    ...listOf(bearerOf(request.headers.authorization)),
+    ...listOf((query as Record<string, unknown> | null)?.access_token),
+    ...listOf(named),
+    ...listOf(authorization.map(bearerOf)),
   ]) {
     if (text !== '') shown.add(text);
   }
@@ -27,8 +31,8 @@ function listOf(value: unknown): string[] {
   return values.filter((item): item is string => typeof item === 'string').map((text) => text.trim());
 }
 
-function bearerOf(header: string | undefined): string | undefined {
-  return /^bearer +(\S.*)$/i.exec(header ?? '')?.[1];
+function bearerOf(header: string): string | undefined {
+  return /^bearer +(\S.*)$/i.exec(header)?.[1];
 }
 
 /** The same answer for a missing, an unknown, a revoked and a foreign token, so that nothing tells them apart. */

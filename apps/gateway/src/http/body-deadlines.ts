@@ -43,13 +43,15 @@ export class BodyDeadlines implements OnApplicationShutdown {
   /**
    * Reads and discards the rest of a refused request, within its deadline. So a sender who writes first and reads later
    * gets the answer instead of a broken connection (RFC 9112 §9.6), and one who stops writing holds nothing. An upload
-   * keeps its deadline, because large files are slow.
+   * keeps its deadline, because large files are slow. Whoever read the body until now reads no more of it.
    */
   discard(request: FastifyRequest): void {
     const { raw } = request;
     if (raw.complete) return;
     if (!this.#dueAt.has(raw) || !takesUpload(request)) this.set(raw, REFUSED_BODY_MS);
     let bytes = 0;
+    // A reader that stopped in the middle of a file left its listener, and with one the stream does not flow.
+    raw.removeAllListeners('readable');
     raw.on('data', (piece: Buffer) => {
       bytes += piece.length;
       if (bytes > MOST_DISCARDED_BYTES) raw.socket.destroySoon();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { DeviceImportsRepository, rows } from '@postrider/persistence';
@@ -216,6 +217,30 @@ describe('files of devices', () => {
     } finally {
       clock.mockRestore();
       socket.destroy();
+    }
+  });
+
+  it('that are refused by their first line keep the connection, plain and packed', async () => {
+    const lines = Buffer.concat([Buffer.from('a,b\n'), randomBytes(2_000_000)]);
+    const bodies: [Buffer, string][] = [
+      [lines, ''],
+      [gzipSync(lines), 'Content-Encoding: gzip\r\n'],
+    ];
+    for (const [body, coding] of bodies) {
+      const socket = connect(Number(new URL(gateway.address).port), '127.0.0.1');
+      const answers = socket.setEncoding('utf8')[Symbol.asyncIterator]() as AsyncIterator<string>;
+      try {
+        socket.write(
+          `POST /api/installations/import HTTP/1.1\r\nHost: x\r\nX-Access-Token: ${token}\r\nContent-Type: text/csv\r\n` +
+            `${coding}Content-Length: ${body.length}\r\n\r\n`,
+        );
+        socket.write(body);
+        socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+        expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 400 [^]*has none of the formats/);
+        expect((await answers.next()).value).toMatch(/^HTTP\/1\.1 200 /);
+      } finally {
+        socket.destroy();
+      }
     }
   });
 

@@ -40,6 +40,20 @@ describe('a mapping', () => {
     });
   });
 
+  it('has the rules of a body', () => {
+    const refused: [string, string, string][] = [
+      ['{ "attributes.a\\u0000": "t" }', '.attributes.a\0', 'must not contain NUL or half a surrogate pair'],
+      ['{ "tags.k": { "value": "a\\ud800" } }', '.tags.k.value', 'must not contain NUL or half a surrogate pair'],
+      ['{ "note": "c\\u0000" }', '.note', 'must not contain NUL or half a surrogate pair'],
+      ['{ "note": { "value": { "__proto__": 1 } } }', '.note.value.__proto__', 'is not allowed as a key'],
+      ['{ "constructor": "t" }', '.constructor', 'is not allowed as a key'],
+      ['{ "attributes.__proto__": "t" }', '.attributes.__proto__', 'is not a field that can be imported'],
+      ['{ "tags.constructor": "t" }', '.tags.constructor', 'is not a field that can be imported'],
+    ];
+    for (const [sent, path, message] of refused) expect(readMapping(sent)).toEqual({ problems: [{ path, message }] });
+    expect(readMapping(`{ "note": { "value": ${'['.repeat(40)}1${']'.repeat(40)} } }`)).toHaveProperty('problems');
+  });
+
   it('takes nothing that no database can store', () => {
     const mapping = { deviceToken: { column: 't' }, note: { column: 'note' }, 'attributes.a': { column: 'a' } };
     const how = importOptions('mapping', { mapping, pushType: 'fcm' });

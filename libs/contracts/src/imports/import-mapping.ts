@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
+import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
 import { isJsonObject, type ListReading } from '../validation/reading';
 import { apnsToken, type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
 
@@ -12,10 +13,12 @@ const MOST_FIELDS = 200;
 const LISTS = new Set(['subscriptions', 'channels']);
 const NO = /^(?:false|f|no|n|0)$/i;
 
-/** Reads a mapping: the JSON text of `{ <field>: <column> | { "value": … } }`. */
+/** Reads a mapping: the JSON text of `{ <field>: <column> | { "value": … } }`. It has the rules of a body. */
 export function readMapping(sent: unknown): ListReading<ImportMapping> {
-  const mapping = parsed(sent);
+  const mapping = typeof sent === 'string' ? parsed(sent) : null;
   if (!isJsonObject(mapping)) return { problem: 'must be a JSON object of fields and their columns' };
+  const { details } = inspectJson(mapping, sent as string);
+  if (details.length > 0) return { problems: details.map(({ path, message }) => ({ path: `.${path}`, message })) };
   const fields = Object.entries(mapping);
   if (fields.length > MOST_FIELDS) return { problem: `must name at most ${MOST_FIELDS} fields` };
   const problems: { path: string; message: string }[] = [];
@@ -94,7 +97,8 @@ function setField(fields: JsonObject, field: string, value: JsonValue): void {
 
 /** A field of a registration, `location.lat`, `tags.<key>` or `attributes.<name>`. */
 function isField(field: string): boolean {
-  if (/^(?:tags|attributes)\../.test(field)) return true;
+  const [, name] = /^(?:tags|attributes)\.(.+)$/s.exec(field) ?? [];
+  if (name !== undefined) return !FORBIDDEN_KEYS.has(name);
   if (/^location\.(?:lat|lng)$/.test(field)) return true;
   return /^[A-Za-z]\w{0,63}$/.test(field) && !['appId', 'id', 'userHash', 'constructor', 'prototype'].includes(field);
 }
@@ -105,8 +109,7 @@ function sourceOf(source: unknown): Source | null {
   return isJsonObject(source) && Object.hasOwn(source, 'value') ? { value: source.value ?? null } : null;
 }
 
-function parsed(sent: unknown): unknown {
-  if (typeof sent !== 'string') return sent;
+function parsed(sent: string): unknown {
   try {
     return JSON.parse(sent);
   } catch {

@@ -72,9 +72,10 @@ function describe(error: Error): string {
 const MAX_DEPTH = 32;
 const MAX_DETAILS = 20;
 const MAX_PATH_LENGTH = 300;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names that no request may use. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** The problems of a request. */
+/** The problems of JSON in a request. */
 interface JsonFindings {
   details: ErrorDetail[];
   /** True if its fields can still be read, to find further problems. */
@@ -87,7 +88,7 @@ interface JsonFindings {
  *
  * @param text the JSON that `value` was parsed from: a quick check of most texts shows that no string needs a check
  */
-function inspectJson(value: unknown, text: string): JsonFindings {
+export function inspectJson(value: unknown, text: string): JsonFindings {
   const inspection = new Inspection(mayHoldUnstorable(text));
   inspection.visit(value, 1);
   return inspection;
