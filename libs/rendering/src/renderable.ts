@@ -7,6 +7,7 @@ export interface RenderableMessage {
   content: MessageContent;
   /** `public/<name>` or `private/<name>`. */
   channel: string;
+  /** Of a scheduled message the time at which it is sent. */
   acceptedAt: Date;
   expiresAt: Date;
 }

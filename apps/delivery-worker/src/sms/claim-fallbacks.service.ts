@@ -116,6 +116,9 @@ function decideDueFallback(due: DueFallback, now: Date): FallbackVerdict {
   if (expiresAt <= now) {
     return { userId, state: 'expired', phone: null, reason: 'The message expired before the SMS was sent' };
   }
+  if (due.isOutsideChannel) {
+    return { userId, state: 'cancelled', phone: null, reason: 'No device of the user is a member of the channel' };
+  }
   const phone = phoneNumberOf({ attribute, userId, defaultRegion });
   if (phone === null) {
     const reason = 'Neither the attribute phone nor the user id is a phone number';

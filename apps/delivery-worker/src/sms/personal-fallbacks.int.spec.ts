@@ -32,6 +32,14 @@ describe('personal fallback SMS', () => {
     expect(texts()).toEqual({ [ADA]: `Hi Ada, see ${key.messageId}`, [BOB]: `Hi there, see ${key.messageId}` });
   });
 
+  it('date a scheduled message by the time at which it was sent', async () => {
+    const sentAt = stage.now();
+    await stage.ledger.addMessage({ users: [ADA], acceptedAt: sentAt, content: 'Of {{ message.createdAt }}' });
+    await stage.ledger.run(`UPDATE messages SET send_at = accepted_at, accepted_at = accepted_at - interval '3 days'`);
+    await pass();
+    expect(texts()).toEqual({ [ADA]: `Of ${sentAt.toISOString()}` });
+  });
+
   it('carry the code that the user has from this message already, else one of their own, the same on every try', async () => {
     await addPromoCodes(['NEW', 'NEWER']);
     const key = await stage.ledger.addMessage({

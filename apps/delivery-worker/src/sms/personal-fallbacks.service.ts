@@ -64,7 +64,8 @@ export class PersonalFallbacks {
   }
 
   async #writeEdition(key: MessageKey, message: MessageRecord, { edition, claimed }: SmsOfEdition): Promise<Written[]> {
-    const own = messageOfEdition(message, edition);
+    // A scheduled message is dated by the time at which it is sent, as on a device.
+    const own = messageOfEdition({ ...message, acceptedAt: message.sendAt ?? message.acceptedAt }, edition);
     const inLanguage = claimed.map((sms) => ({ ...sms, content: own.content.fallback?.content ?? sms.content }));
     const personal = createPersonalFallback(own);
     if (personal === null) return inLanguage.map((sms) => ({ sms }));

@@ -37,6 +37,35 @@ describe('fallback SMS', () => {
     });
   });
 
+  describe('of a message on a channel', () => {
+    const CHANNEL = 'private/alerts';
+
+    it('is only for members, and for users without a device', async () => {
+      const [MEMBER, STRANGER, NOBODY] = ['+4915112345601', '+4915112345602', '+4915112345603'];
+      await stage.ledger.addDevice(MEMBER);
+      await stage.ledger.addDevice(MEMBER, {}, ['public/sport', CHANNEL]);
+      await stage.ledger.addDevice(STRANGER, {}, ['public/alerts']);
+      await stage.ledger.addDevice(STRANGER, { phone: STRANGER });
+      const users = [MEMBER, STRANGER, NOBODY];
+      const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now(), channel: CHANNEL });
+      await stage.pass(60);
+      expect(stage.sender.numbers.sort()).toEqual([MEMBER, NOBODY]);
+      expect(await stage.ledger.states(key)).toEqual({ [MEMBER]: 'sent', [STRANGER]: 'cancelled', [NOBODY]: 'sent' });
+      const [, ofStranger] = await stage.ledger.fallbacks(key.messageId);
+      expect(ofStranger).toMatchObject({
+        user_id: STRANGER,
+        reason: 'No device of the user is a member of the channel',
+      });
+    });
+
+    it.each(['public/default', 'private/default'])('is for everybody on %s', async (channel) => {
+      await stage.ledger.addDevice(ADA);
+      await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), channel });
+      await stage.pass(60);
+      expect(stage.sender.numbers).toEqual([ADA]);
+    });
+  });
+
   it('is needed although the vendor took the push', async () => {
     const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
     await stage.ledger.addDelivery(key, await stage.ledger.addDevice(ADA), 'sent');

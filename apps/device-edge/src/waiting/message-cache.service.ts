@@ -44,7 +44,8 @@ export interface CachedEdition {
   payloadWith(content: MessageContent, deviceType: string | null): JsonObject;
 }
 
-type StoredMessage = MessageToPublish & { content: MessageContent };
+/** A message for the renderer, which dates it by the time at which it was sent, as delivery workers do. */
+type StoredMessage = MessageToPublish & { content: MessageContent; acceptedAt: Date };
 
 /**
  * The messages that are being published. The content of a message is read and rendered once. Its cancellation is
@@ -76,7 +77,10 @@ export class MessageCache {
     for (const read of await this.messages.findToPublish(asked)) {
       if (read.status === 'cancelled') continue;
       const { content } = read;
-      const message = content === null ? known.get(keyOf(read.appId, read.id)) : this.#add({ ...read, content });
+      const message =
+        content === null
+          ? known.get(keyOf(read.appId, read.id))
+          : this.#add({ ...read, content, acceptedAt: read.startsAt });
       // The winner may have been chosen since the message was cached.
       if (message) found.set(read.id, read.winner ? { ...message, winner: read.winner } : message);
     }

@@ -102,7 +102,8 @@ export interface ScheduledMessage {
  * replace its recipients. Never throws.
  */
 export function readChangedSend(message: ScheduledMessage, changes: JsonObject): SendReading {
-  const fixed = FIXED.filter((name) => (changes[name] ?? undefined) !== undefined).map((path) => ({
+  const held: Record<string, unknown> = { ...message.content, localTime: message.isLocalTime };
+  const fixed = FIXED.filter((name) => isChanged(changes[name], held[name])).map((path) => ({
     path,
     message: 'cannot be changed: cancel the message and send another one',
   }));
@@ -112,6 +113,11 @@ export function readChangedSend(message: ScheduledMessage, changes: JsonObject):
   const forms = message.kind === 'notify' ? 'either' : message.kind === 'query' ? 'rules' : 'named';
   const reading = readSend(merged, forms, 1);
   return { ...reading, problems: [...fixed, ...missing, ...reading.problems] };
+}
+
+/** Null asks to remove what the message has. */
+function isChanged(value: unknown, held: unknown): boolean {
+  return value === null ? (held ?? false) !== false : value !== undefined;
 }
 
 const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {

@@ -55,7 +55,10 @@ export abstract class MessageRequest {
     'required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
   )
   @Rule<MessageRequest>(({ notification, variants }, isSent) =>
-    isSent('content') || (notification && isSilentUpdate(notification)) || variants?.every(hasContent)
+    isSent('content') ||
+    (notification && isSilentUpdate(notification)) ||
+    // Wrong variants may have it: their own problems are reported.
+    (isSent('variants') && (variants?.every(hasContent) ?? true))
       ? null
       : 'is required',
   )

@@ -48,6 +48,16 @@ describe('the message of a send', () => {
     expect(pathsOf({ user: 'ada', notification: { contentAvailable: 1, title: 't' } })).toEqual(['content']);
   });
 
+  it('does not ask for content because of variants that have it and are wrong elsewhere', () => {
+    const variants = [
+      { name: 'A', weight: 0, content: 'a' },
+      { name: 'A', weight: 1, content: 'b' },
+    ];
+    expect(pathsOf({ user: '*', variants })).toEqual(['variants[0].weight', 'variants[1].name']);
+    const right = [{ name: 'A', weight: 1, content: 'a' }];
+    expect(pathsOf({ user: '*', variants: [...right, { name: 'B', weight: 1 }] })).toEqual(['content']);
+  });
+
   it('keeps what nobody knows as `extra` of the object that it stands in', () => {
     const notification = { title: 't', image: 'https://x.example/x.png', actions: [{ id: 'a', hint: 1 }] };
     const { message } = readSend({ ...hello, user: 'ada', fancy: [null], notification }, 'named', MOST_USERS);

@@ -1,5 +1,6 @@
 import {
   CONFIRMING_STATES,
+  DEFAULT_CHANNELS,
   deliveryStateRank,
   FREQUENCY_CAPPED,
   type Lane,
@@ -28,6 +29,8 @@ export interface DueFallback {
   /** The attribute `phone` of the user, or else of the device that they used last. As it is stored: any JSON. */
   phoneAttribute: unknown;
   isCancelled: boolean;
+  /** True if the user has devices, and none of them is a member of the message's channel. */
+  isOutsideChannel: boolean;
   expiresAt: Date;
   /** The text of the SMS as the sender wrote it. */
   content: string;
@@ -63,6 +66,9 @@ export function lockDueFallbacksStatement({ appId, messageId }: MessageKey, now:
       coalesce((
         SELECT nullif(u.attributes -> 'phone', 'null') FROM users u WHERE u.app_id = ${app} AND u.user_id = due.user_id
       ), device.phone) AS "phoneAttribute",
+      coalesce(m.channel <> ALL (${DEFAULT_CHANNELS}::text[]) AND (
+        SELECT NOT bool_or(i.channels @> ARRAY[m.channel]) FROM installations i WHERE i.app_id = ${app} AND i.user_id = due.user_id
+      ), false) AS "isOutsideChannel",
       coalesce(m.status = 'cancelled', false) AS "isCancelled", coalesce(m.expires_at, ${moment}) AS "expiresAt",
       coalesce(m.content -> 'fallback' ->> 'content', '') AS content, a.default_region AS "defaultRegion",
       coalesce(m.lane, 'transactional') AS lane, CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours",

@@ -33,6 +33,7 @@ export interface InboxMessage {
   /** The variant that was chosen as the best. */
   winner: string | null;
   state: DeliveryState;
+  /** Of a scheduled message the time at which it was to be sent. */
   acceptedAt: Date;
   expiresAt: Date;
   readAt: Date | null;
@@ -69,7 +70,7 @@ export class InboxRepository {
     return rowsPlannedOnce<InboxMessage>(
       this.database,
       sql`SELECT d.message_id AS id, m.kind, m.channel, m.content, d.promo_code AS "promoCode", d.language, m.winner_variant AS winner, d.state,
-            m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
+            coalesce(m.send_at, m.accepted_at) AS "acceptedAt", m.expires_at AS "expiresAt", coalesce(k.read_at, d.opened_at) AS "readAt"
           ${keptBy(placesOf(device, now))} AND d.message_id < ${beforeId ?? LAST_ID}::uuid
           ORDER BY d.message_id DESC LIMIT ${limit}`,
     );
@@ -155,7 +156,7 @@ function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
     FROM (${packedDeliveriesOf({ app: sql`${appId}`, device: sql`${deviceId}::bigint` })}) k
   ) d
   CROSS JOIN LATERAL (
-    SELECT m.kind, m.channel, m.content, m.winner_variant, m.accepted_at, m.expires_at FROM messages m
+    SELECT m.kind, m.channel, m.content, m.winner_variant, m.send_at, m.accepted_at, m.expires_at FROM messages m
     WHERE m.app_id = d.app_id AND m.id = d.message_id AND m.expires_at > ${now}::timestamptz
       AND ${isMeant}
       AND m.kind <> 'notify' AND (m.status <> 'cancelled' OR d.state <> 'pending')

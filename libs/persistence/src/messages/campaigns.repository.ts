@@ -49,6 +49,15 @@ export class CampaignsRepository {
     return found ?? null;
   }
 
+  /** The id of the newest message that was sent to an audience with this tracking id, or null. */
+  async findNewestSend(appId: string, trackId: string): Promise<string | null> {
+    const [newest] = await rowsPlannedOnce<{ id: string }>(
+      this.database,
+      sql`SELECT id FROM messages WHERE app_id = ${appId} AND track_id = ${trackId} AND is_campaign ORDER BY id DESC LIMIT 1`,
+    );
+    return newest?.id ?? null;
+  }
+
   /** Lists campaigns for which nothing was sent yet, newest first, at most `limit` between `beforeId` and `afterId`. */
   async listUnsent(appId: string, filter: PlannedCampaignFilter, limit: number): Promise<PlannedCampaign[]> {
     const unsent: PlannedCampaign[] = [];

@@ -36,8 +36,7 @@ export interface MessageToPublish {
   status: MessageStatus;
   /** True if its audience are named users. */
   isToNamedUsers: boolean;
-  acceptedAt: Date;
-  /** When a scheduled message was to be sent; otherwise the same as `acceptedAt`. */
+  /** When it was accepted; of a scheduled message the time at which it was to be sent. */
   startsAt: Date;
   expiresAt: Date;
   /** Null for a message that the caller knows. */
@@ -205,7 +204,7 @@ export class MessagesRepository {
     return preparedRows<MessageToPublish>(
       this.database,
       sql`SELECT m.app_id AS "appId", m.id, m.kind, m.channel, m.status, m.user_ids IS NOT NULL AS "isToNamedUsers",
-            m.accepted_at AS "acceptedAt", coalesce(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt",
+            coalesce(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt",
             CASE WHEN NOT asked.is_known THEN m.content END AS content, m.winner_variant AS winner,
             a.name AS "applicationName", a.default_alert_text AS "defaultAlertText"
           FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${knownOnes}::boolean[]) AS asked (app_id, id, is_known)

@@ -51,6 +51,34 @@ describe('what Huawei gets', () => {
     const { buttons } = android.notification as { buttons: { name: string }[] };
     expect(buttons.map(({ name }) => name.length)).toEqual([40, 40, 40]);
   });
+
+  it('has no button without a name, which Huawei would refuse with the whole message', () => {
+    const actions = [
+      { url: 'https://shop.example' },
+      {},
+      { title: '', id: '' },
+      { title: '', id: 'buy' },
+      { title: 'Web' },
+    ];
+    const buttonsOf = (some: object[]): unknown =>
+      ((render({ autoNotify: true, notification: { actions: some } }).android as JsonObject).notification as JsonObject)
+        .buttons;
+    expect(buttonsOf(actions)).toMatchObject([{ name: 'buy' }, { name: 'Web' }]);
+    expect(buttonsOf(actions.slice(0, 2))).toBeUndefined();
+  });
+
+  it('takes an empty text for none', () => {
+    const notification = { icon: '', smallIcon: '', sound: '', groupId: '', clickUrl: '', mediaUrl: '' };
+    const actions = [{ title: 'Go', url: '' }];
+    const android = render({ autoNotify: true, notification: { ...notification, actions } }).android as JsonObject;
+    expect(android.notification).toEqual({
+      title: 'Shop',
+      body: 'You have a new message',
+      click_action: { type: 3 },
+      buttons: [{ name: 'Go', action_type: 0 }],
+      tag: expect.any(String) as string,
+    });
+  });
 });
 
 const ORACLE = join(__dirname, '../../../../../shared/oracles/hms-push.json');

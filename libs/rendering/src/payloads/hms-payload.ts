@@ -39,11 +39,11 @@ function systemNotification({ message, text }: RenderingInput): JsonObject {
     click_action: clickAction(notification.clickUrl),
     icon: rawName(notification.smallIcon),
     sound: rawName(notification.sound),
-    default_sound: notification.sound === undefined ? undefined : false,
-    group: notification.groupId,
+    default_sound: notification.sound ? false : undefined,
+    group: notification.groupId || undefined,
     image: image?.startsWith('https://') ? image : undefined,
     light_settings: lightSettings(notification.ledColor),
-    buttons: notification.actions?.length ? notification.actions.slice(0, MAX_BUTTONS).map(button) : undefined,
+    buttons: buttonsOf(notification.actions),
     tag: message.id,
   });
 }
@@ -54,17 +54,26 @@ function clickAction(url: string | undefined): JsonObject {
   return { type: CLICK.application };
 }
 
-function button({ title, id, url }: NotificationAction): JsonObject {
-  const name = Array.from(title ?? id ?? '')
-    .slice(0, MAX_BUTTON_NAME)
-    .join('');
-  if (url === undefined) return { name, action_type: BUTTON.application };
+/** Huawei refuses the whole message if a button has no name. */
+function buttonsOf(actions: readonly NotificationAction[] = []): JsonObject[] | undefined {
+  const named = actions.filter((action) => nameOf(action) !== '');
+  return named.length > 0 ? named.slice(0, MAX_BUTTONS).map(button) : undefined;
+}
+
+function nameOf({ title, id }: NotificationAction): string {
+  return title || id || '';
+}
+
+function button(action: NotificationAction): JsonObject {
+  const { url } = action;
+  const name = Array.from(nameOf(action)).slice(0, MAX_BUTTON_NAME).join('');
+  if (!url) return { name, action_type: BUTTON.application };
   const isWeb = url.startsWith('https://');
   return { name, action_type: isWeb ? BUTTON.url : BUTTON.intent, intent_type: 0, intent: url };
 }
 
 /** Icons and sounds are in the application's `res/raw`. */
 function rawName(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined;
+  if (!name) return undefined;
   return name.startsWith('/') ? name : `/raw/${name.replace(/\.[A-Za-z0-9]+$/, '')}`;
 }

@@ -11,6 +11,7 @@ export interface TestFallback extends Partial<Fallback> {
   users: string[];
   acceptedAt: Date;
   ttlSeconds?: number;
+  channel?: string;
 }
 
 /** Writes the rows that the gateway writes, and reads the rows of the delivery worker. */
@@ -33,24 +34,25 @@ export class FallbackLedger {
   }
 
   /** @returns the device's id */
-  async addDevice(userId: string, attributes: object = {}): Promise<string> {
+  async addDevice(userId: string, attributes: object = {}, channels: readonly string[] = []): Promise<string> {
     const [added] = await this.run<{ id: string }>(
-      `INSERT INTO installations (app_id, installation_id, user_id, device_type, attributes)
-       VALUES ($1, gen_random_uuid(), $2, 'android', $3) RETURNING id`,
-      [APP_ID, userId, JSON.stringify(attributes)],
+      `INSERT INTO installations (app_id, installation_id, user_id, device_type, attributes, channels)
+       VALUES ($1, gen_random_uuid(), $2, 'android', $3, $4) RETURNING id`,
+      [APP_ID, userId, JSON.stringify(attributes), channels],
     );
     return added?.id ?? '';
   }
 
-  async addMessage({ users, acceptedAt, ttlSeconds = 7 * 86_400, ...changes }: TestFallback): Promise<MessageKey> {
+  async addMessage(message: TestFallback): Promise<MessageKey> {
+    const { users, acceptedAt, ttlSeconds = 7 * 86_400, channel = 'public/default', ...changes } = message;
     const messageId = newId(acceptedAt);
     const expiresAt = new Date(acceptedAt.getTime() + ttlSeconds * 1_000);
     const fallback: Fallback = { content: 'Your code is 42', media: 'sms', delaySeconds: 60, ...changes };
     await this.run(
       `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, user_ids, channel, content, count,
          resolve_ceiling, resolved_at, status, accepted_at, expires_at)
-       VALUES ($1, $2, 'users', false, 'transactional', '{}', $3, 'public/default', $4, 0, 0, $5, 'done', $5, $6)`,
-      [APP_ID, messageId, users, JSON.stringify({ content: 'hello', fallback }), acceptedAt, expiresAt],
+       VALUES ($1, $2, 'users', false, 'transactional', '{}', $3, $7, $4, 0, 0, $5, 'done', $5, $6)`,
+      [APP_ID, messageId, users, JSON.stringify({ content: 'hello', fallback }), acceptedAt, expiresAt, channel],
     );
     const { dataSource } = this.database;
     await new FallbacksRepository(dataSource).insert(dataSource, [

@@ -112,6 +112,21 @@ describe('the inbox of a device', () => {
     expect(answer.body.messages[0].notification.clickUrl).toMatch(/^https:\/\/push\.example\/t\/l\//);
   });
 
+  it('dates a scheduled message by the time at which it was sent, as the push of it did', async () => {
+    const watch = await register('planner');
+    const id = await deliver(watch, { content: 'At {{ message.createdAt }}' });
+    const [sent] = await rows<{ sendAt: Date }>(
+      gateway.database,
+      `UPDATE messages SET send_at = accepted_at, accepted_at = accepted_at - interval '3 days' WHERE id = $1
+       RETURNING send_at AS "sendAt"`,
+      [id],
+    );
+    const { body } = await call('GET', `/${watch}/inbox`);
+    expect(body.messages).toMatchObject([
+      { createdAt: sent?.sendAt.getTime(), content: `At ${sent?.sendAt.toISOString() ?? ''}` },
+    ]);
+  });
+
   it('is read in pages, marked as read, and emptied', async () => {
     const tablet = await register('bea');
     const ids: string[] = [];

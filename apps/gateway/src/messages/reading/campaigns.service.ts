@@ -74,10 +74,17 @@ export class Campaigns {
     return { campaigns, nextCursor: found.length > limit && last ? makeCursor(last.id) : null };
   }
 
-  /** @throws DomainError NOT_FOUND */
+  /**
+   * A campaign by the id of its send. One that was made before its first send is answered as its newest send, once there
+   * is one.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async find(appId: string, id: string): Promise<MessageResponse | PlannedCampaignResponse> {
     if (!isUuid(id)) throw unknownMessage();
     const planned = await this.campaigns.find(this.database, appId, id);
-    return planned ? showPlannedCampaign(planned) : this.readMessages.find(appId, id, 'campaign');
+    if (!planned) return this.readMessages.find(appId, id, 'campaign');
+    const newestId = await this.campaigns.findNewestSend(appId, planned.trackId);
+    return newestId === null ? showPlannedCampaign(planned) : this.readMessages.find(appId, newestId, 'campaign');
   }
 }

@@ -362,6 +362,19 @@ describe('reading what was sent', () => {
     ]);
   });
 
+  it('reads a campaign that was created ahead as its newest send, once there is one', async () => {
+    const planned = await call('POST', 'campaigns', { trackId: 'ahead', name: 'Ahead' });
+    const read = (): Promise<TestAnswer> => call('GET', `campaigns/${planned.body.id as string}`);
+    await accept({ count: 9, track_id: 'ahead' });
+    expect((await read()).body).toEqual(planned.body);
+    const campaign = { kind: 'query', is_campaign: true, track_id: 'ahead' };
+    await accept({ ...campaign, count: 3, accepted_at: new Date(Date.now() - HOUR) });
+    const newest = await accept({ ...campaign, count: 5, status: 'done' });
+    await accept({ ...campaign, count: 7, track_id: 'other' });
+    expect((await read()).body).toMatchObject({ id: newest, trackId: 'ahead', status: 'done', count: 5 });
+    expect((await read()).body).toHaveProperty('totals');
+  });
+
   it('finds messages to users by state, time, channel, language and template', async () => {
     const templateId = newId();
     const common = { track_id: 'narrowed' };

@@ -106,6 +106,18 @@ describe('personal text', () => {
   });
 
   describe('in a preview', () => {
+    it('dates a scheduled message by its time, and one that leaves at once by the moment', async () => {
+      const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+      const content = '{{ message.createdAt }} {{ message.expireAt }}';
+      const contentOf = async (fields: object): Promise<string> =>
+        (await post('preview', { users: ['grace'], content, ttl: 60, ...fields })).body.users[0].devices[0]
+          .content as string;
+      const expireAt = new Date(Date.parse(sendAt) + 60_000).toISOString();
+      expect(await contentOf({ sendAt })).toBe(`${sendAt} ${expireAt}`);
+      expect((await contentOf({})) < sendAt).toBe(true);
+      expect((await contentOf({ sendAt: '2020-01-01T00:00:00Z' })) > '2021').toBe(true);
+    });
+
     it('is shown as it would be on every device, and nothing is sent, written or taken', async () => {
       const answer = await post('preview', {
         users: ['ada', 'grace', 'nobody'],

@@ -14,6 +14,7 @@ import {
   reachOf,
   type Destination,
   routeDevice,
+  type Steering,
   type VendorPayload,
 } from '@postrider/domain';
 import {
@@ -157,13 +158,14 @@ export class PreviewTexts {
     const application = await this.applications.find(this.database, appId);
     if (application === null) throw new DomainError('NOT_FOUND', 'There is no such application');
     const now = this.clock.now();
+    const startsAt = startOf(request.steering, now);
     const message: RenderableMessage = {
       id: newId(now),
       kind: 'users',
       channel: request.channel,
       content: contentOfVariant(request.content, request.shownVariant ?? request.content.variants?.[0]?.name ?? null),
-      acceptedAt: now,
-      expiresAt: new Date(now.getTime() + request.ttlSeconds * 1_000),
+      acceptedAt: startsAt,
+      expiresAt: new Date(startsAt.getTime() + request.ttlSeconds * 1_000),
     };
     const destinations = await this.#destinations(appId, userIds, message);
     const people = await this.facts.findOfDevices(appId, [...destinations.keys()]);
@@ -195,6 +197,11 @@ export class PreviewTexts {
     const reach = reachOf(message.kind, message.content);
     return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));
   }
+}
+
+/** When a message leaves that is sent now. A local time differs by device, so it is shown as if it were now. */
+function startOf({ sendAt, localTime }: Steering, now: Date): Date {
+  return sendAt === undefined || localTime || sendAt < now ? now : sendAt;
 }
 
 function personOf(stored: StoredPerson): PersonFacts {
