@@ -110,7 +110,7 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
   const named = {
     segment: () => <Typed text={saySegment(audience.segment)} lines={4} />,
     saved: () => <SavedSegmentName id={audience.segmentId} />,
-    users: () => <Typed text={readTypedUsers(audience.users).slice(0, 8).join(', ')} />,
+    users: () => <NamedUsers users={readTypedUsers(audience.users)} />,
     file: () => (
       <>
         {formatNoun(fileUsers?.length ?? 0, 'user')} of <Typed text={audience.fileName} />
@@ -144,6 +144,18 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
       <Vendors preview={preview} />
       <WaitingForVendors waiting={preview.waitingForVendors} />
     </Stack>
+  );
+}
+
+const MOST_NAMED = 8;
+
+function NamedUsers({ users }: { users: readonly string[] }): ReactNode {
+  const more = users.length - MOST_NAMED;
+  return (
+    <>
+      <Typed text={users.slice(0, MOST_NAMED).join(', ')} />
+      {more > 0 && ` and ${formatNoun(more, 'more user')}`}
+    </>
   );
 }
 
