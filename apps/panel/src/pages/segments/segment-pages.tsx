@@ -78,7 +78,7 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
   const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
     newest,
     ({ revision }) => revision,
-    found && found.base,
+    found?.base ?? null,
   );
   const note = useCallback(
     (form: WrittenForm | null) => {
@@ -106,7 +106,7 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
           key={beginnings}
           name={base.name}
           segment={readRules(base)}
-          written={found && found.form}
+          written={found?.form ?? null}
           saving={saving}
           newer={isBehind ? { segment: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
           onWritten={note}

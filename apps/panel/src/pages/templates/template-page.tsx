@@ -81,7 +81,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
     newest,
     ({ version }) => version,
-    found && found.base,
+    found?.base ?? null,
   );
   const note = useCallback(
     (form: TemplateForm | null) => {
@@ -123,7 +123,7 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
         <TemplateEditor
           key={beginnings}
           initial={formOfTemplate(base)}
-          written={found && found.form}
+          written={found?.form ?? null}
           submitLabel="Save as a new version"
           newer={isBehind ? { template: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
           save={save}
