@@ -1,7 +1,14 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IconSend } from '../../components/icons';
-import { formatCount, formatMoment, formatNoun, formatShare, formatSpan } from '../../components/format';
+import {
+  formatCount,
+  formatMoment,
+  formatNoun,
+  formatShare,
+  formatSpan,
+  formatWallTime,
+} from '../../components/format';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import {
@@ -245,8 +252,8 @@ function TooLate({ span: { firstAt, tooLate = 0 } }: { span: DryRun['schedule'][
 function sayWhen(draft: MessageDraft): string {
   const kind = scheduleKindOf(draft);
   if (kind === 'now') return 'At once.';
-  const at = formatMoment(draft.schedule.at);
-  return kind === 'at' ? `On ${at}.` : `At ${at}, local time of each device.`;
+  const { at } = draft.schedule;
+  return kind === 'at' ? `On ${formatMoment(at)}.` : `At ${formatWallTime(at)}, local time of each device.`;
 }
 
 function sayEnds(firstAt: string, lastAt: string): string {

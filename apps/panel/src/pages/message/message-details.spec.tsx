@@ -44,6 +44,12 @@ describe('the page of a campaign', () => {
     within(question).getByRole('button', { name: 'Close without changes' });
   });
 
+  it('says each device’s local time as their clocks show it, also where the reader’s clock skips that hour', () => {
+    showCampaign({ sendAt: '2027-03-14T02:30:00', startsAt: LEAVES, localTime: true });
+    screen.getByText('Mar 14, 2027, 2:30 AM, in each device’s own time zone');
+    expect(document.body.textContent).toContain('at Mar 14, 2027, 2:30 AM, local time of each device');
+  });
+
   it('shows how far it came once it has left', async () => {
     const { user } = showCampaign({ sendAt: AT, status: 'sending' });
     for (const card of ['Progress', 'Totals', 'By vendor']) expect(cards()).toContain(card);
