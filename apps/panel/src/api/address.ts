@@ -9,6 +9,18 @@ export function useWords(): [URLSearchParams, (words: Record<string, string>) =>
   return [new URLSearchParams(window.location.search), (words) => setWords(words, { replace: true })];
 }
 
+/** One of these words, '' where it is not there, and how it is changed; the others stay as they are. */
+export function useWord(name: string): [string, (value: string) => void] {
+  const [words, setWords] = useWords();
+  const change = (value: string): void => {
+    const changed = new URLSearchParams(window.location.search);
+    if (value === '') changed.delete(name);
+    else changed.set(name, value);
+    setWords(Object.fromEntries(changed));
+  };
+  return [words.get(name) ?? '', change];
+}
+
 /**
  * The user that an address of the panel names (`/panel/apps/shop/users/a%2Fb`), decoded exactly once: an id may hold slashes,
  * percent signs and anything else. Null: it names none.

@@ -1,6 +1,15 @@
 import { Loader, Skeleton, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useCallback, useEffect, useState } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Link } from 'wouter';
 import type { CursorList } from '../api/reading';
 import classes from './data-table.module.css';
@@ -58,10 +67,8 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
 function Rows<Item>(props: DataTableProps<Item>): ReactNode {
   const { label, columns, list, rowKey } = props;
   const { items, hasMore, isLoadingMore, moreError, loadMore } = list;
-  const [top, setTop] = useState(0);
-  const body = useCallback((element: HTMLDivElement | null) => {
-    if (element !== null) setTop(element.getBoundingClientRect().top + window.scrollY);
-  }, []);
+  const body = useRef<HTMLDivElement>(null);
+  const top = useTopInPage(body);
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_HEIGHT,
@@ -116,6 +123,24 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
       )}
     </div>
   );
+}
+
+/**
+ * Returns how far below the beginning of the page an element is. Other parts of the page, which are read later, opened or closed, move
+ * it: it is measured whenever the list is drawn, which every scrolling does, and when the page becomes longer or shorter.
+ */
+function useTopInPage(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  const measure = useCallback(() => {
+    if (element.current) setTop(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
+  }, [element]);
+  useLayoutEffect(measure);
+  useEffect(() => {
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [measure]);
+  return top;
 }
 
 function Headers<Item>({ columns }: { columns: readonly Column<Item>[] }): ReactNode {

@@ -3,6 +3,7 @@ import { DAY_SECONDS } from '@postrider/domain';
 const NUMBER = new Intl.NumberFormat('en');
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_AND_TIME_IN_UTC = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 const PRECISE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
 const HOUR = new Intl.DateTimeFormat('en', {
   day: 'numeric',
@@ -57,7 +58,14 @@ export function formatMoment(at: string | Date): string {
   return DAY_AND_TIME.format(new Date(at));
 }
 
-/** The same with weekday, seconds and zone. */
+/**
+ * A time of every device's own clock, `2026-12-01T10:00`: no moment, so it is read in no time zone. The reader's clock may even skip it.
+ */
+export function formatWallTime(at: string): string {
+  return DAY_AND_TIME_IN_UTC.format(new Date(`${at.slice(0, 'yyyy-mm-ddThh:mm'.length)}Z`));
+}
+
+/** The same as `formatMoment` with weekday, seconds and zone. */
 export function formatPrecisely(at: string | Date): string {
   return PRECISE.format(new Date(at));
 }

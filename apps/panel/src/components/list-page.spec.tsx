@@ -28,14 +28,23 @@ const trackers = (from: number, count: number): TrackerResponse[] =>
 const shownNames = (): string[] => screen.getAllByRole('link', { name: /^Poster/ }).map((link) => link.textContent);
 
 /** Scrolls so far down that the end of any list is in sight. */
-function scrollDown(): void {
-  Object.defineProperty(window, 'scrollY', { configurable: true, value: 3_000 });
+function scrollDown(to = 3_000): void {
+  Object.defineProperty(window, 'scrollY', { configurable: true, value: to });
   fireEvent.scroll(window);
 }
 
 const page: ReactNode = <TrackerList />;
 
 describe('a list page', () => {
+  /** How much of the page stands above the list. */
+  let above = 0;
+
+  beforeEach(() => {
+    above = 0;
+    const place = (): DOMRect => new DOMRect(0, above - window.scrollY, 0, 0);
+    jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(place);
+  });
+
   afterEach(() => Object.defineProperty(window, 'scrollY', { configurable: true, value: 0 }));
 
   it('says that it is reading until the first part is there', async () => {
@@ -113,6 +122,17 @@ describe('a list page', () => {
     scrollDown();
     await screen.findByRole('link', { name: 'Poster 55' });
     expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
+  });
+
+  it('shows the rows in sight when what stands above it has grown meanwhile', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, { trackers: trackers(1, 50), nextCursor: null });
+    show(page, { gateway });
+    await screen.findByRole('table', { name: 'Trackers' });
+    above = 2_000;
+    scrollDown(2_100);
+    await screen.findByRole('link', { name: 'Poster 1' });
+    expect(screen.queryByRole('link', { name: 'Poster 50' })).toBeNull();
   });
 
   it('keeps its rows when the next part could not be read, says so, and reads it only when asked', async () => {

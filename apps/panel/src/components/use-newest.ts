@@ -16,10 +16,14 @@ export interface Newest<T> {
   setChanged: (isChanged: boolean) => void;
 }
 
-/** A newer state takes the place of the one that is shown, unless something was written here. */
-export function useNewest<T>(newest: T, revisionOf: (state: T) => number): Newest<T> {
-  const [base, setBase] = useState(newest);
-  const [isChanged, setChanged] = useState(false);
+/**
+ * A newer state takes the place of the one that is shown, unless something was written here.
+ *
+ * @param kept the base of what was written here before the page was left; null: nothing was
+ */
+export function useNewest<T>(newest: T, revisionOf: (state: T) => number, kept: T | null): Newest<T> {
+  const [base, setBase] = useState(kept ?? newest);
+  const [isChanged, setChanged] = useState(kept !== null);
   const [beginnings, setBeginnings] = useState(0);
   const isBehind = revisionOf(newest) > revisionOf(base);
   const takeNewest = (): void => {

@@ -1,4 +1,5 @@
 import { DAY_SECONDS, type WinnerMetric } from '@postrider/domain';
+import { wallTime } from './scheduled-message';
 import { type GroupDraft, newGroup } from './segment-draft';
 
 /** The ways to say whom a message goes to. */
@@ -232,7 +233,17 @@ export function storedForm(draft: MessageDraft): string {
   const form: Partial<MessageDraft> = { ...draft };
   delete form.saved;
   delete form.draftId;
-  return JSON.stringify(sorted(form));
+  const { schedule } = draft;
+  return JSON.stringify(sorted({ ...form, schedule: { ...schedule, at: storedTime(schedule) } }));
+}
+
+/** A moment is kept as one: whoever opens the draft in another time zone sees it on their clock. */
+function storedTime({ kind, at }: MessageDraft['schedule']): string {
+  return kind !== 'at' || Number.isNaN(Date.parse(at)) ? at : new Date(at).toISOString();
+}
+
+function typedTime({ kind, at }: MessageDraft['schedule']): string {
+  return kind === 'at' && at.endsWith('Z') ? wallTime(new Date(at)) : at;
 }
 
 /** A draft that was kept on the server. What another version of the panel kept otherwise is as in an empty one. */
@@ -245,7 +256,9 @@ export function draftOfStored(
     ([key, value]) => key in empty && key !== 'draftId' && typeof value === typeof empty[key as keyof MessageDraft],
   );
   const form = Object.fromEntries(known) as Partial<MessageDraft>;
-  const draft = { ...empty, ...form, audience: { ...empty.audience, ...form.audience } };
+  const audience = { ...empty.audience, ...form.audience };
+  const schedule = { ...empty.schedule, ...form.schedule };
+  const draft = { ...empty, ...form, audience, schedule: { ...schedule, at: typedTime(schedule) } };
   return { ...draft, saved: { id, revision, print: printOf(storedForm(draft)) } };
 }
 

@@ -78,7 +78,7 @@ function segmentProblem(segment: MessageDraft['audience']['segment']): string | 
 function usersProblem(users: readonly string[]): string | undefined {
   if (users.length === 0) return 'Name at least one user';
   if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString('en')} users`;
-  if (users.includes('*')) return '* means everyone: choose “Everyone on a channel”';
+  if (users.includes('*')) return '* means everyone: choose “Everyone”';
   const bad = users.find((user) => normaliseName(user) === null);
   return bad === undefined ? undefined : `“${bad.slice(0, 40)}…” is too long for a user id`;
 }

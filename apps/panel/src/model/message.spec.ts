@@ -1,7 +1,7 @@
 import { readSend } from '@postrider/contracts';
 import { placeProblems, problemsOf } from './message-problems';
 import { copyOf, copyOfMessage } from './copy-message';
-import { type MessageDraft, newMessage } from './message-draft';
+import { draftOfStored, isStored, type MessageDraft, newMessage, storedForm } from './message-draft';
 import { requestsOf, testRequestOf } from './message-requests';
 import { newVariant } from './message-variants';
 import { newGroup, newRule } from './segment-draft';
@@ -356,5 +356,26 @@ describe('what the API refuses', () => {
       },
       others: ['notification.colour is odd', 'Too big'],
     });
+  });
+});
+
+describe('the time of a draft that is kept on the server', () => {
+  const readAgain = (message: Record<string, unknown>): MessageDraft =>
+    draftOfStored({ id: 'd-1', revision: 1, message }, 'draft-2');
+
+  it('is the same moment for a reader in another time zone', () => {
+    const schedule = { kind: 'at', at: '2030-12-01T10:00' } as const;
+    const message = JSON.parse(storedForm(draft({ schedule }))) as Record<string, unknown>;
+    expect(message['schedule']).toEqual({ kind: 'at', at: new Date(schedule.at).toISOString() });
+    expect(readAgain(message).schedule).toEqual(schedule);
+    expect(isStored(readAgain(message))).toBe(true);
+  });
+
+  it('stays as it was typed where every device has its own, and while it is no time yet', () => {
+    for (const schedule of [{ kind: 'each', at: '2030-12-01T10:00' } as const, { kind: 'at', at: '' } as const]) {
+      const message = JSON.parse(storedForm(draft({ schedule }))) as Record<string, unknown>;
+      expect(message['schedule']).toEqual(schedule);
+      expect(readAgain(message).schedule).toEqual(schedule);
+    }
   });
 });

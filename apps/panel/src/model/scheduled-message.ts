@@ -93,7 +93,7 @@ export function mergeForms(before: ScheduledForm, mine: ScheduledForm, theirs: S
 }
 
 /** A moment as a clock on the reader's wall shows it, to the minute. */
-function wallTime(at: Date): string {
+export function wallTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@postrider/domain';
 import type { NewTrackerRequest, TrackerResponse } from '@postrider/server/document';
+import { differing } from './differing';
 
 /** The settings of a tracker as they are being written. Each has the name that the API gives it. */
 export interface TrackerSettings {
@@ -50,6 +51,23 @@ export function trackerBody(settings: TrackerSettings): NewTrackerRequest {
     platforms: Object.fromEntries(platforms.filter(([, link]) => link !== '')) as Record<string, string>,
     allowedHosts: settings.allowedHosts,
   };
+}
+
+/**
+ * The body that saves what was changed of a tracker. What was not changed stays as it is by now, also each platform, though they are
+ * stored together.
+ *
+ * @param before the tracker as it was when the changes were begun
+ * @param newest the tracker by now: another person may have changed it meanwhile
+ */
+export function trackerChanges(
+  before: SavedTracker,
+  settings: TrackerSettings,
+  newest: SavedTracker,
+): Partial<NewTrackerRequest> {
+  const stored = settingsOf(newest);
+  const changed = differing(settings, settingsOf(before));
+  return differing<NewTrackerRequest>(trackerBody({ ...stored, ...changed }), trackerBody(stored));
 }
 
 /** The parts of a tracker link. */

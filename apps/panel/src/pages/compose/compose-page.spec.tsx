@@ -24,6 +24,15 @@ describe('the compose page', () => {
     expect(page.sends()).toHaveLength(0);
   });
 
+  it('says in its review how many users it does not name', async () => {
+    const user = await page.write();
+    await user.click(screen.getByText('Users'));
+    await user.click(screen.getByRole('textbox', { name: 'User ids' }));
+    await user.paste(Array.from({ length: 10 }, (_, n) => `u${n + 1}`).join('\n'));
+    const { textContent } = within(await review(user)).getByRole('region', { name: 'Who gets it' });
+    expect(textContent).toContain('u1, u2, u3, u4, u5, u6, u7, u8 and 2 more users');
+  });
+
   it('shows the message in its review on recipients alone, not on other devices of their users', async () => {
     gateway.answer('POST', SEND, {
       ...{ count: 3, byVendor: { fcm: 3 }, schedule: [], frequencyCaps: [] },

@@ -1,7 +1,14 @@
 import { Alert, Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { IconSend } from '../../components/icons';
-import { formatCount, formatMoment, formatNoun, formatShare, formatSpan } from '../../components/format';
+import {
+  formatCount,
+  formatMoment,
+  formatNoun,
+  formatShare,
+  formatSpan,
+  formatWallTime,
+} from '../../components/format';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
 import {
@@ -110,7 +117,7 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
   const named = {
     segment: () => <Typed text={saySegment(audience.segment)} lines={4} />,
     saved: () => <SavedSegmentName id={audience.segmentId} />,
-    users: () => <Typed text={readTypedUsers(audience.users).slice(0, 8).join(', ')} />,
+    users: () => <NamedUsers users={readTypedUsers(audience.users)} />,
     file: () => (
       <>
         {formatNoun(fileUsers?.length ?? 0, 'user')} of <Typed text={audience.fileName} />
@@ -144,6 +151,18 @@ function Audience({ draft, preview }: { draft: MessageDraft; preview: DryRun }):
       <Vendors preview={preview} />
       <WaitingForVendors waiting={preview.waitingForVendors} />
     </Stack>
+  );
+}
+
+const MOST_NAMED = 8;
+
+function NamedUsers({ users }: { users: readonly string[] }): ReactNode {
+  const more = users.length - MOST_NAMED;
+  return (
+    <>
+      <Typed text={users.slice(0, MOST_NAMED).join(', ')} />
+      {more > 0 && ` and ${formatNoun(more, 'more user')}`}
+    </>
   );
 }
 
@@ -233,8 +252,8 @@ function TooLate({ span: { firstAt, tooLate = 0 } }: { span: DryRun['schedule'][
 function sayWhen(draft: MessageDraft): string {
   const kind = scheduleKindOf(draft);
   if (kind === 'now') return 'At once.';
-  const at = formatMoment(draft.schedule.at);
-  return kind === 'at' ? `On ${at}.` : `At ${at}, local time of each device.`;
+  const { at } = draft.schedule;
+  return kind === 'at' ? `On ${formatMoment(at)}.` : `At ${formatWallTime(at)}, local time of each device.`;
 }
 
 function sayEnds(firstAt: string, lastAt: string): string {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../api/api-error';
 import { ErrorNotice } from '../../components/error-notice';
-import { formatCount, formatMoment } from '../../components/format';
+import { formatCount, formatMoment, formatWallTime } from '../../components/format';
 import { IconAlertTriangle, IconSend } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
@@ -191,7 +191,7 @@ function saySchedule(draft: MessageDraft): string | null {
   if (kind === 'now' || Number.isNaN(Date.parse(at))) return null;
   return kind === 'at'
     ? `It is sent on ${formatMoment(at)}.`
-    : `It is sent at ${formatMoment(at)} in each device’s local time.`;
+    : `It is sent at ${formatWallTime(at)} in each device’s local time.`;
 }
 
 /** The draft's idempotency key belongs to another message: the one that it was when it was sent. */

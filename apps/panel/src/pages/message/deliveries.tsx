@@ -2,6 +2,7 @@ import { Button, Select, Text, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
+import { useWord } from '../../api/address';
 import { applicationUrl, useAppId } from '../../api/client';
 import { type CursorList, useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
@@ -86,9 +87,10 @@ export function Deliveries(props: {
   onState: (state: DeliveryState | null) => void;
 }): ReactNode {
   const { message, kind, state, onState } = props;
-  const [userId, setUserId] = useState('');
-  const [asked, setAsked] = useState('');
-  const [language, setLanguage] = useState<string | null>(null);
+  const [asked, setAsked] = useWord('user');
+  const [userId, setUserId] = useState(asked);
+  const [languageWord, setLanguage] = useWord('language');
+  const language = languageWord === '' ? null : languageWord;
   const appId = useAppId();
   const narrowed = { state: state ?? undefined, language: language ?? undefined };
   return (
@@ -107,7 +109,12 @@ export function Deliveries(props: {
           disabled={asked !== ''}
           clearButtonProps={{ 'aria-label': 'Show all states' }}
         />
-        <LanguageChoice message={message} language={language} isDisabled={asked !== ''} onChange={setLanguage} />
+        <LanguageChoice
+          message={message}
+          language={language}
+          isDisabled={asked !== ''}
+          onChange={(chosen) => setLanguage(chosen ?? '')}
+        />
         <form
           className={classes.toolbar}
           style={{ padding: 0 }}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { DELIVERY_STATES } from '@postrider/domain';
 import type { MessageResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
@@ -19,12 +19,14 @@ function campaign(changes: Partial<MessageResponse>): MessageResponse {
   } as MessageResponse;
 }
 
-function showCampaign(changes: Partial<MessageResponse>): ReturnType<typeof show> {
+const DELIVERIES = '/api/push/messages/{id}/deliveries';
+
+function showCampaign(changes: Partial<MessageResponse>, at = '/campaigns/m-1'): ReturnType<typeof show> {
   const gateway = new FakeGateway();
   gateway.answer('GET', '/api/push/messages/{id}/stats', () => new Promise(() => undefined));
-  gateway.answer('GET', '/api/push/messages/{id}/deliveries', { deliveries: [], nextCursor: null });
+  gateway.answer('GET', DELIVERIES, { deliveries: [], nextCursor: null });
   const back = { href: '/campaigns', label: 'Campaigns' };
-  return show(<MessageDetails kind="campaigns" message={campaign(changes)} back={back} />, { gateway });
+  return show(<MessageDetails kind="campaigns" message={campaign(changes)} back={back} />, { gateway, at });
 }
 
 const cards = (): (string | null)[] =>
@@ -42,6 +44,12 @@ describe('the page of a campaign', () => {
     within(question).getByRole('button', { name: 'Close without changes' });
   });
 
+  it('says each device’s local time as their clocks show it, also where the reader’s clock skips that hour', () => {
+    showCampaign({ sendAt: '2027-03-14T02:30:00', startsAt: LEAVES, localTime: true });
+    screen.getByText('Mar 14, 2027, 2:30 AM, in each device’s own time zone');
+    expect(document.body.textContent).toContain('at Mar 14, 2027, 2:30 AM, local time of each device');
+  });
+
   it('shows how far it came once it has left', async () => {
     const { user } = showCampaign({ sendAt: AT, status: 'sending' });
     for (const card of ['Progress', 'Totals', 'By vendor']) expect(cards()).toContain(card);
@@ -50,5 +58,16 @@ describe('the page of a campaign', () => {
     const question = await screen.findByRole('dialog', { name: 'Cancel this campaign?' });
     within(question).getByText(/^It is not sent to the 1,898 devices that still wait/);
     within(question).getByRole('button', { name: 'Close without changes' });
+  });
+
+  it('lists the same devices when somebody comes back to it', async () => {
+    const { user, gateway } = showCampaign({ status: 'done' });
+    await user.click(screen.getByRole('button', { name: 'skipped' }));
+    await waitFor(() => expect(window.location.search).toBe('?state=skipped'));
+    cleanup();
+    const again = showCampaign({ status: 'done' }, '/campaigns/m-1?state=skipped&language=fa');
+    const query = { state: 'skipped', language: 'fa' };
+    await waitFor(() => expect(again.gateway.askedFor('GET', DELIVERIES)[0]?.query).toMatchObject(query));
+    expect(gateway.askedFor('GET', DELIVERIES).at(-1)?.query).toMatchObject({ state: 'skipped' });
   });
 });

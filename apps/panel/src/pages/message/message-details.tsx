@@ -1,8 +1,9 @@
 import { Button, Group, Progress } from '@mantine/core';
-import type { DeliveryState } from '@postrider/domain';
+import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { MessageResponse } from '@postrider/server/document';
+import { useWord } from '../../api/address';
 import { useCan } from '../../api/session';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconCopy, IconPlayerStop } from '../../components/icons';
@@ -37,11 +38,13 @@ export function MessageDetails(props: {
   back: { href: string; label: string };
 }): ReactNode {
   const { kind, message, back } = props;
-  const [state, setState] = useState<DeliveryState | null>(null);
+  // The address has it: whoever comes back from a device finds the same devices.
+  const [word, setWord] = useWord('state');
+  const state = DELIVERY_STATES.find((known) => known === word) ?? null;
   const devices = useRef<HTMLDivElement>(null);
   const isWaiting = isScheduled(message, useNow(SECOND_MS));
   const showState = (chosen: DeliveryState): void => {
-    setState(chosen);
+    setWord(chosen);
     devices.current?.scrollIntoView({ block: 'start' });
   };
   return (
@@ -71,7 +74,7 @@ export function MessageDetails(props: {
           description="Each device with its state and the reason. Devices of erased users are in the totals only."
           isFlush
         >
-          <Deliveries message={message} kind={kind} state={state} onState={setState} />
+          <Deliveries message={message} kind={kind} state={state} onState={(chosen) => setWord(chosen ?? '')} />
         </SectionCard>
       </div>
     </>

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { MessageResponse } from '@postrider/server/document';
 import { CopyButton } from '../../components/copy-button';
 import { Fact } from '../../components/stat';
-import { formatCount } from '../../components/format';
+import { formatCount, formatWallTime } from '../../components/format';
 import { Moment } from '../../components/moment';
 import { Typed } from '../../components/typed';
 import classes from './message-page.module.css';
@@ -21,7 +21,11 @@ export function MessageFacts({ message }: { message: MessageResponse }): ReactNo
       </Fact>
       {sendAt != null && (
         <Fact name="Scheduled for">
-          {message.localTime ? `${sendAt}, in each device’s own time zone` : <Moment at={sendAt} isAbsolute />}
+          {message.localTime ? (
+            `${formatWallTime(sendAt)}, in each device’s own time zone`
+          ) : (
+            <Moment at={sendAt} isAbsolute />
+          )}
         </Fact>
       )}
       {message.doneAt !== null && (

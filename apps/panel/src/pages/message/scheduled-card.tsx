@@ -7,7 +7,7 @@ import type { MessageResponse } from '@postrider/server/document';
 import { useCan } from '../../api/session';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Dialog, DialogForm } from '../../components/dialog';
-import { formatMoment } from '../../components/format';
+import { formatMoment, formatWallTime } from '../../components/format';
 import { IconPencil } from '../../components/icons';
 import { Moment } from '../../components/moment';
 import { SectionCard } from '../../components/section-card';
@@ -61,7 +61,7 @@ export function ScheduledCard(props: {
           <>
             It leaves <Moment at={startsAt} />, on {formatMoment(startsAt)}
             {localTime && (
-              <> in the first time zone: at {formatMoment(sendAt ?? startsAt)}, local time of each device</>
+              <> in the first time zone: at {formatWallTime(sendAt ?? startsAt)}, local time of each device</>
             )}
             . Until then it can be moved, edited or cancelled.
           </>

@@ -18,6 +18,12 @@ import { AudienceSize, type AskedGroup, useGroupExplanation } from './audience-s
 import { SegmentBuilder } from './builder/segment-builder';
 import { ExplainUser } from './explain-user';
 
+/** A segment as it is being written. */
+export interface WrittenForm {
+  name: string;
+  segment: GroupDraft;
+}
+
 /** The form that the editor saves. */
 export type SavedForm = SegmentRequest;
 
@@ -33,15 +39,17 @@ export interface NewerSegment extends NewerChoice {
 export function SegmentEditor(props: {
   name: string;
   segment: GroupDraft;
+  /** What was written before the page was left and is not saved. */
+  written: WrittenForm | null;
   saving: SavingSegment;
   /** What another person has saved in the meantime. */
   newer?: NewerSegment | null;
-  /** Told whether something is written that is not saved. */
-  onChanged?: (isChanged: boolean) => void;
+  /** Told what is written that is not saved; null: nothing. */
+  onWritten: (form: WrittenForm | null) => void;
 }): ReactNode {
-  const { saving, newer = null, onChanged } = props;
+  const { saving, newer = null, onWritten } = props;
   const [saved, setSaved] = useState({ name: props.name, segment: props.segment });
-  const [segment, setSegment] = useState(saved.segment);
+  const [segment, setSegment] = useState(props.written?.segment ?? saved.segment);
   const [marksAll, setMarksAll] = useState(false);
   const written = useMemo(() => writeSegment(segment), [segment]);
   const finished = useMemo(() => writeFinished(segment, written), [segment, written]);
@@ -58,11 +66,12 @@ export function SegmentEditor(props: {
         <Rules segment={segment} written={written} group={group} marksAll={marksAll} onChange={setSegment}>
           <SaveForm
             saved={saved}
-            areRulesChanged={segment !== saved.segment}
+            name={props.written?.name ?? saved.name}
+            segment={segment}
             saving={saving}
             newer={newer}
             onSave={save}
-            onChanged={onChanged}
+            onWritten={onWritten}
           />
         </Rules>
       </Grid.Col>
@@ -137,18 +146,20 @@ function Rules(props: {
 }
 
 function SaveForm(props: {
-  saved: { name: string };
-  areRulesChanged: boolean;
+  saved: WrittenForm;
+  /** The name that the field begins with. */
+  name: string;
+  segment: GroupDraft;
   saving: SavingSegment;
   newer: NewerSegment | null;
   onSave: (name: string) => void;
-  onChanged: ((isChanged: boolean) => void) | undefined;
+  onWritten: (form: WrittenForm | null) => void;
 }): ReactNode {
-  const { saved, saving, newer, onSave, onChanged } = props;
-  const [name, setName] = useState(saved.name);
+  const { saved, segment, saving, newer, onSave, onWritten } = props;
+  const [name, setName] = useState(props.name);
   const [isTried, setTried] = useState(false);
-  const isChanged = props.areRulesChanged || name.trim() !== saved.name;
-  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged]);
+  const isChanged = segment !== saved.segment || name.trim() !== saved.name;
+  useEffect(() => onWritten(isChanged ? { name, segment } : null), [onWritten, isChanged, name, segment]);
   const problem = isTried && name.trim() === '' ? 'Enter a name' : problemAt(saving.error, 'name');
   if (!useCan('send')) return null;
   return (

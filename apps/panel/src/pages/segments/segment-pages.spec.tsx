@@ -1,8 +1,8 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import type { SegmentResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
-import { SavedSegment } from './segment-pages';
+import { NewSegment, SavedSegment } from './segment-pages';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const SEGMENT = '/api/segments/{id}';
@@ -27,6 +27,7 @@ describe('the page of a segment', () => {
   let gateway: FakeGateway;
 
   beforeEach(() => {
+    sessionStorage.clear();
     gateway = new FakeGateway();
     store(OURS);
     gateway.answer('GET', `${SEGMENT}/sizes`, { id: 's-1', sizes: [] });
@@ -46,6 +47,38 @@ describe('the page of a segment', () => {
     await readAgain();
     expect(gateway.asked.filter(({ path }) => path.endsWith('/segments/s-1'))).toHaveLength(2);
     expect(await nameField()).toHaveProperty('value', 'Apple phones');
+  });
+
+  it('has what was written and not saved when the person comes back, until it is discarded', async () => {
+    const { user } = show(<SavedSegment id="s-1" />, { gateway });
+    await user.type(await nameField(), ' phones');
+    cleanup();
+    const again = show(<SavedSegment id="s-1" />, { gateway });
+    expect(await nameField()).toHaveProperty('value', 'Apple phones');
+    screen.getByText('You wrote this before you left the page. It is not saved.');
+    await again.user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(await nameField()).toHaveProperty('value', 'Apple');
+    cleanup();
+    show(<SavedSegment id="s-1" />, { gateway });
+    expect(await nameField()).toHaveProperty('value', 'Apple');
+    expect(screen.queryByText(/^You wrote this/)).toBeNull();
+  });
+
+  it('that is new has its rules again when the person comes back, and none once it was saved', async () => {
+    gateway.answer('POST', '/api/segments', OURS);
+    const { user } = show(<NewSegment />, { gateway });
+    await user.type(await nameField(), 'Apple');
+    await user.click(screen.getByRole('button', { name: 'Add a rule' }));
+    await user.type(screen.getByRole('combobox', { name: 'Rule 1: value' }), 'vip{Enter}');
+    cleanup();
+    const again = show(<NewSegment />, { gateway });
+    expect(await nameField()).toHaveProperty('value', 'Apple');
+    expect(document.body.textContent).toContain('the user has the tag vip');
+    await again.user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(window.location.pathname).toBe('/segments/s-1'));
+    cleanup();
+    show(<NewSegment />, { gateway });
+    expect(await nameField()).toHaveProperty('value', '');
   });
 
   describe('that another person saves meanwhile', () => {

@@ -1,18 +1,20 @@
 import { Skeleton, Stack, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useLocation, Link } from 'wouter';
 import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
 import { isEditConflict } from '../../api/api-error';
 import type { SegmentResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { ErrorNotice } from '../../components/error-notice';
+import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
 import { Typed } from '../../components/typed';
+import { useKept } from '../../components/use-kept';
 import { useNewest } from '../../components/use-newest';
 import { readRules } from '../../model/read-segment';
 import { newGroup } from '../../model/segment-draft';
-import { type SavedForm, SegmentEditor, type SavingSegment } from './segment-editor';
+import { type SavedForm, SegmentEditor, type SavingSegment, type WrittenForm } from './segment-editor';
 import { SizeOverTime } from './size-over-time';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -23,7 +25,16 @@ const BACK = { href: '/segments', label: 'Segments' };
 /** A segment that is not saved yet. */
 export function NewSegment(): ReactNode {
   const [, navigate] = useLocation();
-  const saving = useSaveSegment(null, ({ id }) => navigate(`/segments/${id}`, { replace: true }));
+  const { found, keep } = useKept<WrittenForm>('segment-new');
+  const [beginnings, setBeginnings] = useState(0);
+  const discard = (): void => {
+    keep(null);
+    setBeginnings(beginnings + 1);
+  };
+  const saving = useSaveSegment(null, ({ id }) => {
+    keep(null);
+    navigate(`/segments/${id}`, { replace: true });
+  });
   return (
     <>
       <PageHeader
@@ -31,7 +42,17 @@ export function NewSegment(): ReactNode {
         back={BACK}
         description="Select devices by rules. The number of devices is updated while you edit."
       />
-      <SegmentEditor name="" segment={newGroup('all')} saving={saving} />
+      <Stack gap="lg">
+        {found && <KeptNotice onDiscard={discard} />}
+        <SegmentEditor
+          key={beginnings}
+          name=""
+          segment={newGroup('all')}
+          written={found}
+          saving={saving}
+          onWritten={keep}
+        />
+      </Stack>
     </>
   );
 }
@@ -53,7 +74,23 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
 
 /** A segment that is being changed. Another person may save it in the meantime. */
 function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
-  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(newest, ({ revision }) => revision);
+  const { found, keep } = useKept<{ base: SegmentResponse; form: WrittenForm }>(`segment-${newest.id}`);
+  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
+    newest,
+    ({ revision }) => revision,
+    found?.base ?? null,
+  );
+  const note = useCallback(
+    (form: WrittenForm | null) => {
+      setChanged(form !== null);
+      keep(form && { base, form });
+    },
+    [base, keep, setChanged],
+  );
+  const discard = (): void => {
+    keep(null);
+    takeNewest();
+  };
   const saving = useSaveSegment(base, setBase);
   return (
     <>
@@ -64,13 +101,15 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
         actions={<SegmentActions segment={newest} />}
       />
       <Stack gap="lg">
+        {found && !isBehind && <KeptNotice onDiscard={discard} />}
         <SegmentEditor
           key={beginnings}
           name={base.name}
           segment={readRules(base)}
+          written={found?.form ?? null}
           saving={saving}
-          newer={isBehind ? { segment: newest, onTake: takeNewest, onKeep: () => setBase(newest) } : null}
-          onChanged={setChanged}
+          newer={isBehind ? { segment: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
+          onWritten={note}
         />
         <SizeOverTime segment={newest} />
       </Stack>

@@ -9,6 +9,7 @@ import { useAdminRead } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
+import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import { ArchiveCard } from './archive-card';
 import { GeneralForm } from './general-form';
@@ -35,20 +36,29 @@ export function ApplicationSettings(): ReactNode {
   );
 }
 
-function LimitsForm({ application }: { application: ApplicationResponse }): ReactNode {
+/** The limits while they are edited; '' = the server's. */
+interface Limits {
+  requestsPerSecond: string | number;
+  devicesPerSecond: string | number;
+}
+
+/** The limits of the application, of which only those are saved that were changed here. */
+export function LimitsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const [requestsPerSecond, setRequests] = useState<string | number>(application.requestsPerSecond ?? '');
-  const [devicesPerSecond, setDevices] = useState<string | number>(application.devicesPerSecond ?? '');
-  const limit = (value: string | number): number | null => (value === '' ? null : Number(value));
+  const { values, changed, change, markSaved } = useEdits<Limits>({
+    requestsPerSecond: application.requestsPerSecond ?? '',
+    devicesPerSecond: application.devicesPerSecond ?? '',
+  });
   const saving = useSave({
-    save: () =>
-      api.PATCH('/api/admin/apps/{id}', {
-        params,
-        body: { requestsPerSecond: limit(requestsPerSecond), devicesPerSecond: limit(devicesPerSecond) },
-      }),
+    save: async (saved: Partial<Limits>) => {
+      const body = Object.fromEntries(Object.entries(saved).map(([name, value]) => [name, limitOf(value)]));
+      if (Object.keys(body).length > 0) await api.PATCH('/api/admin/apps/{id}', { params, body });
+      return saved;
+    },
     said: 'The limits are saved',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
+    onDone: markSaved,
   });
   return (
     <SectionCard title="Limits" description="If a field is empty, the server’s limit applies.">
@@ -56,14 +66,14 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(changed);
         }}
       >
         <div className={classes.pair}>
           <NumberInput
             label="API requests per second"
-            value={requestsPerSecond}
-            onChange={setRequests}
+            value={values.requestsPerSecond}
+            onChange={(requestsPerSecond) => change({ requestsPerSecond })}
             min={limits.requestsPerSecond.minimum}
             max={limits.requestsPerSecond.maximum}
             allowDecimal={false}
@@ -72,8 +82,8 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
           />
           <NumberInput
             label="Devices per second"
-            value={devicesPerSecond}
-            onChange={setDevices}
+            value={values.devicesPerSecond}
+            onChange={(devicesPerSecond) => change({ devicesPerSecond })}
             min={limits.devicesPerSecond.minimum}
             max={limits.devicesPerSecond.maximum}
             allowDecimal={false}
@@ -90,6 +100,10 @@ function LimitsForm({ application }: { application: ApplicationResponse }): Reac
       </form>
     </SectionCard>
   );
+}
+
+function limitOf(value: string | number): number | null {
+  return value === '' ? null : Number(value);
 }
 
 function Removal({ application }: { application: ApplicationResponse }): ReactNode {

@@ -1,5 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
+import { useAdminRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { FrequencyCapsForm } from './frequency-caps-form';
@@ -10,6 +12,11 @@ function showForm(frequencyCaps: FrequencyCapResponse[], gateway = new FakeGatew
   gateway.answer('PATCH', PATH, {} as never);
   const application = { id: 'shop', frequencyCaps } as ApplicationResponse;
   return show(<FrequencyCapsForm application={application} />, { gateway });
+}
+
+function Page(): ReactNode {
+  const { data } = useAdminRead(PATH, { params: { path: { id: 'shop' } } });
+  return data && <FrequencyCapsForm application={data} />;
 }
 
 function cap(number: number): ReturnType<typeof within> {
@@ -48,7 +55,23 @@ describe('the form of the frequency caps', () => {
     const { user, gateway } = showForm([{ messages: 3, seconds: 60 }]);
     const details = [{ path: 'frequencyCaps[0].seconds', message: 'must be an integer from 1 to 2592000' }];
     gateway.refuse('PATCH', PATH, 400, { message: 'Bad fields', details });
+    await user.type(cap(1).getByLabelText('At most'), '0');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('must be an integer from 1 to 2592000')).toBeTruthy();
+  });
+
+  it('shows what another operator changed meanwhile, and saves nothing that was not changed here', async () => {
+    const gateway = new FakeGateway();
+    const settings = (messages: number): ApplicationResponse =>
+      ({ id: 'shop', frequencyCaps: [{ messages, seconds: 60 }] }) as ApplicationResponse;
+    gateway.answer('GET', PATH, settings(3));
+    const { user, readAgain } = show(<Page />, { gateway });
+    await screen.findByRole('group', { name: 'Cap 1' });
+    gateway.answer('GET', PATH, settings(5));
+    await readAgain();
+    await waitFor(() => expect(cap(1).getByLabelText('At most')).toHaveProperty('value', '5 campaigns'));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The frequency caps are saved');
+    expect(gateway.askedFor('PATCH', PATH)).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { ADMIN, keyOf, useAdminApi } from '../../api/client';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
 
@@ -24,22 +25,33 @@ interface EditedCap {
   unit: string;
 }
 
+interface Settings {
+  caps: EditedCap[];
+}
+
 /** The most campaigns that a user gets. */
 export function FrequencyCapsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const [caps, setCaps] = useState<EditedCap[]>(() => application.frequencyCaps.map(editedOf));
+  const { values, changed, change, markSaved } = useEdits<Settings>({ caps: application.frequencyCaps.map(editedOf) });
+  const { caps } = values;
+  const setCaps = (edited: EditedCap[]): void => change({ caps: edited });
   const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
     setAdded(caps.length);
     setCaps([...caps, { messages: 3, spans: 1, unit: '86400' }]);
   };
   const saving = useSave({
-    save: () => api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: caps.map(capOf) } }),
+    save: async (saved: Partial<Settings>) => {
+      if (saved.caps)
+        await api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: saved.caps.map(capOf) } });
+      return saved;
+    },
     said: 'The frequency caps are saved',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
+    onDone: markSaved,
   });
-  const change = (place: number, cap: EditedCap): void =>
+  const changeCap = (place: number, cap: EditedCap): void =>
     setCaps(caps.map((other, at) => (at === place ? cap : other)));
   const shown = caps.flatMap((_, place) => [pathOf(place, 'messages'), pathOf(place, 'seconds')]);
   return (
@@ -51,7 +63,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(changed);
         }}
       >
         {caps.length === 0 && <Text c="dimmed">Users get every campaign.</Text>}
@@ -62,7 +74,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
             cap={cap}
             isNew={place === added}
             problemAt={(field) => problemAt(saving.error, pathOf(place, field))}
-            onChange={(changed) => change(place, changed)}
+            onChange={(edited) => changeCap(place, edited)}
             onRemove={() => setCaps(caps.filter((_, at) => at !== place))}
           />
         ))}

@@ -1,11 +1,12 @@
 import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { problemAt } from '../../api/api-error';
 import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
 import { formatCount } from '../../components/format';
@@ -69,11 +70,7 @@ type Settings = General & DeviceTrust;
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const stored = settingsOf(application);
-  // Only these are saved: another operator may have changed the other settings meanwhile.
-  const [edits, setEdits] = useState<Partial<Settings>>({});
-  const general = { ...stored, ...edits };
-  const change = (changed: Partial<Settings>): void => setEdits(differing({ ...edits, ...changed }, stored));
+  const { values: general, changed, change, markSaved } = useEdits<Settings>(settingsOf(application));
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
       if (Object.keys(saved).length > 0) await api.PATCH('/api/admin/apps/{id}', { params, body: bodyOf(saved) });
@@ -81,7 +78,7 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
     },
     said: 'The settings are saved',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params), keyOf(ADMIN, '/api/admin/apps')],
-    onDone: (saved) => setEdits((now) => differing(now, saved)),
+    onDone: markSaved,
   });
   return (
     <SectionCard title="Application">
@@ -89,7 +86,7 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate(edits);
+          saving.mutate(changed);
         }}
       >
         <Fields general={general} error={saving.error} onChange={change} />
@@ -130,12 +127,6 @@ function settingsOf(application: ApplicationResponse): Settings {
     protectedAttributes: application.protectedAttributes,
     promoExhausted: application.promoExhausted,
   };
-}
-
-/** The settings that are others than in `base`. */
-function differing(settings: Partial<Settings>, base: Partial<Settings>): Partial<Settings> {
-  const entries = Object.entries(settings) as [keyof Settings, unknown][];
-  return Object.fromEntries(entries.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(base[name])));
 }
 
 /** An empty region is none. */

@@ -8,8 +8,9 @@ const PATH = '/api/admin/apps/{id}';
 const NIGHT: QuietHoursResponse = { start: '23:00', end: '07:00', timeZone: 'Asia/Tehran', applies: 'all' };
 
 function showForm(quietHours: QuietHoursResponse | null, gateway = new FakeGateway()): Shown {
-  gateway.answer('PATCH', PATH, {} as never);
   const application = { id: 'shop', quietHours, defaultTimeZone: null } as ApplicationResponse;
+  gateway.answer('GET', PATH, application);
+  gateway.answer('PATCH', PATH, {} as never);
   return show(<QuietHoursForm application={application} />, { gateway });
 }
 
@@ -42,7 +43,17 @@ describe('the form of the quiet hours', () => {
     await user.click(screen.getByRole('switch', { name: 'Use quiet hours' }));
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('The quiet hours are saved');
-    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ quietHours: null, defaultTimeZone: null });
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ quietHours: null });
+  });
+
+  it('keeps what another operator changed meanwhile', async () => {
+    const { user, gateway } = showForm({ ...NIGHT, timeZone: 'device' });
+    const theirs = { id: 'shop', quietHours: { ...NIGHT, start: '21:00' }, defaultTimeZone: 'Europe/Berlin' };
+    gateway.answer('GET', PATH, theirs as ApplicationResponse);
+    fireEvent.change(screen.getByLabelText('Until'), { target: { value: '09:30' } });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The quiet hours are saved');
+    expect(gateway.askedFor('PATCH', PATH)[0]?.body).toEqual({ quietHours: { ...theirs.quietHours, end: '09:30' } });
   });
 
   it('shows at its field what is wrong', async () => {

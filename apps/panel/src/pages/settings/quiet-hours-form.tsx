@@ -1,10 +1,11 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, keyOf } from '../../api/client';
-import type { ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
+import { useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
+import type { ApplicationChangesRequest, ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
 
@@ -12,22 +13,29 @@ const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'def
 
 const USUAL: QuietHoursResponse = { start: '22:00', end: '08:00', timeZone: 'device', applies: 'campaigns' };
 
+/** The quiet hours while they are edited. */
+interface Settings extends QuietHoursResponse {
+  isOn: boolean;
+  /** The time zone of devices without one; '' = UTC. */
+  zone: string;
+}
+
 /** The hours in which no phone rings. */
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
-  const { quietHours, defaultTimeZone } = application;
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const [isOn, setOn] = useState(quietHours != null);
-  const [hours, setHours] = useState<QuietHoursResponse>({ ...USUAL, ...quietHours });
-  const [zone, setZone] = useState(defaultTimeZone ?? '');
+  const { values, changed, change, markSaved } = useEdits<Settings>(settingsOf(application));
   const saving = useSave({
-    save: () =>
-      api.PATCH('/api/admin/apps/{id}', {
-        params,
-        body: { quietHours: isOn ? hours : null, defaultTimeZone: zone === '' ? null : zone },
-      }),
+    save: async (saved: Partial<Settings>) => {
+      if (Object.keys(saved).length === 0) return saved;
+      // Quiet hours are stored as a whole: what was not changed here stays as it is by now.
+      const newest = settingsOf(await answerOf(api.GET('/api/admin/apps/{id}', { params })));
+      await api.PATCH('/api/admin/apps/{id}', { params, body: changesOf(saved, newest) });
+      return saved;
+    },
     said: 'The quiet hours are saved',
     changes: [keyOf(ADMIN, '/api/admin/apps/{id}', params)],
+    onDone: markSaved,
   });
   const at = (field: string): string | undefined => problemAt(saving.error, field);
   return (
@@ -39,16 +47,20 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate();
+          saving.mutate(changed);
         }}
       >
-        <Switch label="Use quiet hours" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
-        {isOn && <Hours hours={hours} problemAt={at} onChange={setHours} />}
+        <Switch
+          label="Use quiet hours"
+          checked={values.isOn}
+          onChange={({ currentTarget }) => change({ isOn: currentTarget.checked })}
+        />
+        {values.isOn && <Hours hours={values} problemAt={at} onChange={change} />}
         <TextInput
           label="Time zone of devices without one"
           description="For example Europe/Berlin. UTC if empty"
-          value={zone}
-          onChange={({ currentTarget }) => setZone(currentTarget.value)}
+          value={values.zone}
+          onChange={({ currentTarget }) => change({ zone: currentTarget.value })}
           error={at('defaultTimeZone')}
         />
         <ErrorNotice error={saving.error} shownPaths={SHOWN} />
@@ -62,10 +74,23 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
   );
 }
 
+function settingsOf({ quietHours, defaultTimeZone }: ApplicationResponse): Settings {
+  return { ...USUAL, ...quietHours, isOn: quietHours != null, zone: defaultTimeZone ?? '' };
+}
+
+function changesOf({ zone, ...changed }: Partial<Settings>, newest: Settings): ApplicationChangesRequest {
+  const { isOn, start, end, timeZone, applies } = { ...newest, ...changed };
+  const quietHours = isOn ? { start, end, timeZone, applies } : null;
+  return {
+    ...(Object.keys(changed).length === 0 ? {} : { quietHours }),
+    ...(zone === undefined ? {} : { defaultTimeZone: zone === '' ? null : zone }),
+  };
+}
+
 function Hours(props: {
   hours: QuietHoursResponse;
   problemAt: (field: string) => string | undefined;
-  onChange: (hours: QuietHoursResponse) => void;
+  onChange: (changes: Partial<QuietHoursResponse>) => void;
 }): ReactNode {
   const { hours, problemAt: at, onChange } = props;
   return (
@@ -75,18 +100,18 @@ function Hours(props: {
           type="time"
           label="From"
           value={hours.start}
-          onChange={({ currentTarget }) => onChange({ ...hours, start: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ start: currentTarget.value })}
           error={at('quietHours.start')}
         />
         <TextInput
           type="time"
           label="Until"
           value={hours.end}
-          onChange={({ currentTarget }) => onChange({ ...hours, end: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ end: currentTarget.value })}
           error={at('quietHours.end')}
         />
       </div>
-      <Radio.Group label="Apply to" value={hours.applies} onChange={(applies) => onChange({ ...hours, applies })}>
+      <Radio.Group label="Apply to" value={hours.applies} onChange={(applies) => onChange({ applies })}>
         <Stack gap={6} mt={6}>
           <Radio value="campaigns" label="Campaigns" />
           <Radio value="all" label="Messages to named users too" />
@@ -96,7 +121,7 @@ function Hours(props: {
         label="Time zone of the quiet hours"
         description="“device” for each device’s own time zone, or one time zone for all, such as Asia/Tehran"
         value={hours.timeZone}
-        onChange={({ currentTarget }) => onChange({ ...hours, timeZone: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ timeZone: currentTarget.value })}
         error={at('quietHours.timeZone')}
       />
     </>

@@ -17,19 +17,21 @@ import type { TemplateForm, VariableForm } from '../../model/template-form';
 /** The form of a template. */
 export function TemplateEditor(props: {
   initial: TemplateForm;
+  /** What was written before the page was left and is not saved. */
+  written: TemplateForm | null;
   submitLabel: string;
   newer?: NewerVersion | null;
   save: (form: TemplateForm) => Promise<TemplateResponse>;
   onSaved?: (template: TemplateResponse) => void;
-  /** Told whether something is written that is not saved. */
-  onChanged?: (isChanged: boolean) => void;
+  /** Told what is written that is not saved; null: nothing. */
+  onWritten: (form: TemplateForm | null) => void;
 }): ReactNode {
-  const { newer = null, onChanged } = props;
+  const { newer = null, onWritten } = props;
   const appId = useAppId();
   const maySave = useCan('send');
   const [saved, setSaved] = useState(props.initial);
   const form = useForm<TemplateForm, TemplateResponse>({
-    initial: props.initial,
+    initial: props.written ?? props.initial,
     check: checkForm,
     fields: () => ['name', 'description', 'variables', 'message.content', 'message.notification'],
     save: async (values) => {
@@ -42,7 +44,8 @@ export function TemplateEditor(props: {
     onDone: props.onSaved,
   });
   const isChanged = JSON.stringify(form.values) !== JSON.stringify(saved);
-  useEffect(() => onChanged?.(isChanged), [onChanged, isChanged]);
+  const { values } = form;
+  useEffect(() => onWritten(isChanged ? values : null), [onWritten, isChanged, values]);
   return (
     <form
       onSubmit={(event) => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { TemplateResponse } from '@postrider/server/document';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -21,9 +21,22 @@ describe('the page of a template', () => {
   let gateway: FakeGateway;
 
   beforeEach(() => {
+    sessionStorage.clear();
     gateway = new FakeGateway();
     gateway.answer('GET', TEMPLATE, sale);
     gateway.answer('GET', '/api/templates/{id}/versions', { versions: [], nextCursor: null });
+  });
+
+  it('has what was written and not saved when the person comes back, also beside a newer version', async () => {
+    const { user } = show(<SavedTemplate id="t-1" />, { gateway });
+    await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Today');
+    cleanup();
+    gateway.answer('GET', TEMPLATE, { ...sale, version: 2, name: 'Sale, shorter' });
+    const again = show(<SavedTemplate id="t-1" />, { gateway });
+    expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveProperty('value', 'Today');
+    expect(screen.getByRole('alert').textContent).toContain('There is a newer version');
+    await again.user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveProperty('value', '');
   });
 
   it('is created before it can have a new version', () => {

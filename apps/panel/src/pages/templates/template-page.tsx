@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
 import type { TemplateResponse } from '@postrider/server/document';
@@ -9,9 +9,11 @@ import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { IconSend, IconTrash } from '../../components/icons';
+import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
+import { useKept } from '../../components/use-kept';
 import { useNewest } from '../../components/use-newest';
 import { EMPTY_TEMPLATE, formOfTemplate, type TemplateForm, templateOfForm } from '../../model/template-form';
 import { holdsNewerVersion, TemplateEditor } from './template-editor';
@@ -23,15 +25,30 @@ const BACK = { href: '/templates', label: 'Templates' };
 export function NewTemplate(): ReactNode {
   const api = useApi();
   const [, navigate] = useLocation();
+  const { found, keep } = useKept<TemplateForm>('template-new');
+  const [beginnings, setBeginnings] = useState(0);
+  const discard = (): void => {
+    keep(null);
+    setBeginnings(beginnings + 1);
+  };
   return (
     <>
       <PageHeader title="New template" back={BACK} />
-      <TemplateEditor
-        initial={EMPTY_TEMPLATE}
-        submitLabel="Create template"
-        save={(form) => answerOf(api.POST('/api/templates', { body: templateOfForm(form) }))}
-        onSaved={({ id }) => navigate(`/templates/${id}`, { replace: true })}
-      />
+      <Stack gap="lg">
+        {found && <KeptNotice onDiscard={discard} />}
+        <TemplateEditor
+          key={beginnings}
+          initial={EMPTY_TEMPLATE}
+          written={found}
+          submitLabel="Create template"
+          save={(form) => answerOf(api.POST('/api/templates', { body: templateOfForm(form) }))}
+          onWritten={keep}
+          onSaved={({ id }) => {
+            keep(null);
+            navigate(`/templates/${id}`, { replace: true });
+          }}
+        />
+      </Stack>
     </>
   );
 }
@@ -60,7 +77,23 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   const appId = useAppId();
   const client = useQueryClient();
   const params = { path: { id: newest.id } };
-  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(newest, ({ version }) => version);
+  const { found, keep } = useKept<{ base: TemplateResponse; form: TemplateForm }>(`template-${newest.id}`);
+  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
+    newest,
+    ({ version }) => version,
+    found?.base ?? null,
+  );
+  const note = useCallback(
+    (form: TemplateForm | null) => {
+      setChanged(form !== null);
+      keep(form && { base, form });
+    },
+    [base, keep, setChanged],
+  );
+  const discard = (): void => {
+    keep(null);
+    takeNewest();
+  };
   const read = (template: TemplateResponse): void =>
     void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
   const save = async (form: TemplateForm): Promise<TemplateResponse> => {
@@ -86,13 +119,15 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
       />
       <Stack gap="lg">
         <Warnings template={newest} />
+        {found && !isBehind && <KeptNotice onDiscard={discard} />}
         <TemplateEditor
           key={beginnings}
           initial={formOfTemplate(base)}
+          written={found?.form ?? null}
           submitLabel="Save as a new version"
-          newer={isBehind ? { template: newest, onTake: takeNewest, onKeep: () => setBase(newest) } : null}
+          newer={isBehind ? { template: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
           save={save}
-          onChanged={setChanged}
+          onWritten={note}
         />
         <TemplateVersions template={newest} />
       </Stack>

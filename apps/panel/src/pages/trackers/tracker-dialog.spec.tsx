@@ -96,14 +96,21 @@ describe('the dialog of a tracker', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(screen.queryByText('https://shop.example')).toBeNull());
+    expect(gateway.askedFor('PATCH', '/api/trackers/{id}').map(({ body }) => body)).toEqual([{ destination: null }]);
+  });
+
+  it('keeps what another person changed meanwhile', async () => {
+    const gateway = gatewayWith(TRACKER);
+    gateway.answer('PATCH', '/api/trackers/{id}', TRACKER);
+    const { user } = show(<TrackersPage />, { gateway, at: '/trackers/t1' });
+    await user.click(await screen.findByRole('button', { name: 'Change' }));
+    const platforms = { ios: 'https://apps.apple.com/app/id2' };
+    gateway.answer('GET', '/api/trackers/{id}', { ...TRACKER, name: 'Poster in Graz', platforms });
+    await user.type(field('On a computer'), 'https://shop.example/app');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(gateway.askedFor('PATCH', '/api/trackers/{id}').map(({ body }) => body)).toEqual([
-      {
-        name: 'Poster',
-        deepLink: 'shop://sale',
-        destination: null,
-        platforms: { ios: 'https://apps.apple.com/app/id1' },
-        allowedHosts: ['m.shop.example'],
-      },
+      { platforms: { ...platforms, web: 'https://shop.example/app' } },
     ]);
   });
 

@@ -1,12 +1,12 @@
 import { TagsInput, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
 import type { TrackerResponse } from '@postrider/server/document';
 import { NewTrackerRequest } from '../../api/generated/limits';
 import { Dialog, DialogForm } from '../../components/dialog';
 import { type Problems, useForm } from '../../components/use-form';
 import { linkProblem } from '../../model/message-problems';
-import { settingsOf, trackerBody, type TrackerSettings } from '../../model/tracker';
+import { settingsOf, trackerBody, trackerChanges, type TrackerSettings } from '../../model/tracker';
 
 /** The places that a tracker leads to, in the order in which they are tried. */
 export const DESTINATIONS = [
@@ -64,13 +64,17 @@ export function TrackerDialog(props: TrackerDialogProps): ReactNode {
 function TrackerForm({ tracker, onClose, onSaved }: TrackerDialogProps): ReactNode {
   const api = useApi();
   const appId = useAppId();
+  // The page may read the tracker again meanwhile: a change is one of the tracker as it was when the dialog opened.
+  const [before] = useState(tracker);
   const form = useForm<TrackerSettings, TrackerResponse>({
-    initial: () => settingsOf(tracker),
+    initial: () => settingsOf(before),
     check: problemsOf,
-    save: (settings) => {
-      const body = trackerBody(settings);
-      if (tracker === undefined) return answerOf(api.POST('/api/trackers', { body }));
-      return answerOf(api.PATCH('/api/trackers/{id}', { params: { path: { id: tracker.id } }, body }));
+    save: async (settings) => {
+      if (before === undefined) return answerOf(api.POST('/api/trackers', { body: trackerBody(settings) }));
+      const params = { path: { id: before.id } };
+      const newest = await answerOf(api.GET('/api/trackers/{id}', { params }));
+      const body = trackerChanges(before, settings, newest);
+      return answerOf(api.PATCH('/api/trackers/{id}', { params, body }));
     },
     said: 'The tracker is saved',
     changes: [keyOf(appId, '/api/trackers'), keyOf(appId, '/api/trackers/{id}')],
