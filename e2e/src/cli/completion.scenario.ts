@@ -47,6 +47,9 @@ export function completionScenario(cli: () => CommandLine): void {
     ['postrider completion z', 'zsh'],
     ['postrider --profile shop segments count --tar', '--target'],
     ['postrider devices import --ty', '--type'],
+    ['postrider devices import --type n', 'ndjson'],
+    ['postrider --profile send mess', 'messages'],
+    ['postrider send --user apps --fi', '--file'],
   ] as const;
 
   /** An environment in which the command is found by its name. */

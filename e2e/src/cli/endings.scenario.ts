@@ -53,14 +53,17 @@ export function endingsScenario(cli: () => CommandLine): void {
     expect([quiet.exitCode, quiet.err]).toEqual([0, '']);
   });
 
-  it('ends by Ctrl-C with the code of it', async () => {
+  it.each([
+    ['Ctrl-C', 'SIGINT', 130],
+    ['SIGTERM', 'SIGTERM', 143],
+  ] as const)('ends by %s with the code of it', async (_, name, exitCode) => {
     const server = createServer(() => undefined).listen(0, '127.0.0.1');
     const child = spawn(process.execPath, [POSTRIDER, 'messages', 'show', 'x', '--url', await addressOf(server)], {
       env: { ...cli().env, PATH: process.env.PATH },
     });
     await new Promise((asked) => server.once('request', asked));
-    child.kill('SIGINT');
-    expect(await new Promise((ended) => child.on('exit', (code, signal) => ended(code ?? signal)))).toBe(130);
+    child.kill(name);
+    expect(await new Promise((ended) => child.on('exit', (code, signal) => ended(code ?? signal)))).toBe(exitCode);
     server.closeAllConnections();
     server.close();
   });

@@ -24,13 +24,14 @@ export interface Context {
   application(): Promise<Postrider>;
   /** The operator's client. @throws CommandFailure without the operator's token */
   operator(): Promise<Postrider>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C or SIGTERM. */
   signal: AbortSignal;
 }
 
 /** The parts of a command's context. */
 export interface ContextParts {
   streams: Streams;
+  /** Aborted with an `Interruption`. */
   signal: AbortSignal;
 }
 

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from './program';
+import { Interruption } from './terminal/failure';
 import { outliveReaders } from './terminal/output';
 
 const { version } = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as { version: string };
 const interrupted = new AbortController();
 
-process.once('SIGINT', () => interrupted.abort());
-process.once('SIGTERM', () => interrupted.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => interrupted.abort(new Interruption(signal)));
+}
 const streams = { out: process.stdout, err: process.stderr };
 outliveReaders(streams, () => process.exit(0));
 

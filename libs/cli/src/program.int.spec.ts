@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { EXIT } from './terminal/failure';
+import { EXIT, Interruption } from './terminal/failure';
 import { CommandWithGateway } from './testing/command-with-gateway';
 
 describe('a command', () => {
@@ -23,6 +23,12 @@ describe('a command', () => {
     };
     const words = name === 'campaigns' ? ['--campaigns'] : [];
     expect(await command.run('messages', 'list', ...words)).toBe(EXIT.interrupted);
+  });
+
+  it('that SIGTERM ends has the exit code of it', async () => {
+    command.answer = () => command.interrupted.abort(new Interruption('SIGTERM'));
+    expect(await command.run('messages', 'list')).toBe(143);
+    expect(command.err).toBe('');
   });
 
   it('that gets half of an archive says that it may succeed later, and leaves no file', async () => {

@@ -9,7 +9,7 @@ import { addSending } from './commands/send';
 import { addUploads } from './commands/uploads';
 import { type Context, contextOf, type ContextParts } from './context';
 import type { Runner } from './runner';
-import { EXIT, reportOf } from './terminal/failure';
+import { EXIT, Interruption, reportOf } from './terminal/failure';
 import { Output } from './terminal/output';
 
 type AnyWork = (context: Context, options: unknown, ...words: unknown[]) => void | Promise<void>;
@@ -77,7 +77,7 @@ function quieten(command: Command): void {
 }
 
 function endOf(error: unknown, isJson: boolean, { streams, signal }: ContextParts): number {
-  if (signal.aborted) return EXIT.interrupted;
+  if (signal.aborted) return signal.reason instanceof Interruption ? signal.reason.exitCode : EXIT.interrupted;
   const { code, exitCode } = error as { code?: string; exitCode?: number };
   // Help and the version were asked for.
   if (code?.startsWith('commander.') && exitCode === 0) return EXIT.done;

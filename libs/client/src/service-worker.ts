@@ -27,7 +27,7 @@ export function startServiceWorker({ appId, storage = browserStorage() }: Servic
   const scope = globalThis as unknown as WorkerScope;
   const bus = openBus(appId);
   const begin = async (): Promise<NotificationWorker> => {
-    const service = await new StateStore(storage, appId, null).readService();
+    const service = await new StateStore(storage, appId, null).readService().catch(() => null);
     return makeWorker({ appId, storage, scope, bus, service });
   };
   scope.addEventListener('push', (event) => {

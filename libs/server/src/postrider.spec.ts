@@ -160,6 +160,15 @@ describe('the client of a backend', () => {
     expect(failure).toMatchObject({ code: 'TIMEOUT', status: 0 });
   });
 
+  it.each([Infinity, 2 ** 31])('has no limit where the time is longer than a timer takes: %d', async (timeoutMs) => {
+    // A timer of more than 24 days runs at once.
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const service = new FakeService({ status: 200, body: [] });
+    const operator = new Postrider({ url: 'https://push.example', adminToken: 'o', fetch: service.fetch });
+    expect(await operator.listApplications({ timeoutMs })).toEqual([]);
+    expect(timers).not.toHaveBeenCalled();
+  });
+
   it('follows no redirect, and takes nothing that is not JSON for an answer', async () => {
     const elsewhere = make([{ status: 301, body: '', headers: { location: 'https://other.example' } }]);
     expect(await failureOf(elsewhere.postrider.getOverview())).toMatchObject({ code: 'BAD_ANSWER', status: 301 });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from '../start/api';
-import { Simulator } from '../start/simulator';
 import type { DrillSystem } from './drill-system';
-import type { Received, Sent } from './tally';
+import type { Sent } from './tally';
 
 const TRY_AGAIN_AFTER_MS = 200;
 
@@ -51,7 +50,7 @@ export class Load {
   async #sendToAll(): Promise<void> {
     const text = `campaign ${++this.#number}`;
     const at = await this.#accept('/api/push/byQuery', { target: { deviceType: 'android' }, content: text });
-    // A user with several devices gets it too, and is not watched.
+    // A user with several devices gets it too, and is not watched (`Arrivals`).
     for (const { token } of this.drill.devices) this.sent.push({ text, token, at });
   }
 
@@ -68,17 +67,4 @@ export class Load {
       }
     }
   }
-}
-
-/** Returns the messages that the simulated vendor accepted for the drill's devices. */
-export async function receivedBy({ system, devices }: DrillSystem): Promise<Received[]> {
-  const simulator = new Simulator(system.simulatorUrl);
-  const received: Received[] = [];
-  for (const { token } of devices) {
-    for (const { acceptedAt, body } of await simulator.inboxOf(token)) {
-      const text = /(?:single|campaign) \d+/.exec(JSON.stringify(body))?.[0] ?? '';
-      received.push({ text, token, at: Date.parse(acceptedAt) });
-    }
-  }
-  return received;
 }

@@ -1,16 +1,17 @@
 import { parseArgs } from 'node:util';
 import { Simulator } from '../start/simulator';
+import { Arrivals } from './arrivals';
 import { type DrillSystem, startDrillSystem } from './drill-system';
 import { explainMissing } from './explain-missing';
 import { type Fault, faultsOf, numbersFrom } from './faults';
-import { Load, receivedBy } from './load';
+import { Load } from './load';
+import { openWork } from './open-work';
 import { type Tally, tally } from './tally';
 
 const HELP = `npm run drill [-- --minutes <n>] [--seed <n>] [--only <part of a fault's name>] [--single] [--devices <n>] [--keep]
 
 Starts two of every process of Postrider on this machine (--single: one), sends messages, and breaks things, one at a time, as the
-seed says. Then waits until everything has been sent, and counts at the simulated vendor; of what is missing it says what PostgreSQL
-knows. --keep leaves the logs where they are.`;
+seed says. Then waits until no work is left, and counts at the simulated vendor; of what is missing it says what PostgreSQL knows. --keep leaves the logs where they are.`;
 
 const MESSAGES_A_SECOND = 20;
 const CAMPAIGN_EVERY_MS = 15_000;
@@ -19,6 +20,8 @@ const FAULT_AFTER_MS = [4_000, 10_000] as const;
 const LATE_AFTER_MS = 10_000;
 /** After the last fault everything has to be sent within this. */
 const SETTLE_WITHIN_MS = 120_000;
+/** The largest number of messages that are named one by one. */
+const MOST_NAMED = 10;
 /** The largest inbox of the simulator. */
 const INBOX = 100_000;
 
@@ -42,38 +45,60 @@ function interruption(): Promise<null> {
   });
 }
 
-/** `npm run drill`. Ends with 1 when a message is missing. */
+/** `npm run drill`. Ends with 1 when a message is missing, or one came that was not sent to the device. */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) {
     console.log(HELP);
     return 0;
   }
+  const minutes = positive('minutes', values.minutes);
+  const seed = positive('seed', values.seed);
+  const devices = positive('devices', values.devices);
   const interrupted = interruption();
-  const drill = await startDrillSystem(Number(values.devices), !values.single);
+  const drill = await startDrillSystem(devices, !values.single);
   try {
     if (drill.clocks === null) console.log('No clock jumps: libfaketime is not installed (Debian package "faketime").');
     if (drill.disk === null) console.log('No disk is filled: only root on Linux can mount a small one.');
     else if (drill.redisDisk === null) console.log('The disk of Redis is not filled: that takes a redis-server.');
     const faults = faultsOf(!values.single, drill).filter(({ name }) => name.includes(values.only ?? ''));
     if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
-    const running = run(drill, faults, Number(values.minutes) * 60_000, numbersFrom(Number(values.seed)));
+    const running = run(drill, faults, minutes * 60_000, numbersFrom(seed));
     const found = await Promise.race([running, interrupted]);
     if (found === null) return INTERRUPTED;
     print(found);
-    for (const { messages, fate } of await explainMissing(drill.databaseUrl, found.missing))
-      console.log(`${messages} missing: ${fate}`);
-    return found.missing.length === 0 ? 0 : 1;
+    await explain(drill, found);
+    return isInOrder(found) ? 0 : 1;
   } finally {
     await drill.stop(values.keep);
     if (values.keep) console.log(`The logs are in ${drill.system.logFolder}.`);
   }
 }
 
+/** @throws Error unless it is a number above 0: a drill of no time and no devices would find nothing wrong */
+function positive(name: string, value: string): number {
+  const number = Number(value);
+  if (number > 0) return number;
+  throw new Error(`--${name} takes a number above 0, not ${value}.`);
+}
+
+async function explain({ databaseUrl }: DrillSystem, { missing, unasked }: Tally): Promise<void> {
+  for (const { messages, fate } of await explainMissing(databaseUrl, missing))
+    console.log(`${messages} missing: ${fate}`);
+  for (const { text, token } of unasked.slice(0, MOST_NAMED)) console.log(`Not sent to ${token}: ${text}`);
+}
+
+function isInOrder({ sent, missing, unasked }: Tally): boolean {
+  return sent > 0 && missing.length === 0 && unasked.length === 0;
+}
+
 async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: () => number): Promise<Tally> {
-  await new Simulator(drill.system.simulatorUrl).configure({ inboxSize: INBOX, latencyMs: 20 });
+  const simulator = new Simulator(drill.system.simulatorUrl);
+  await simulator.configure({ inboxSize: INBOX, latencyMs: 20 });
   const load = new Load(drill);
+  const arrivals = new Arrivals(simulator, drill.devices);
   const beganAt = Date.now();
+  arrivals.begin();
   load.begin(MESSAGES_A_SECOND, CAMPAIGN_EVERY_MS);
   while (Date.now() - beganAt < forMs) {
     const [least, most] = FAULT_AFTER_MS;
@@ -83,18 +108,26 @@ async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: (
     await fault.strike(drill);
   }
   await load.end();
-  const found = await untilSettled(drill, load);
+  await untilSettled(drill);
+  await arrivals.end();
+  const found = tally(load.sent, await arrivals.all(), LATE_AFTER_MS);
   const { stoodStillAt } = found;
   if (stoodStillAt !== null) console.log(`The longest standstill began at ${secondsSince(beganAt, stoodStillAt)}.`);
   return found;
 }
 
-/** Waits until nothing is missing any more, or for as long as it may take. */
-async function untilSettled(drill: DrillSystem, load: Load): Promise<Tally> {
+/** Waits until no work is left, also none that would send a message once more; or for as long as it may take. */
+async function untilSettled({ databaseUrl }: DrillSystem): Promise<void> {
   const deadline = Date.now() + SETTLE_WITHIN_MS;
   for (;;) {
-    const found = tally(load.sent, await receivedBy(drill), LATE_AFTER_MS);
-    if (found.missing.length === 0 || Date.now() > deadline) return found;
+    // It may be starting again.
+    const open = await openWork(databaseUrl).catch(() => null);
+    if (open?.messages === 0 && open.pages === 0) return;
+    if (Date.now() > deadline) {
+      const left = open === null ? 'PostgreSQL does not answer' : `${open.messages} messages, ${open.pages} pages`;
+      console.log(`Work is left after ${SETTLE_WITHIN_MS / 1_000} s: ${left}.`);
+      return;
+    }
     await new Promise((later) => setTimeout(later, 1_000));
   }
 }
@@ -103,9 +136,9 @@ function secondsSince(begin: number, moment: number): string {
   return `${((moment - begin) / 1_000).toFixed(1).padStart(6)} s`;
 }
 
-function print({ sent, missing, repeated, late, stoodStillMs }: Tally): void {
+function print({ sent, missing, repeated, unasked, late, stoodStillMs }: Tally): void {
   console.log(
-    `${sent} sent: ${missing.length} missing, ${repeated} repeated, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
+    `${sent} sent: ${missing.length} missing, ${repeated} repeated, ${unasked.length} not sent to the device, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
       `stood still for ${(stoodStillMs / 1_000).toFixed(1)} s at most`,
   );
 }

@@ -6,7 +6,7 @@ const sent = (text: string, at: number): { text: string; token: string; at: numb
 describe('the tally of a drill', () => {
   it('finds nothing wrong where each message came once and soon', () => {
     expect(tally([sent('a', 0), sent('b', 10)], [sent('a', 5), sent('b', 20)], 100)).toEqual({
-      ...{ sent: 2, missing: [], repeated: 0, late: 0 },
+      ...{ sent: 2, missing: [], repeated: 0, unasked: [], late: 0 },
       ...{ stoodStillMs: 10, stoodStillAt: 10 },
     });
   });
@@ -14,6 +14,11 @@ describe('the tally of a drill', () => {
   it('tells what is missing, what came twice, and what came late', () => {
     const found = tally([sent('a', 0), sent('b', 0), sent('c', 0)], [sent('a', 5), sent('a', 6), sent('b', 500)], 100);
     expect(found).toMatchObject({ missing: [sent('c', 0)], repeated: 1, late: 1 });
+  });
+
+  it('tells what came to a device that it was not for, and what nobody sent', () => {
+    const strange = [{ ...sent('a', 7), token: 'other' }, sent('z', 8)];
+    expect(tally([sent('a', 0)], [sent('a', 5), ...strange], 100)).toMatchObject({ repeated: 0, unasked: strange });
   });
 
   it('counts as standstill only the time in which something waited', () => {

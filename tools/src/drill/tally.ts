@@ -21,6 +21,8 @@ export interface Tally {
   missing: Sent[];
   /** Accepted by the vendor more than once: how many times too often. */
   repeated: number;
+  /** Accepted by the vendor, but by no gateway for that device. */
+  unasked: Received[];
   /** Accepted by the vendor more than `lateAfterMs` after the gateway's answer. */
   late: number;
   /** The longest time in which messages waited and the vendor got none. */
@@ -38,6 +40,7 @@ export function tally(sent: readonly Sent[], received: readonly Received[], late
     if (times) times.push(at);
     else arrivals.set(key, [at]);
   }
+  const asked = new Set(sent.map(({ text, token }) => keyOf(text, token)));
   const firsts = sent.map((message) => {
     const times = arrivals.get(keyOf(message.text, message.token)) ?? [];
     return { message, sentAt: message.at, first: times.length === 0 ? null : Math.min(...times), times: times.length };
@@ -46,6 +49,7 @@ export function tally(sent: readonly Sent[], received: readonly Received[], late
     sent: sent.length,
     missing: firsts.filter(({ first }) => first === null).map(({ message }) => message),
     repeated: firsts.reduce((sum, { times }) => sum + Math.max(0, times - 1), 0),
+    unasked: received.filter(({ text, token }) => !asked.has(keyOf(text, token))),
     late: firsts.filter(({ sentAt, first }) => first !== null && first - sentAt > lateAfterMs).length,
     ...longestStandstill(firsts),
   };

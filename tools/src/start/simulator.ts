@@ -7,6 +7,15 @@ export interface VendorCounts {
   faults: Record<string, number>;
 }
 
+/** A message that a vendor accepted. */
+export interface AcceptedMessage {
+  /** Counts up over all vendors. */
+  id: number;
+  acceptedAt: string;
+  token: string;
+  body: string;
+}
+
 /** Turns the vendor simulator's controls, and looks into its inbox. */
 export class Simulator {
   constructor(private readonly url: string) {}
@@ -37,6 +46,12 @@ export class Simulator {
     const text = await (await this.#call('/tokens?vendor=fcm')).text();
     const lines = text.split('\n').filter((line) => line !== '');
     return new Map(lines.map((line) => JSON.parse(line) as [string, number]));
+  }
+
+  /** Returns the messages that vendors accepted after the one with this id, newest first, at most `most` of them. */
+  async inboxAfter(id: number, most: number): Promise<AcceptedMessage[]> {
+    const answer = await this.#call(`/inbox?after=${id}&limit=${most}`);
+    return (await answer.json()) as AcceptedMessage[];
   }
 
   /** Returns the messages that FCM accepted for a token, newest first. */

@@ -6,10 +6,12 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * Splits a byte stream into complete packets, each in its own buffer, so that a parser cannot read into the next one.
- * It holds no more than one packet and the last piece of input.
+ * It holds one packet and the last piece of input, in at most twice their size.
  */
 export class FrameReader {
   #bytes: Buffer = EMPTY;
+  /** How many bytes behind `#bytes`, in the same memory, are free. */
+  #freeBytes = 0;
 
   /** @param maxBytes the largest accepted packet, with its fixed header (MQTT 5 §3.2.2.3.6) */
   constructor(private maxBytes: number) {}
@@ -24,9 +26,19 @@ export class FrameReader {
     return this.#bytes.length > 0;
   }
 
+  /** Takes bytes as they came. A packet in many small pieces is copied only when the memory for it doubles. */
   push(piece: Buffer): void {
-    // A copy of the rest, which may be a small part of a large block and would keep it in memory.
-    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
+    const { length } = this.#bytes;
+    if (length === 0) {
+      this.#bytes = piece;
+      this.#freeBytes = 0;
+      return;
+    }
+    if (this.#freeBytes < piece.length) this.#move(2 * (length + piece.length));
+    const { buffer, byteOffset } = this.#bytes;
+    this.#bytes = Buffer.from(buffer, byteOffset, length + piece.length);
+    piece.copy(this.#bytes, length);
+    this.#freeBytes -= piece.length;
   }
 
   /**
@@ -58,10 +70,19 @@ export class FrameReader {
     throw new PacketRefused('malformed', 'A remaining length of more than four bytes');
   }
 
+  /** Moves what waits out of memory that is mostly used up: a small rest would keep a large block. */
   #wait(): null {
-    if (this.#bytes.length > 0 && this.#bytes.buffer.byteLength > 2 * this.#bytes.length) {
-      this.#bytes = Buffer.from(this.#bytes);
-    }
+    const { length, buffer } = this.#bytes;
+    if (length > 0 && buffer.byteLength > 2 * length) this.#move(length);
     return null;
+  }
+
+  /** Moves the bytes into memory of their own. */
+  #move(capacity: number): void {
+    // Not from the pool, whose blocks are larger and belong to others too.
+    const block = Buffer.allocUnsafeSlow(capacity);
+    this.#bytes.copy(block);
+    this.#bytes = block.subarray(0, this.#bytes.length);
+    this.#freeBytes = capacity - this.#bytes.length;
   }
 }

@@ -58,11 +58,13 @@ function showCards(controls: Controls, query: URLSearchParams): ControlAnswer {
 function readInbox(controls: Controls, query: URLSearchParams): ControlAnswer {
   const limit = Number(query.get('limit') ?? 100);
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_SHOWN) return bad(`limit must be from 1 to ${MOST_SHOWN}`);
+  const afterId = Number(query.get('after') ?? 0);
+  if (!Number.isSafeInteger(afterId) || afterId < 0) return bad('after must be the id of a message');
   const asked = ['vendor', 'token', 'search'].flatMap((name) => {
     const value = query.get(name);
     return value === null ? [] : [[name, value]];
   });
-  return ok(controls.messages({ limit, ...(Object.fromEntries(asked) as object) }));
+  return ok(controls.messages({ limit, afterId, ...(Object.fromEntries(asked) as object) }));
 }
 
 function clearInbox(controls: Controls): ControlAnswer {

@@ -20,6 +20,9 @@ describe('the control port', () => {
     expect((await json('/inbox')).map(({ token }: { token: string }) => token)).toEqual(['4', '3', '2']);
     expect(await json('/inbox?limit=1')).toHaveLength(1);
     expect(await json('/inbox?vendor=fcm')).toEqual([]);
+    const [newest] = await json('/inbox?limit=1');
+    expect(await json(`/inbox?after=${newest.id - 1}`)).toEqual([newest]);
+    expect((await call('/inbox?after=-1')).status).toBe(400);
     expect(await json('/inbox?vendor=sms&token=3')).toEqual([
       expect.objectContaining({ vendor: 'sms', token: '3', body: 'Hello', payload: { to: '3', text: 'Hello' } }),
     ]);

@@ -11,7 +11,8 @@ function scriptFor(shell: string): string {
     .description('Import')
     .addOption(new Option('--type <name>', 'the type').choices(['csv', 'ndjson', 'json']))
     .addOption(new Option('--format <name>', 'the format').choices(['parse', 'tokens']))
-    .option('--mapping <json>', 'the mapping');
+    .option('-m, --mapping <json>', 'the mapping');
+  devices.command('list').description('List');
   let script = '';
   const output = { result: (_value: object, text: string) => (script = text) };
   addCompletion(program, (work) => async (...given) => {
@@ -30,10 +31,22 @@ describe('the completion of the fixed values of an option', () => {
     ['devices import --type json --format ', 'parse tokens'],
     ['devices import --type csv --fo', '--format'],
     ['devices import --mapping c', ''],
+    // Files, which bash offers where it gets no words.
+    ['devices import --mapping ', ''],
+    ['devices import -m ', ''],
+    ['devices import ', ''],
+    ['devices import --type csv ', ''],
+    ['devices import --type csv --pro', '--profile'],
+    ['devices list ', '--profile --help'],
+    // Values that are spelled as commands.
+    ['--profile devices devices i', 'import'],
+    ['devices --profile = import l', 'list'],
+    ['devices import -m list --ty', '--type'],
   ])('offers them in bash: %s', (line, offered) => {
     const words = `postrider ${line}`.split(' ').map((word) => `'${word}'`);
     const last = words.length - 1;
-    const text = `eval "$1"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${last}; _postrider; echo "\${COMPREPLY[*]}"`;
+    // The bash of macOS has none of the two.
+    const text = `enable -n mapfile compopt; eval "$1"; COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${last}; _postrider; echo "\${COMPREPLY[*]}"`;
     const found = execFileSync('bash', ['-c', text, 'bash', scriptFor('bash')], { encoding: 'utf8' });
     expect(found.trim()).toBe(offered);
   });

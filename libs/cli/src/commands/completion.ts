@@ -6,6 +6,8 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 /** A word that can be completed, and what may follow it. */
 interface Word {
   text: string;
+  /** Its other spelling: an option's letter. */
+  short?: string;
   about: string;
   /** True if a value follows it: an option. */
   takesValue: boolean;
@@ -17,11 +19,15 @@ interface Word {
 interface Place {
   after: string;
   words: Word[];
+  /** True if an argument is the path of a file. */
+  takesFile: boolean;
 }
 
 /** The option and the commands after which the names of profiles are offered. */
 const PROFILE_OPTION = '--profile';
 const PROFILE_COMMANDS = ['profiles set', 'profiles use', 'profiles remove'];
+/** The name of arguments that are paths. */
+const FILE_ARGUMENT = 'file';
 /** Takes the names out of the table of `postrider profiles list`, for bash and zsh. */
 const NAMES = String.raw`sed -n '2,$s/^[* ] \([^ ]*\).*/\1/p'`;
 
@@ -51,14 +57,16 @@ function placesIn(command: Command, after: readonly string[] = []): Place[] {
   const options = [...command.options, ...root].map(
     ({ long, short, description, required, argChoices = [] }): Word => ({
       text: long ?? short ?? '',
+      ...(short !== undefined && { short }),
       about: description,
       takesValue: required,
       values: argChoices,
     }),
   );
   const words = [...names, ...choices, ...options, plain('--help', 'help')];
+  const takesFile = command.registeredArguments.some((argument) => argument.name() === FILE_ARGUMENT);
   return [
-    { after: after.join(' '), words },
+    { after: after.join(' '), words, takesFile },
     ...command.commands.flatMap((child) => placesIn(child, [...after, child.name()])),
   ];
 }
@@ -74,6 +82,27 @@ function fixedValues(places: readonly Place[]): { before: string; values: readon
   );
 }
 
+/** The options behind which a value stands, which is no command even if it is spelled as one. */
+function valuedOptions(places: readonly Place[]): string[] {
+  return [
+    ...new Set(
+      places.flatMap(({ words }) =>
+        words.flatMap(({ text, short, takesValue }) => (takesValue ? [text, short ?? text] : [])),
+      ),
+    ),
+  ];
+}
+
+/** The patterns of `case` for the commands that take a file. */
+function fileCommands(places: readonly Place[]): string {
+  return places.flatMap(({ after, takesFile }) => (takesFile ? quoted(after) : [])).join('|');
+}
+
+/** A branch of a script; none if nothing can lead to it. */
+function branch(patterns: string, what: string): string {
+  return patterns === '' ? '' : `case "$place" in ${patterns}) ${what} ;; esac`;
+}
+
 function bash(places: readonly Place[]): string {
   const cases = places.map(
     ({ after, words }) => `    '${after}') words='${words.map(({ text }) => text).join(' ')}' ;;`,
@@ -82,23 +111,32 @@ function bash(places: readonly Place[]): string {
     ({ before, values: fixed }) => `    '${before}') words='${fixed.join(' ')}' ;;`,
   );
   return `_postrider() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" path='' word words=''
-  # bash makes words of the parts of --profile=name.
-  if [ "$current" = = ]; then current=''; elif [ "$before" = = ]; then before="\${COMP_WORDS[COMP_CWORD-2]}"; fi
+  local current="\${COMP_WORDS[COMP_CWORD]}" place='' word option='' words=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "$word" in -*) ;; *) [ "$(_postrider_words "\${path:+$path }$word")" ] && path="\${path:+$path }$word" ;; esac
+    # bash makes words of the parts of --profile=name.
+    if [ "$word" = = ]; then continue; fi
+    if [ "$option" ]; then option=''; continue; fi
+    case "$word" in
+      ${valuedOptions(places).join('|')}) option="$word" ;;
+      -*) ;;
+      *) [ "$(_postrider_words "\${place:+$place }$word")" ] && place="\${place:+$place }$word" ;;
+    esac
   done
-  words="$(_postrider_words "$path")"
-  if [ "$before" = ${PROFILE_OPTION} ]; then
+  if [ "$current" = = ]; then current=''; fi
+  if [ "$option" = ${PROFILE_OPTION} ]; then
     words="$(_postrider_profiles)"
     compopt +o default 2>/dev/null
-  elif [ "$(_postrider_values "\${path:+$path }$before")" ]; then
-    words="$(_postrider_values "\${path:+$path }$before")"
-    compopt +o default 2>/dev/null
+  elif [ "$option" ]; then
+    # Without words bash offers files.
+    words="$(_postrider_values "\${place:+$place }$option")"
+    if [ "$words" ]; then compopt +o default 2>/dev/null; fi
   else
-    case "$path" in ${PROFILE_COMMANDS.map(quoted).join('|')}) words+=" $(_postrider_profiles)" ;; esac
+    words="$(_postrider_words "$place")"
+    case "$place" in ${PROFILE_COMMANDS.map(quoted).join('|')}) words+=" $(_postrider_profiles)" ;; esac
+    ${branch(fileCommands(places), `if [ "\${current#-}" = "$current" ]; then words=''; fi`)}
   fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  # Not mapfile, which the bash of macOS does not have. No word has a blank.
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 _postrider_profiles() {
   "\${COMP_WORDS[0]}" profiles list 2>/dev/null | ${NAMES}
@@ -137,29 +175,38 @@ _postrider_profiles() {
 }
 _postrider() {
   local -a words_
-  if [[ $words[CURRENT-1] == ${PROFILE_OPTION} ]] || compset -P '${PROFILE_OPTION}='; then
+  local place='' word option=''
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    if [[ -n $option ]]; then option=''; continue; fi
+    case "$word" in
+      ${valuedOptions(places).join('|')}) option=$word ;;
+      -*) ;;
+      *)
+        _postrider_words "\${place:+$place }$word"
+        (( \${#words_} )) && place="\${place:+$place }$word"
+        ;;
+    esac
+  done
+  if [[ -z $option && $words[CURRENT] == --*=* ]]; then
+    option=\${words[CURRENT]%%=*}
+    compset -P '--*='
+  fi
+  if [[ $option == ${PROFILE_OPTION} ]]; then
     _postrider_profiles
     return
-  fi
-  local place='' word
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ $word == -* ]] && continue
-    _postrider_words "\${place:+$place }$word"
-    (( \${#words_} )) && place="\${place:+$place }$word"
-  done
-  local option=$words[CURRENT-1]
-  [[ $words[CURRENT] == --*=* ]] && option=\${words[CURRENT]%%=*}
-  _postrider_values "\${place:+$place }$option"
-  if (( \${#words_} )); then
-    compset -P '--*='
-    _describe 'value' words_
+  elif [[ -n $option ]]; then
+    _postrider_values "\${place:+$place }$option"
+    if (( \${#words_} )); then _describe 'value' words_; else _files; fi
     return
   fi
-  case "$place" in ${PROFILE_COMMANDS.map(quoted).join('|')}) _postrider_profiles ;; esac
+  ${branch(fileCommands(places), `[[ $words[CURRENT] == -* ]] || { _files; return; }`)}
   _postrider_words "$place"
+  case "$place" in ${PROFILE_COMMANDS.map(quoted).join('|')}) _postrider_profiles; _describe 'postrider' words_; return ;; esac
   _describe 'postrider' words_ || _files
 }
-compdef _postrider postrider`;
+compdef _postrider postrider
+# A file of this text in a folder of fpath is read at the first completion, which it has to answer too.
+if [[ $funcstack[1] == _postrider ]]; then _postrider; fi`;
 }
 
 /** A function of zsh that puts the words for a place into `words_`. */
@@ -192,7 +239,13 @@ function fish(places: readonly Place[]): string {
 end
 function _postrider_at
   set -l place
+  set -l option
   for word in (commandline -opc)[2..-1]
+    if test -n "$option"
+      set option
+      continue
+    end
+    contains -- $word ${valuedOptions(places).join(' ')}; and set option $word
     string match -q -- '-*' $word; and continue
     set -l next (string join ' ' $place $word)
     contains -- "$next" ${names.map(quoted).join(' ')}; and set place $place $word

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { GlobalOptions } from '../context';
 import type { Runner } from '../runner';
-import { checkProfileName, checkTokens, type Profile, writeProfiles } from '../settings/profiles';
+import { checkProfileName, checkTokens, changeProfiles, type Profile } from '../settings/profiles';
 import { CommandFailure } from '../terminal/failure';
 import { table } from '../terminal/output';
 
@@ -20,11 +20,12 @@ export function addProfiles(program: Command, run: Runner): void {
         if (given.length === 0) throw new CommandFailure('Give --url, --token, --admin-token or --app');
         if (url !== undefined) checkAddress(url);
         checkTokens({ ...(token !== undefined && { token }), ...(adminToken !== undefined && { adminToken }) });
-        const file = await context.profiles();
-        const before = file.profiles[checkProfileName(name)] ?? {};
-        const profile: Profile = { ...before, ...(Object.fromEntries(given) as Profile) };
+        checkProfileName(name);
         const { profilesFile } = context.environment;
-        await writeProfiles(profilesFile, { current: name, profiles: { ...file.profiles, [name]: profile } });
+        await changeProfiles(profilesFile, ({ profiles: kept }) => {
+          const profile: Profile = { ...kept[name], ...(Object.fromEntries(given) as Profile) };
+          return { current: name, profiles: { ...kept, [name]: profile } };
+        });
         context.output.result({ name, file: profilesFile }, `Profile ${name} is kept in ${profilesFile}`);
       }),
     );
@@ -58,9 +59,10 @@ function addChoosing(profiles: Command, run: Runner): void {
     .description('Use a profile from now on')
     .action(
       run(async (context, _options, name: string) => {
-        const file = await context.profiles();
-        if (file.profiles[name] === undefined) throw new CommandFailure(`There is no profile ${name}`);
-        await writeProfiles(context.environment.profilesFile, { ...file, current: name });
+        await changeProfiles(context.environment.profilesFile, (file) => {
+          if (file.profiles[name] === undefined) throw new CommandFailure(`There is no profile ${name}`);
+          return { ...file, current: name };
+        });
         context.output.result({ name }, `Profile ${name} is used`);
       }),
     );
@@ -69,11 +71,12 @@ function addChoosing(profiles: Command, run: Runner): void {
     .description('Forget a profile')
     .action(
       run(async (context, _options, name: string) => {
-        const { current, profiles: kept } = await context.profiles();
-        const { [name]: removed, ...others } = kept;
-        if (removed === undefined) throw new CommandFailure(`There is no profile ${name}`);
-        const next = current === undefined || current === name ? {} : { current };
-        await writeProfiles(context.environment.profilesFile, { ...next, profiles: others });
+        await changeProfiles(context.environment.profilesFile, ({ current, profiles: kept }) => {
+          const { [name]: removed, ...others } = kept;
+          if (removed === undefined) throw new CommandFailure(`There is no profile ${name}`);
+          const next = current === undefined || current === name ? {} : { current };
+          return { ...next, profiles: others };
+        });
         context.output.result({ name }, `Profile ${name} is forgotten`);
       }),
     );

@@ -1,6 +1,7 @@
-import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandFailure } from '../terminal/failure';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CommandFailure, EXIT } from '../terminal/failure';
 
 /** The address of a Postrider, and the caller's token. */
 export interface Profile {
@@ -53,23 +54,51 @@ export async function rightsProblem(path: string): Promise<string | null> {
   return found === null ? null : problemOf(path, found);
 }
 
-/** Writes the profiles as a whole, readable to their owner alone. */
-export async function writeProfiles(path: string, profiles: Profiles): Promise<void> {
+/**
+ * Changes the profiles, and writes them as a whole, readable to their owner alone. Commands that do so at the same time take
+ * turns.
+ *
+ * @param change makes the new profiles of those that are in the file
+ * @throws CommandFailure as `readProfiles`, or if another command does not end its change
+ */
+export async function changeProfiles(path: string, change: (profiles: Profiles) => Profiles): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = `${path}.${process.pid}`;
+  // The next file is the lock too: nobody else can make it before it has become the file of the profiles.
+  const next = `${path}.lock`;
+  const handle = await createAlone(next);
   try {
-    const handle = await open(temporary, 'w', 0o600);
     try {
+      const profiles = change(await readProfiles(path));
+      await handle.chmod(0o600);
       await handle.writeFile(`${JSON.stringify(profiles, null, 2)}\n`);
       await handle.sync();
     } finally {
       await handle.close();
     }
-    await chmod(temporary, 0o600);
-    await rename(temporary, path);
+    await rename(next, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(next, { force: true });
     throw error;
+  }
+}
+
+/** A change takes milliseconds. */
+const LOCKED_FOR_MS = 2_000;
+const ASK_AGAIN_MS = 20;
+
+/** Makes a file that nobody else has made, as soon as there is none. @throws CommandFailure if there goes on to be one */
+async function createAlone(path: string): Promise<FileHandle> {
+  for (let waitedMs = 0; ; waitedMs += ASK_AGAIN_MS) {
+    try {
+      return await open(path, 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (waitedMs >= LOCKED_FOR_MS) {
+        const hint = `If none runs, one was killed: rm '${path}'`;
+        throw new CommandFailure('Another command is changing the profiles', EXIT.unavailable, hint);
+      }
+      await delay(ASK_AGAIN_MS);
+    }
   }
 }
 

@@ -20,7 +20,22 @@ export const EXIT = {
   notInOrder: 7,
   /** Ctrl-C. */
   interrupted: 130,
+  /** SIGTERM. */
+  terminated: 143,
 } as const;
+
+/** Why a command ends early: the signal that its process got. */
+export class Interruption extends Error {
+  override readonly name = 'AbortError';
+  /** The exit code that shells know for the signal. */
+  readonly exitCode: number;
+
+  /** @param signal the signal that the process got */
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`Interrupted by ${signal}`);
+    this.exitCode = signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  }
+}
 
 /** A failure that the command foresaw: it ends with this message and code, without a stack. */
 export class CommandFailure extends Error {

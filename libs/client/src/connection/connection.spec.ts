@@ -113,6 +113,22 @@ describe('the connection of a client', () => {
     expect(connection.isOpen).toBe(false);
   });
 
+  it.each([
+    [40_000, 40_000],
+    // No longer than anybody may ask for.
+    [365 * 86_400_000, 6 * 3_600_000],
+  ])('waits as long as the service asks that refuses the registration: %d', async (retryAfterMs, waitsMs) => {
+    const later = new PostriderError('UNAVAILABLE', 'later', { status: 503, retryAfterMs });
+    const { connection, asked } = start(() => Promise.reject(later));
+    connection.start();
+    await jest.advanceTimersByTimeAsync(waitsMs - 1);
+    expect(asked).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1_001);
+    expect(asked).toHaveLength(2);
+    connection.hurry();
+    expect(asked).toHaveLength(3);
+  });
+
   it('registers the device when it is not known', async () => {
     const { connection, ends, asked } = start();
     connection.start();

@@ -1,6 +1,6 @@
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { PostriderError } from '../rest/postrider-error';
-import { backoffMs, type BackoffRange } from './backoff';
+import { askedWaitMs, backoffMs, type BackoffRange } from './backoff';
 import { topicsOf, type TopicOwner } from '../registration/installation';
 
 /** Why a connection ended or failed (MQTT 5 §2.4), for the codes that matter here. */
@@ -220,14 +220,15 @@ export class Connection {
     else if (!(error instanceof PostriderError)) {
       this.port.failed(new PostriderError('CLIENT_FAILED', String(error), { cause: error }));
     }
-    this.#ended('not_registered', isRefused);
+    this.#ended('not_registered', isRefused, askedWaitMs(error));
   }
 
-  #ended(reason: string, isForGood: boolean): void {
+  /** @param leastMs the shortest wait before the next try */
+  #ended(reason: string, isForGood: boolean, leastMs = 0): void {
     this.#generation++;
     this.#isOpen = false;
     this.#failures++;
-    const delayMs = isForGood ? null : backoffMs(this.#failures, RETRY);
+    const delayMs = isForGood ? null : Math.max(backoffMs(this.#failures, RETRY), leastMs);
     if (delayMs === null) {
       this.#isWanted = false;
       this.port.gaveUp();

@@ -37,7 +37,13 @@ export interface Bus {
 export function openBus(appId: string): Bus {
   const globals = globalThis as unknown as { BroadcastChannel?: new (name: string) => Channel; location?: object };
   if (!globals.BroadcastChannel || !globals.location) return { post: ignore, listen: ignore, close: ignore };
-  const channel = new globals.BroadcastChannel(`postrider:${appId}`);
+  let channel: Channel;
+  try {
+    channel = new globals.BroadcastChannel(`postrider:${appId}`);
+  } catch {
+    // Some browsers deny it to a page that may store nothing, which shares nothing with others.
+    return { post: ignore, listen: ignore, close: ignore };
+  }
   let isClosed = false;
   return {
     // A registration may end after its client was closed, and a closed channel throws.

@@ -5,7 +5,7 @@ export interface LockManager {
 
 /**
  * Does one thing at a time: in a browser one in all pages and workers of this origin that use the same name, elsewhere one of
- * this instance.
+ * this instance. So too in a page that the browser denies locks, because it may store nothing: it shares nothing with others.
  */
 export class Exclusive {
   #last: Promise<unknown> = Promise.resolve();
@@ -13,9 +13,22 @@ export class Exclusive {
   constructor(private readonly name: string) {}
 
   /** Runs `work` when no other work of this name runs, in this page or another. @returns its result */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     const locks = lockManager();
-    if (locks) return locks.request(this.name, {}, work);
+    if (locks === null) return this.#inTurn(work);
+    let hasBegun = false;
+    try {
+      return await locks.request(this.name, {}, () => {
+        hasBegun = true;
+        return work();
+      });
+    } catch (error) {
+      if (hasBegun) throw error;
+      return this.#inTurn(work);
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work);
     this.#last = mine.catch(() => undefined);
     return mine;
@@ -52,12 +65,16 @@ export class Lead {
       begin();
       return;
     }
+    let hasBegun = false;
     const lead = (): Promise<void> => {
+      hasBegun = true;
       begin();
       return held;
     };
-    // Given up before it was its turn: nothing is to be done.
-    void locks.request(this.name, { signal: waiting.signal }, lead).catch(() => undefined);
+    void locks.request(this.name, { signal: waiting.signal }, lead).catch(() => {
+      // Given up before it was its turn: nothing is to be done. Else the browser denies locks: this page stands alone.
+      if (!waiting.signal.aborted && !hasBegun) void lead();
+    });
   }
 
   /** Leaves the lead, or the wish for it. */

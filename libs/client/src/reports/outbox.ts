@@ -1,4 +1,4 @@
-import { backoffMs, type BackoffRange } from '../connection/backoff';
+import { askedWaitMs, backoffMs, type BackoffRange } from '../connection/backoff';
 import { Exclusive } from '../events/exclusively';
 import type { JsonObject } from '../json';
 import type { Registrar } from '../registration/registrar';
@@ -49,8 +49,6 @@ export function receiptReport(
 const MOST_WAITING = 500;
 const MOST_AT_ONCE = 100;
 const RETRY: BackoffRange = { leastMs: 2_000, mostMs: 5 * 60_000 };
-/** The longest wait that anybody may ask for. A timer of more than 24 days would run at once. */
-const LONGEST_WAIT_MS = 6 * 60 * 60_000;
 
 /** The part of the device's registration that sending reports needs. */
 export type ReportingDevice = Pick<Registrar, 'with'>;
@@ -97,8 +95,7 @@ export class Outbox {
       return true;
     } catch (error) {
       this.#failures++;
-      const wantedMs = error instanceof PostriderError ? (error.retryAfterMs ?? 0) : 0;
-      this.#tryAgain(Math.max(backoffMs(this.#failures, RETRY), Math.min(wantedMs, LONGEST_WAIT_MS)));
+      this.#tryAgain(Math.max(backoffMs(this.#failures, RETRY), askedWaitMs(error)));
       return false;
     }
   }

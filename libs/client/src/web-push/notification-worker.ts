@@ -22,7 +22,7 @@ const KIND_OF = { shown: 'SHOWN', opened: 'OPENED', dismissed: 'DISMISSED', acti
 
 /**
  * Shows what web push brings, once, and reports what people do with it. What it cannot report now waits in the storage that it
- * shares with the pages.
+ * shares with the pages. Where nothing can be stored, it shows and opens all the same, and reports nothing.
  */
 export class NotificationWorker {
   constructor(private readonly parts: WorkerParts) {}
@@ -32,9 +32,11 @@ export class NotificationWorker {
     const message = readPushPayload(text);
     if (message === null) return;
     const { bus, shown } = this.parts;
-    const isShown = (await shown.has(message.id)) ? false : await this.#show(message);
+    // A storage that fails may let a notification be shown twice, which has the same tag. It must not keep it from the person.
+    const wasShown = await shown.has(message.id).catch(() => false);
+    const isShown = wasShown ? false : await this.#show(message);
     bus.post({ kind: 'message', message, via: 'push' });
-    if (isShown) await shown.add(message.id);
+    if (isShown) await shown.add(message.id).catch(() => false);
     const wantsReceipt = isShown && message.notification?.notifDelivery === true;
     if (wantsReceipt) this.#tell('shown', { messageId: message.id, trackId: message.trackId });
     await this.#report(message, ['DELIVERED', ...(wantsReceipt ? (['SHOWN'] as const) : [])]);
@@ -113,10 +115,15 @@ export class NotificationWorker {
     actionId: string | null = null,
   ): Promise<void> {
     const { registrar, outbox, scope } = this.parts;
-    const state = await registrar.read();
-    if (state === null || state.installationId === null) return;
     const now = Date.now();
-    await outbox.add(...kinds.map((kind) => receiptReport(state.userId, kind, message, actionId, now)));
+    try {
+      const state = await registrar.read();
+      if (state === null || state.installationId === null) return;
+      await outbox.add(...kinds.map((kind) => receiptReport(state.userId, kind, message, actionId, now)));
+    } catch {
+      // The storage fails: who the device belongs to is not known, or the report cannot wait.
+      return;
+    }
     if (!(await outbox.flush())) await scope.registration.sync?.register(SYNC_TAG).catch(() => undefined);
   }
 

@@ -247,6 +247,19 @@ describe('the service worker', () => {
     expect(shown).toHaveLength(1);
   });
 
+  it('shows a push, and opens where its click leads, where nothing can be stored or read', async () => {
+    const { worker, shown, opened, said, device } = await start();
+    const full = (): Promise<never> => Promise.reject(new Error('QuotaExceededError'));
+    jest.spyOn(device.storage, 'update').mockImplementation(full);
+    await worker.push(JSON.stringify(PAYLOAD));
+    jest.spyOn(device.storage, 'read').mockImplementation(full);
+    await worker.push(JSON.stringify({ ...PAYLOAD, messageId: 'n' }));
+    expect(shown.map(([, options]) => options.tag)).toEqual(['m', 'n']);
+    expect(said.filter(({ kind }) => kind === 'message')).toHaveLength(2);
+    await worker.click(shown[0]?.[1].data, '');
+    expect(opened).toEqual(['https://shop.example/sale']);
+  });
+
   it('opens where a click leads, or brings the window to the front that shows it already', async () => {
     for (const [windows, expected] of [
       [[], 'https://shop.example/sale'],

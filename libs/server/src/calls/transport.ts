@@ -128,6 +128,9 @@ export class Transport {
   }
 }
 
+/** A timer of more milliseconds runs at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Ends an attempt that takes too long, or that the caller ends. */
 class TimeLimit {
   readonly signal: AbortSignal;
@@ -138,7 +141,7 @@ class TimeLimit {
     private readonly ms: number,
     callers: AbortSignal | undefined,
   ) {
-    if (ms > 0) this.#timer = setTimeout(() => this.#timeout.abort(), ms);
+    if (ms > 0 && ms <= LONGEST_TIMER_MS) this.#timer = setTimeout(() => this.#timeout.abort(), ms);
     this.signal = AbortSignal.any(callers === undefined ? [this.#timeout.signal] : [this.#timeout.signal, callers]);
   }
 

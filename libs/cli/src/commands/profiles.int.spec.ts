@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Profiles } from '../settings/profiles';
+import { EXIT } from '../terminal/failure';
+import { CommandWithGateway } from '../testing/command-with-gateway';
+
+describe('the file of the profiles', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-profiles-'));
+  const path = join(folder, 'config', 'profiles.json');
+  let command: CommandWithGateway;
+
+  beforeAll(async () => {
+    command = await CommandWithGateway.start();
+    process.env.POSTRIDER_PROFILES = path;
+  });
+  afterAll(() => {
+    command.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const kept = (): Profiles => JSON.parse(readFileSync(path, 'utf8')) as Profiles;
+
+  it('has every profile of commands that ran at the same time', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    const codes = await Promise.all(names.map((name) => command.run('profiles', 'set', name)));
+    expect(codes).toEqual(names.map(() => EXIT.done));
+    expect(Object.keys(kept().profiles).sort()).toEqual([...names].sort());
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await Promise.all([command.run('profiles', 'remove', 'one'), command.run('profiles', 'use', 'three')]);
+    expect([Object.keys(kept().profiles).sort(), kept().current]).toEqual([['four', 'three', 'two'], 'three']);
+    expect(await command.run('profiles', 'use', 'none')).toBe(EXIT.usage);
+    expect(readdirSync(join(folder, 'config'))).toEqual(['profiles.json']);
+  });
+
+  it('is not changed while another command changes it', async () => {
+    writeFileSync(`${path}.lock`, '');
+    const before = readFileSync(path, 'utf8');
+    expect(await command.run('profiles', 'set', 'five')).toBe(EXIT.unavailable);
+    expect(command.err).toContain(`If none runs, one was killed: rm '${path}.lock'`);
+    expect([readFileSync(path, 'utf8'), readFileSync(`${path}.lock`, 'utf8')]).toEqual([before, '']);
+    const set = command.run('profiles', 'set', 'five');
+    rmSync(`${path}.lock`);
+    expect([await set, kept().current]).toEqual([EXIT.done, 'five']);
+  });
+});
