@@ -143,6 +143,29 @@ describe('a page whose worker was lost', () => {
     expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
   });
 
+  it.each([
+    ['campaign', 'claim'],
+    ['transactional', 'claimMany'],
+  ] as const)(
+    'has lost none when the answer to its claim (%s) is lost: it waits again at once',
+    async (lane, method) => {
+      const { key } = await stage.pageOf(2);
+      const really = PagesRepository.prototype[method] as (...call: unknown[]) => Promise<never>;
+      const claim = jest.spyOn(PagesRepository.prototype, method);
+      claim.mockImplementationOnce(async function (this: PagesRepository, ...call: unknown[]) {
+        await really.apply(this, call);
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const worker = stage.worker();
+      await expect(worker.attempt('fcm', { ...key, lane })).rejects.toThrow('Connection terminated');
+      claim.mockRestore();
+      expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ state: 'waiting', leased_by: null, losses: 0 }]);
+      expect(await worker.attempt('fcm', { ...key, lane })).toEqual({ kind: 'finished' });
+      expect(stage.sender.sent).toHaveLength(2);
+      expect(await lossesOf(key)).toEqual([0]);
+    },
+  );
+
   /** Messages of one device each: `t1`, `t2`, … */
   async function pagesOf(count: number): Promise<[PageKey, PageKey]> {
     const devices = await stage.addDevices(count);
