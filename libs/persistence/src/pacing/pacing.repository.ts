@@ -10,7 +10,7 @@ import { inRetriedTransaction } from '../database/retried-transaction';
  * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
  * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now. Devices of
  * a page that was claimed before may have rows (they also get the message on their connection), so the pages that they are put
- * on count as claimed before.
+ * on count as claimed before. The time until then is not one in which their vendor was asked in vain.
  */
 function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Date): Sql {
   const [appId, messageId, pageId] = [parameter(page.appId), parameter(page.messageId), parameter(page.pageId)];
@@ -34,7 +34,8 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, fence, first_attempt_at, is_unanswered, is_steered,
       starts_at, expires_at, waits_for, not_before, wake_at, created_at)
     SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, least(page.fence, 1),
-      page.first_attempt_at, page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
+      page.first_attempt_at + (waiting.until - ${now}::timestamptz), page.is_unanswered, true, page.starts_at, page.expires_at,
+      'quiet_hours', waiting.until,
       waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
