@@ -123,7 +123,7 @@ export function claimPagesStatement(
   ), page AS (
     UPDATE ${day.pages} p
     SET state = 'running', fence = p.fence + 1, leased_by = ${claim.leasedBy}, wake_at = ${claim.leaseUntil},
-      first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES},
+      first_attempt_at = coalesce(${firstAttemptWithoutDelay(sql`p`, now)}, ${now}), losses = ${LOSSES},
       is_counted = (SELECT contacts_since IS NOT NULL FROM applications WHERE app_id = a.app_id)
     FROM asked a CROSS JOIN LATERAL (
       SELECT kind, content, winner_variant, status, channel, user_ids, send_at, accepted_at, expires_at FROM ${day.messages}
@@ -150,6 +150,15 @@ export function claimPagesStatement(
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
   ) a
   CROSS JOIN LATERAL (${devicesAmong(UNTRIED_IDS)}) devices`;
+}
+
+/**
+ * The time of the first attempt of a page that is due, later by the time for which the page has been due since without a
+ * worker: its vendor was not asked in vain then. Null for a page that is tried for the first time.
+ */
+export function firstAttemptWithoutDelay(page: Sql, now: Parameter): Sql {
+  return sql`CASE WHEN ${page}.fence = 0 AND ${page}.not_before < ${now} THEN ${page}.first_attempt_at + (${now} - ${page}.not_before)
+      ELSE ${page}.first_attempt_at END`;
 }
 
 /** The devices of `page` if nobody can have an outcome for them. SQL null: somebody can. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@postrider/domain';
 import { type PageKey, PagesRepository } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { SharedExclusiveLock } from './shared-exclusive-lock';
@@ -165,6 +166,18 @@ describe('a page whose worker was lost', () => {
       expect(await lossesOf(key)).toEqual([0]);
     },
   );
+
+  it('is not given up for the time in which no worker was there', async () => {
+    const { key } = await stage.pageOf(1, 12 * 3_600);
+    const [triedAt, dueAt] = [-10_000, 0].map((ms) => new Date(stage.clock.now().getTime() + ms));
+    await stage.ledger.run(`UPDATE pages SET attempt = 2, first_attempt_at = $1, not_before = $2`, [triedAt, dueAt]);
+    stage.clock.advance(2 * HOUR_MS);
+    stage.sender.answer = () => ({ kind: 'retryable', code: 'UNAVAILABLE', reason: 'overloaded', retryAfterMs: null });
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(1);
+    expect(await stage.ledger.states(key)).toEqual({});
+    expect(await stage.ledger.run(`SELECT attempt FROM pages WHERE state = 'waiting'`)).toEqual([{ attempt: 3 }]);
+  });
 
   /** Messages of one device each: `t1`, `t2`, … */
   async function pagesOf(count: number): Promise<[PageKey, PageKey]> {
