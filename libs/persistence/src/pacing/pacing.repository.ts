@@ -126,7 +126,8 @@ export class PacingRepository {
     const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
     const [found] = await rows<SteeredPage>(
       executor,
-      sql`SELECT p.lane, cardinality(p.device_ids) AS devices, p.turn_at AS "turnAt", p.turn_is_counted AS "turnIsCounted",
+      sql`SELECT p.lane, cardinality(p.device_ids) AS devices,
+            CASE WHEN p.admitted_fence IS NULL THEN p.turn_at END AS "turnAt", p.turn_is_counted AS "turnIsCounted",
             coalesce(p.starts_at, m.send_at, m.accepted_at) AS "startsAt", coalesce(p.expires_at, m.expires_at) AS "expiresAt",
             m.rate, a.devices_per_second AS "devicesPerSecond",
             CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone"
@@ -178,11 +179,11 @@ export class PacingRepository {
     return left?.devices ?? 0;
   }
 
-  /** Admits a page: it may be claimed once. In the transaction that locked it. */
-  async admit(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<void> {
+  /** Admits a page: it may be claimed once, within a minute. In the transaction that locked it. */
+  async admit(executor: Executor, { appId, messageId, pageId }: PageKey, at: Date): Promise<void> {
     await rows(
       executor,
-      sql`UPDATE pages SET admitted_fence = fence, turn_at = NULL, turn_is_counted = false
+      sql`UPDATE pages SET admitted_fence = fence, turn_at = ${at}, turn_is_counted = false
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }
@@ -193,7 +194,7 @@ export class PacingRepository {
     await rows(
       executor,
       sql`UPDATE pages SET state = 'waiting', not_before = ${at}, turn_at = ${at}, turn_is_counted = ${turn.isCounted},
-            wake_at = ${turn.wakeAt}
+            admitted_fence = NULL, wake_at = ${turn.wakeAt}
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }
