@@ -43,12 +43,10 @@ export class AttemptFallback {
    */
   async begin(key: MessageKey, claimed: readonly ClaimedSms[]): Promise<BegunSms[]> {
     if (claimed.length === 0) return [];
-    const now = this.clock.now();
-    const after = (ms: number): Date => new Date(now.getTime() + ms);
-    const ours = await this.records.markWritten(key, claimed, { now, leaseEndsAt: after(LEASE_MS) });
-    const latest = after(WRITTEN_WITHIN_MS);
+    const { users, at } = await this.records.markWritten(key, claimed, LEASE_MS);
+    const latest = new Date(at.getTime() + WRITTEN_WITHIN_MS);
     return claimed.flatMap((sms) =>
-      ours.has(sms.userId) ? [{ ...sms, writtenBy: sms.expiresAt < latest ? sms.expiresAt : latest }] : [],
+      users.has(sms.userId) ? [{ ...sms, writtenBy: sms.expiresAt < latest ? sms.expiresAt : latest }] : [],
     );
   }
 

@@ -101,6 +101,25 @@ describe('fallback SMS', () => {
     expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
   });
 
+  it('goes once when PostgreSQL’s answer to the note that it is written is lost: nothing was written before', async () => {
+    const key = await stage.ledger.addMessage({ users: [ADA, BOB], acceptedAt: stage.now() });
+    const { prototype } = FallbackAttemptsRepository;
+    const really = prototype.markWritten;
+    jest.spyOn(prototype, 'markWritten').mockImplementationOnce(async function (
+      this: FallbackAttemptsRepository,
+      ...call
+    ) {
+      await really.apply(this, call);
+      throw new Error('Connection terminated unexpectedly');
+    });
+    // The queue runs a job again that PostgreSQL was away for.
+    await stage.pass(60).catch(() => undefined);
+    await stage.pass(120);
+    await stage.pass(3_600);
+    expect(stage.sender.numbers.toSorted()).toEqual([ADA, BOB]);
+    expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'sent', [BOB]: 'sent' });
+  });
+
   describe('whose worker dies', () => {
     it('between the claim and the call is sent by another, once', async () => {
       const users = Array.from({ length: 30 }, (_, n) => `+1415555${String(1_000 + n)}`);

@@ -129,6 +129,10 @@ class LeasesOfTest extends PagesRepository {
   override excuseLeases(...words: Parameters<PagesRepository['excuseLeases']>): Promise<void> {
     return this.#dataSource.isInitialized ? super.excuseLeases(...words) : new Promise(() => undefined);
   }
+
+  override giveBackUnknown(...words: Parameters<PagesRepository['giveBackUnknown']>): Promise<void> {
+    return this.#dataSource.isInitialized ? super.giveBackUnknown(...words) : new Promise(() => undefined);
+  }
 }
 
 /** A pace that does not wait, but lets the clock of the test go on. */

@@ -21,9 +21,12 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
-/** Error messages of the driver and its pool when a connection ends or none is free. They have no code. */
+/**
+ * Error messages of the driver, its pool and TypeORM when a connection ends or none is free. They have no code. TypeORM
+ * gives up the connection of a transaction that ends between two statements, so the next one finds it released.
+ */
 const CONNECTION_MESSAGES =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|timeout expired|Query read timeout|Driver not Connected|Cannot execute operation on .* connection because)/i;
+  /^(?:Connection terminated|Query runner already released|Database connection provided by a query runner was already released|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|timeout expired|Query read timeout|Driver not Connected|Cannot execute operation on .* connection because)/i;
 
 /**
  * True if `error` means that PostgreSQL cannot take the request now (down, restarting, out of connections, read-only

@@ -75,7 +75,8 @@ export class FallbackAttemptsRepository {
 
   /**
    * Records that the requests of claimed fallbacks are written from now on. A worker that finds such a fallback after
-   * its lease must assume that the provider may have accepted it.
+   * its lease must assume that the provider may have accepted it. Safe to repeat for whoever does not know whether it was
+   * recorded: an attempt has one owner.
    *
    * @returns the users whose claim is still valid; the requests for the others must not be written
    */
@@ -95,7 +96,7 @@ export class FallbackAttemptsRepository {
             ${users}::text[], ${claimed.map(({ attempt }) => attempt)}::int[], ${claimed.map(({ textDigest }) => textDigest)}::bytea[]
           ) AS c (user_id, attempt, text_digest)
           WHERE f.app_id = ${appId} AND f.message_id = ${messageId} AND f.user_id = ANY (${users}::text[])
-            AND f.user_id = c.user_id AND f.attempt = c.attempt AND f.state = 'sending' AND f.is_unwritten
+            AND f.user_id = c.user_id AND f.attempt = c.attempt AND f.state = 'sending'
           RETURNING f.user_id AS "userId"`,
     );
     return new Set(marked.map(({ userId }) => userId));

@@ -10,7 +10,7 @@ import { inRetriedTransaction } from '../database/retried-transaction';
  * The statement of `PacingRepository.putOffQuiet`. Its row has the number of devices that are left on the page. A
  * worker that held the page before must not write any more (`leased_by`): a part of it belongs to another page now. Devices of
  * a page that was claimed before may have rows (they also get the message on their connection), so the pages that they are put
- * on count as claimed before.
+ * on count as claimed before. The time until then is not one in which their vendor was asked in vain.
  */
 function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Date): Sql {
   const [appId, messageId, pageId] = [parameter(page.appId), parameter(page.messageId), parameter(page.pageId)];
@@ -34,7 +34,8 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
     INSERT INTO pages (app_id, message_id, id, vendor, lane, device_ids, attempt, fence, first_attempt_at, is_unanswered, is_steered,
       starts_at, expires_at, waits_for, not_before, wake_at, created_at)
     SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, least(page.fence, 1),
-      page.first_attempt_at, page.is_unanswered, true, page.starts_at, page.expires_at, 'quiet_hours', waiting.until,
+      page.first_attempt_at + (waiting.until - ${now}::timestamptz), page.is_unanswered, true, page.starts_at, page.expires_at,
+      'quiet_hours', waiting.until,
       waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
@@ -125,7 +126,8 @@ export class PacingRepository {
     const [appId, messageId, now] = [parameter(page.appId), parameter(page.messageId), parameter(at)];
     const [found] = await rows<SteeredPage>(
       executor,
-      sql`SELECT p.lane, cardinality(p.device_ids) AS devices, p.turn_at AS "turnAt", p.turn_is_counted AS "turnIsCounted",
+      sql`SELECT p.lane, cardinality(p.device_ids) AS devices,
+            CASE WHEN p.admitted_fence IS NULL THEN p.turn_at END AS "turnAt", p.turn_is_counted AS "turnIsCounted",
             coalesce(p.starts_at, m.send_at, m.accepted_at) AS "startsAt", coalesce(p.expires_at, m.expires_at) AS "expiresAt",
             m.rate, a.devices_per_second AS "devicesPerSecond",
             CASE WHEN NOT m.ignore_quiet_hours THEN a.quiet_hours END AS "quietHours", a.default_time_zone AS "defaultTimeZone"
@@ -177,11 +179,11 @@ export class PacingRepository {
     return left?.devices ?? 0;
   }
 
-  /** Admits a page: it may be claimed once. In the transaction that locked it. */
-  async admit(executor: Executor, { appId, messageId, pageId }: PageKey): Promise<void> {
+  /** Admits a page: it may be claimed once, within a minute. In the transaction that locked it. */
+  async admit(executor: Executor, { appId, messageId, pageId }: PageKey, at: Date): Promise<void> {
     await rows(
       executor,
-      sql`UPDATE pages SET admitted_fence = fence, turn_at = NULL, turn_is_counted = false
+      sql`UPDATE pages SET admitted_fence = fence, turn_at = ${at}, turn_is_counted = false
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }
@@ -192,7 +194,7 @@ export class PacingRepository {
     await rows(
       executor,
       sql`UPDATE pages SET state = 'waiting', not_before = ${at}, turn_at = ${at}, turn_is_counted = ${turn.isCounted},
-            wake_at = ${turn.wakeAt}
+            admitted_fence = NULL, wake_at = ${turn.wakeAt}
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }

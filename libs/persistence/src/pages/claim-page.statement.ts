@@ -123,15 +123,15 @@ export function claimPagesStatement(
   ), page AS (
     UPDATE ${day.pages} p
     SET state = 'running', fence = p.fence + 1, leased_by = ${claim.leasedBy}, wake_at = ${claim.leaseUntil},
-      first_attempt_at = coalesce(p.first_attempt_at, ${now}), losses = ${LOSSES},
-      is_counted = (SELECT contacts_since IS NOT NULL FROM applications WHERE app_id = a.app_id)
+      first_attempt_at = coalesce(${firstAttemptWithoutDelay(sql`p`, now)}, ${now}), losses = ${LOSSES},
+      turn_at = NULL, is_counted = (SELECT contacts_since IS NOT NULL FROM applications WHERE app_id = a.app_id)
     FROM asked a CROSS JOIN LATERAL (
       SELECT kind, content, winner_variant, status, channel, user_ids, send_at, accepted_at, expires_at FROM ${day.messages}
       WHERE app_id = a.app_id AND id = a.message_id LIMIT 1
     ) m
     WHERE p.app_id = a.app_id AND p.message_id = a.message_id AND p.id = a.id
       AND ${canBeClaimed(now)}
-      AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR p.admitted_fence = p.fence))
+      AND (((p.not_before IS NULL OR p.not_before <= ${now}) AND (NOT p.is_steered OR ${isAdmitted(sql`p`, now)}))
         OR coalesce(p.expires_at, m.expires_at) <= ${now} OR m.status = 'cancelled')
       AND (${claim.isAlone ?? false} OR ${LOSSES} <> ${aloneAfter})
     RETURNING a.place, a.app_id, a.message_id, p.vendor, p.lane, p.fence, p.losses, p.attempt, p.is_unanswered, p.is_steered,
@@ -150,6 +150,23 @@ export function claimPagesStatement(
     SELECT name, default_alert_text, promo_exhausted, frequency_caps, contacts_since, least_proof FROM applications WHERE app_id = page.app_id LIMIT 1
   ) a
   CROSS JOIN LATERAL (${devicesAmong(UNTRIED_IDS)}) devices`;
+}
+
+/** An admission is for a claim at once. Later the page may have quiet hours, or no place within its limits. */
+const ADMITTED_FOR = sql`interval '1 minute'`;
+
+/** A condition: pacing has admitted the page, lately (`PacingRepository.admit`). */
+function isAdmitted(page: Sql, now: Parameter): Sql {
+  return sql`(${page}.admitted_fence = ${page}.fence AND ${page}.turn_at > ${now} - ${ADMITTED_FOR})`;
+}
+
+/**
+ * The time of the first attempt of a page that is due, later by the time for which the page has been due since without a
+ * worker: its vendor was not asked in vain then. Null for a page that is tried for the first time.
+ */
+function firstAttemptWithoutDelay(page: Sql, now: Parameter): Sql {
+  return sql`CASE WHEN ${page}.fence = 0 AND ${page}.not_before < ${now} THEN ${page}.first_attempt_at + (${now} - ${page}.not_before)
+      ELSE ${page}.first_attempt_at END`;
 }
 
 /** The devices of `page` if nobody can have an outcome for them. SQL null: somebody can. */

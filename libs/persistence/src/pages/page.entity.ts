@@ -83,7 +83,7 @@ export class PageEntity {
   @Column({ name: 'turn_is_counted', type: 'boolean' })
   turnIsCounted!: boolean;
 
-  /** The fence at which the page was admitted. */
+  /** The fence at which the page was admitted, at `turnAt`. Null: it was not, or waits for another turn. */
   @Column({ name: 'admitted_fence', type: 'integer', nullable: true })
   admittedFence!: number | null;
 

@@ -21,6 +21,7 @@ import {
   type WhenLocked,
 } from './claim-page.statement';
 import { endCancelledPages } from './end-cancelled';
+import { excuseLeasesStatement, giveBackUnknownStatement, type UnknownClaim } from './excuse-leases.statement';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 
 /** Who holds pages, and the new end of the leases. */
@@ -296,16 +297,15 @@ export class PagesRepository {
    * an owner. A page that was claimed since has one loss less. Call it once for each lease.
    */
   async excuseLeases(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
-    await rows(
-      this.database,
-      sql`UPDATE pages p
-          SET state = CASE WHEN p.fence = held.fence THEN 'waiting' ELSE p.state END,
-            leased_by = CASE WHEN p.fence = held.fence THEN NULL ELSE p.leased_by END,
-            losses = CASE WHEN p.fence = held.fence THEN p.losses ELSE greatest(p.losses - 1, 0) END
-          FROM ${leasedRows(pages)} AS held (app_id, message_id, id, fence)
-          WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND p.state <> 'finished'
-            AND ((p.fence = held.fence AND p.leased_by = ${leasedBy}) OR p.fence > held.fence)`,
-    );
+    await rows(this.database, excuseLeasesStatement(pages, leasedBy));
+  }
+
+  /**
+   * Gives back pages that a worker may have claimed without knowing it, because its claim failed. The end of the lease
+   * tells that claim from every other one. No worker was lost over these pages.
+   */
+  async giveBackUnknown(claims: readonly UnknownClaim[], leasedBy: string): Promise<void> {
+    await rows(this.database, giveBackUnknownStatement(claims, leasedBy));
   }
 
   /**
@@ -388,10 +388,4 @@ export class PagesRepository {
  */
 function isAboutTime(page: Sql): Sql {
   return sql`${page}.not_before <= ${page}.wake_at + interval '10 seconds'`;
-}
-
-function leasedRows(pages: readonly LeasedPage[]): Sql {
-  const [ids, fences] = [pages.map(({ pageId }) => pageId), pages.map(({ fence }) => fence)];
-  const [appIds, messageIds] = [pages.map(({ appId }) => appId), pages.map(({ messageId }) => messageId)];
-  return sql`unnest(${appIds}::text[], ${messageIds}::uuid[], ${ids}::uuid[], ${fences}::integer[])`;
 }

@@ -1,5 +1,11 @@
 import { type Clock } from '@postrider/domain';
-import { type ClaimedPage, isDatabaseUnavailable, type PageKey, type PagesRepository } from '@postrider/persistence';
+import {
+  type Claim,
+  type ClaimedPage,
+  isDatabaseUnavailable,
+  type PageKey,
+  type PagesRepository,
+} from '@postrider/persistence';
 import { Batcher, type Config } from '@postrider/platform';
 import type { LeaseKeeper } from './lease-keeper';
 
@@ -42,11 +48,15 @@ export class ClaimBatches {
   }
 
   async #claim(keys: readonly PageKey[]): Promise<BatchedClaim[]> {
-    const claim = {
-      leasedBy: this.config.instanceId,
-      now: this.clock.now(),
-      leaseUntil: this.leases.leaseUntil(),
-    };
+    const leaseUntil = this.leases.leaseUntil();
+    const claim = { leasedBy: this.config.instanceId, now: this.clock.now(), leaseUntil };
+    return this.#claimMany(keys, claim).catch(async (error: unknown) => {
+      await this.leases.claimFailed(keys, leaseUntil);
+      throw error;
+    });
+  }
+
+  async #claimMany(keys: readonly PageKey[], claim: Claim): Promise<BatchedClaim[]> {
     const claimed = await this.pages.claimMany(keys, claim);
     const left = keys.filter((_, place) => claimed[place] === null);
     const open = left.length === 0 ? new Set<number>() : await this.pages.findOpen(left);

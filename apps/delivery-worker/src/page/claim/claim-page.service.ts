@@ -87,7 +87,11 @@ export class ClaimPageService {
     const route = await this.routes.open(appId, vendor);
     const now = this.clock.now();
     const leaseUntil = this.leases.leaseUntil();
-    const page = await this.pages.claim(key, { leasedBy: this.config.instanceId, now, leaseUntil, isAlone });
+    const claim = { leasedBy: this.config.instanceId, now, leaseUntil, isAlone };
+    const page = await this.pages.claim(key, claim).catch(async (error: unknown) => {
+      await this.leases.claimFailed([key], leaseUntil);
+      throw error;
+    });
     return page === null ? null : this.#begin(key, page, route);
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@postrider/domain';
-import type { LeasedPage, PageKey, PagesRepository } from '@postrider/persistence';
+import type { LeasedPage, PageKey, PagesRepository, UnknownClaim } from '@postrider/persistence';
 import { type Logger, RepeatedWarning } from '@postrider/platform';
 import type { PageRun } from '../run/page-run';
 import { RunsInHand } from '../run/runs-in-hand';
@@ -77,6 +77,15 @@ export class LeaseKeeper {
     await this.#endedLeases.add(run.key);
   }
 
+  /**
+   * Gives back pages whose claim failed: it may have been recorded, and this worker does not have them in hand. Never
+   * rejects.
+   * @param leaseUntil as in the claim
+   */
+  async claimFailed(pages: readonly PageKey[], leaseUntil: Date): Promise<void> {
+    await this.#endedLeases.addUnknown(pages.map((page) => ({ ...page, leaseUntil })));
+  }
+
   /** Renews all leases now. Never rejects. @returns true if PostgreSQL accepted the renewal */
   async renew(): Promise<boolean> {
     const runs = [...this.#runs];
@@ -112,6 +121,7 @@ export class LeaseKeeper {
  */
 class EndedLeases {
   #pages: LeasedPage[] = [];
+  #unknown: UnknownClaim[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #excuseDelayed: RepeatedWarning;
 
@@ -125,16 +135,23 @@ class EndedLeases {
     if (this.#timer === undefined) await this.#report();
   }
 
+  /** Reports claims that may have been recorded, now or later. Never rejects. */
+  async addUnknown(claims: readonly UnknownClaim[]): Promise<void> {
+    if (this.#unknown.length < MOST_REPORTS_KEPT) this.#unknown.push(...claims);
+    if (this.#timer === undefined) await this.#report();
+  }
+
   async #report(): Promise<void> {
     const { pages, leasedBy } = this.services;
-    const ended = this.#pages.splice(0);
+    const [ended, unknown] = [this.#pages.splice(0), this.#unknown.splice(0)];
     this.#timer = undefined;
-    if (ended.length === 0) return;
     try {
-      await pages.excuseLeases(ended, leasedBy);
+      if (unknown.length > 0) await pages.giveBackUnknown(unknown, leasedBy);
+      if (ended.length > 0) await pages.excuseLeases(ended, leasedBy);
     } catch (error) {
-      this.#excuseDelayed.log({ pages: ended.length, err: error });
+      this.#excuseDelayed.log({ pages: ended.length + unknown.length, err: error });
       this.#pages.unshift(...ended);
+      this.#unknown.unshift(...unknown);
       this.#timer ??= setTimeout(() => void this.#report(), REPORT_AGAIN_AFTER_MS).unref();
     }
   }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@postrider/domain';
 import { type PageKey, PagesRepository } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { SharedExclusiveLock } from './shared-exclusive-lock';
@@ -141,6 +142,41 @@ describe('a page whose worker was lost', () => {
     query.mockRestore();
     expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ state: 'waiting', leased_by: null, losses: 0 }]);
     expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+  });
+
+  it.each([
+    ['campaign', 'claim'],
+    ['transactional', 'claimMany'],
+  ] as const)(
+    'has lost none when the answer to its claim (%s) is lost: it waits again at once',
+    async (lane, method) => {
+      const { key } = await stage.pageOf(2);
+      const really = PagesRepository.prototype[method] as (...call: unknown[]) => Promise<never>;
+      const claim = jest.spyOn(PagesRepository.prototype, method);
+      claim.mockImplementationOnce(async function (this: PagesRepository, ...call: unknown[]) {
+        await really.apply(this, call);
+        throw new Error('Connection terminated unexpectedly');
+      });
+      const worker = stage.worker();
+      await expect(worker.attempt('fcm', { ...key, lane })).rejects.toThrow('Connection terminated');
+      claim.mockRestore();
+      expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ state: 'waiting', leased_by: null, losses: 0 }]);
+      expect(await worker.attempt('fcm', { ...key, lane })).toEqual({ kind: 'finished' });
+      expect(stage.sender.sent).toHaveLength(2);
+      expect(await lossesOf(key)).toEqual([0]);
+    },
+  );
+
+  it('is not given up for the time in which no worker was there', async () => {
+    const { key } = await stage.pageOf(1, 12 * 3_600);
+    const [triedAt, dueAt] = [-10_000, 0].map((ms) => new Date(stage.clock.now().getTime() + ms));
+    await stage.ledger.run(`UPDATE pages SET attempt = 2, first_attempt_at = $1, not_before = $2`, [triedAt, dueAt]);
+    stage.clock.advance(2 * HOUR_MS);
+    stage.sender.answer = () => ({ kind: 'retryable', code: 'UNAVAILABLE', reason: 'overloaded', retryAfterMs: null });
+    expect(await stage.worker().attempt('fcm', key)).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(1);
+    expect(await stage.ledger.states(key)).toEqual({});
+    expect(await stage.ledger.run(`SELECT attempt FROM pages WHERE state = 'waiting'`)).toEqual([{ attempt: 3 }]);
   });
 
   /** Messages of one device each: `t1`, `t2`, … */

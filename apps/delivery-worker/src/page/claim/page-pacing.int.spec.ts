@@ -107,6 +107,56 @@ describe('devices whose quiet hours begin while their vendor is down', () => {
   });
 });
 
+describe('devices that are tried again after their quiet hours', () => {
+  const stage = usePageStage();
+
+  it('are not given up for the time that they were put off', async () => {
+    const { clock, ledger, sender } = stage;
+    const { key } = await stage.pageOf(1, 12 * 3_600);
+    const timeOfDay = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString().slice(11, 16);
+    const quietHours = { start: timeOfDay(0), end: timeOfDay(9 * HOUR_MS), timeZone: 'UTC', applies: 'campaigns' };
+    await ledger.run(`UPDATE applications SET quiet_hours = $1`, [quietHours]);
+    // Their vendor was not available a moment before.
+    const firstAttemptAt = new Date(clock.now().getTime() - 10_000);
+    await ledger.run(`UPDATE pages SET is_steered = true, attempt = 2, first_attempt_at = $1`, [firstAttemptAt]);
+    expect(await stage.worker().attempt('fcm', key)).toBeNull();
+    clock.advance(9 * HOUR_MS);
+    const [page] = await ledger.run<{ id: string }>(`SELECT id FROM pages WHERE state = 'waiting'`);
+    sender.answer = () => ({ kind: 'retryable', code: 'UNAVAILABLE', reason: 'overloaded', retryAfterMs: null });
+    expect(await stage.worker().attempt('fcm', { ...key, pageId: page?.id ?? '' })).toEqual({ kind: 'finished' });
+    expect(sender.sent).toHaveLength(1);
+    expect(await ledger.states(key)).toEqual({});
+    expect(await ledger.run(`SELECT attempt FROM pages WHERE state = 'waiting'`)).toEqual([{ attempt: 3 }]);
+  });
+});
+
+describe('a page that was admitted before its quiet hours', () => {
+  const stage = usePageStage();
+
+  it('is not sent in them by whoever claims it hours later, after the worker that had it admitted died', async () => {
+    const { clock, ledger, database } = stage;
+    const { key } = await stage.pageOf(1, 24 * 3_600);
+    const timeOfDay = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString().slice(11, 16);
+    const quietHours = {
+      start: timeOfDay(HOUR_MS),
+      end: timeOfDay(9 * HOUR_MS),
+      timeZone: 'UTC',
+      applies: 'campaigns',
+    };
+    await ledger.run(`UPDATE applications SET quiet_hours = $1`, [quietHours]);
+    await ledger.run(`UPDATE pages SET is_steered = true`);
+    const pacing = new PagePacing(database.dataSource, clock, new PacingRepository(database.dataSource));
+    expect(await pacing.admit(key)).toEqual({ kind: 'admitted', time: null });
+    clock.advance(2 * HOUR_MS);
+    expect(await stage.worker().attempt('fcm', key)).toBeNull();
+    expect(stage.sender.sent).toEqual([]);
+    const [waiting] = await ledger.run<{ id: string }>(`SELECT id FROM pages WHERE state = 'waiting'`);
+    clock.advance(7 * HOUR_MS);
+    expect(await stage.worker().attempt('fcm', { ...key, pageId: waiting?.id ?? '' })).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toHaveLength(1);
+  });
+});
+
 describe('a page that follows a connection which did not acknowledge its message', () => {
   const stage = usePageStage();
 

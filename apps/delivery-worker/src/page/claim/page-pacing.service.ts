@@ -134,7 +134,7 @@ export class PagePacing {
       }
       time = decision.time;
     }
-    await this.pacing.admit(executor, key);
+    await this.pacing.admit(executor, key, this.clock.now());
     return { kind: 'admitted', time };
   }
 

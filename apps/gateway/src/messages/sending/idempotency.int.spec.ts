@@ -1,5 +1,5 @@
 import { DAY_MS } from '@postrider/domain';
-import { rows } from '@postrider/persistence';
+import { type Database, DATABASE, rows } from '@postrider/persistence';
 import { addDevice, configureVendor, TestClock } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
@@ -35,6 +35,27 @@ describe('Idempotency-Key', () => {
     expect(first.headers['idempotent-replayed']).toBeUndefined();
     expect(again).toMatchObject({ status: 200, body: { count: 1 }, headers: { 'idempotent-replayed': 'true' } });
     expect(again.headers['x-message-id']).toBe(first.headers['x-message-id']);
+    expect(await messages()).toBe(1);
+  });
+
+  it.each([
+    ['a common statement', 'toUsers', { user: 'ada', content: 'Hello' }, 'query'],
+    ['a transaction', 'byQuery', { target: { deviceType: 'android' }, content: 'Hello' }, 'transaction'],
+  ] as const)('sends once when PostgreSQL’s answer to the end of %s is lost', async (name, endpoint, body, method) => {
+    const database = gateway.app.get<Database>(DATABASE);
+    const really = database[method].bind(database) as (...call: unknown[]) => Promise<unknown>;
+    const lost = jest.spyOn(database, method as 'query').mockImplementation(async (...call: unknown[]) => {
+      const answer = await really(...call);
+      const isSend = method === 'transaction' || JSON.stringify(call[0]).includes('idempotency_keys AS i');
+      if (isSend) throw new Error('Connection terminated unexpectedly');
+      return answer;
+    });
+    const first = await send(name, body, { endpoint });
+    lost.mockRestore();
+    expect(first).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+    expect(await messages()).toBe(1);
+    const again = await send(name, body, { endpoint });
+    expect(again).toMatchObject({ status: 200, body: { count: 1 }, headers: { 'idempotent-replayed': 'true' } });
     expect(await messages()).toBe(1);
   });
 
