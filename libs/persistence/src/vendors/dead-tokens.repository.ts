@@ -3,7 +3,7 @@ import { type DeviceId, DAY_MS, type TokenAnswers, type TokenWatch } from '@post
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { DeadToken } from '../devices/installation';
 import { parameter, type Sql, sql } from '../sql';
-import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
+import { insertTokenRemovedEvents, UNLESS_DELETED } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
 
 /** The result for tokens that were called dead: how many were processed, and how many of them were switched off. */
@@ -141,6 +141,7 @@ export class DeadTokensRepository {
             (${JSON.stringify(event)}::jsonb || jsonb_build_object('count', counted.count))::json
           FROM counted
           JOIN webhooks w ON w.app_id = counted.app_id AND w.is_enabled AND 'tokens.quarantined' = ANY (w.events)
+          ${UNLESS_DELETED}
         )
         SELECT count FROM counted`,
     );

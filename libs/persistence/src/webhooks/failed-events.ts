@@ -5,6 +5,7 @@ import { variantNameOf } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, type Sql, sql } from '../sql';
+import { UNLESS_DELETED } from './event-inserts';
 
 /** Devices that a message is done with: those of one page, or those whose connections failed at the same moment. */
 export interface DevicesOfMessage extends MessageKey {
@@ -42,7 +43,8 @@ export async function insertFailedEvents(executor: Executor, ended: readonly Dev
           )
           INSERT INTO webhook_events (app_id, webhook_id, type, data)
           SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
-          FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
+          FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)
+          ${UNLESS_DELETED}`,
     );
   }
 }
