@@ -257,3 +257,12 @@ describe('drafts', () => {
     expect((await call('GET', `drafts/${other.id}`)).body).toEqual(other);
   });
 });
+
+it('of a send that comes too late needs one connection at a time: many such sends do not wait for each other', async () => {
+  const gateway = await startTestGateway({ databasePoolSize: 1 });
+  const shop = await gateway.application('shop', ['send']);
+  const body = { user: 'ada', content: 'x', draftId: randomUUID() };
+  const late = await gateway.request('POST', `/api/push/toUsers?access_token=${shop}`, { body });
+  expect(late).toMatchObject({ status: 409, body: { error: { details: [{ path: 'draftId' }] } } });
+  await gateway.close();
+});

@@ -119,7 +119,9 @@ export class SavedDrafts {
    */
   async clear(executor: Executor, appId: string, messages: readonly ValidatedSend[]): Promise<void> {
     for (const { draft, path } of sentDrafts(messages)) {
-      if (!(await this.drafts.clear(executor, appId, draft))) throw await this.#changed(appId, draft, path);
+      if (await this.drafts.clear(executor, appId, draft)) continue;
+      // On the same connection: requests that wait for a second one while they hold theirs would wait for each other.
+      throw changed(await this.drafts.find(appId, draft.draftId, executor), path);
     }
   }
 
@@ -128,16 +130,8 @@ export class SavedDrafts {
     for (const { draft, path } of sentDrafts(messages)) {
       const found = await this.drafts.find(appId, draft.draftId);
       const isThere = found !== null && (draft.revision ?? found.revision) === found.revision;
-      if (!isThere) throw await this.#changed(appId, draft, path);
+      if (!isThere) throw changed(found, path);
     }
-  }
-
-  async #changed(appId: string, { draftId }: SentDraft, path: string): Promise<DomainError> {
-    const current = await this.drafts.find(appId, draftId);
-    const message = current ? SENT_ANOTHER : 'The draft is gone: it was sent or deleted. Nothing was sent';
-    const field = path === '' ? 'draftId' : `${path}.draftId`;
-    const details = [{ path: field, message: current ? `has the revision ${current.revision}` : 'is not a draft' }];
-    return new DomainError('EDIT_CONFLICT', message, { details, current: current && show(current) });
   }
 }
 
@@ -153,6 +147,14 @@ function sentDrafts(messages: readonly ValidatedSend[]): { draft: SentDraft; pat
     if (draft !== undefined && !sent.has(draft.draftId)) sent.set(draft.draftId, { draft, path });
   }
   return [...sent.keys()].sort().flatMap((draftId) => sent.get(draftId) ?? []);
+}
+
+/** @param current the draft now; null: it is gone */
+function changed(current: SavedDraft | null, path: string): DomainError {
+  const message = current ? SENT_ANOTHER : 'The draft is gone: it was sent or deleted. Nothing was sent';
+  const field = path === '' ? 'draftId' : `${path}.draftId`;
+  const details = [{ path: field, message: current ? `has the revision ${current.revision}` : 'is not a draft' }];
+  return new DomainError('EDIT_CONFLICT', message, { details, current: current && show(current) });
 }
 
 function unknownDraft(): DomainError {

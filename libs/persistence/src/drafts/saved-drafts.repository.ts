@@ -116,10 +116,10 @@ export class SavedDraftsRepository {
     return gone.length > 0;
   }
 
-  /** The draft with this id, or null. */
-  async find(appId: string, draftId: string): Promise<SavedDraft | null> {
+  /** The draft with this id, or null. @param executor the transaction that the caller is in */
+  async find(appId: string, draftId: string, executor: Executor = this.database): Promise<SavedDraft | null> {
     const [found] = await rows<SavedDraft>(
-      this.database,
+      executor,
       sql`SELECT ${SUMMARY}, d.message FROM drafts d LEFT JOIN tokens t ON t.app_id = d.app_id AND t.token_id = d.updated_by
           WHERE d.app_id = ${appId} AND d.draft_id = ${draftId}::uuid`,
     );

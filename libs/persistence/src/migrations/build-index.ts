@@ -11,29 +11,24 @@ export interface IndexToBuild {
 }
 
 /**
- * Builds an index without blocking writes, on a table or on each partition of one. Not in a transaction: for migrations
+ * Builds an index without blocking anybody, on a table or on each partition of one. Not in a transaction: for migrations
  * with `transaction = false`. If it was killed, call it again, and it continues: an unfinished index is dropped and
  * built anew.
+ *
+ * @throws an error with the code 55P03 if it does not get the lock of a partitioned table, or of a part of the index, within
+ *   the connection's `lock_timeout`: everybody else would wait behind it. `migrate` then calls it again
  */
 export async function buildIndex(runner: QueryRunner, index: IndexToBuild): Promise<void> {
   const { name, table, definition, isUnique = false } = index;
-  // Waits for older statements, however long they take, and blocks nothing meanwhile.
-  const [before] = (await runner.query(
-    `SELECT current_setting('lock_timeout') AS limit, set_config('lock_timeout', '0', false)`,
-  )) as { limit: string }[];
-  try {
-    if (!(await isPartitioned(runner, table))) {
-      await buildOn(runner, table, name, definition, isUnique ? 'UNIQUE' : '');
-      return;
-    }
-    // Without the existing partitions; new partitions get the index automatically.
-    await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
-    for (const partition of await partitionsWithout(runner, table, name)) {
-      await buildOn(runner, partition, `${partition}_${name}`, definition);
-      await runner.query(`ALTER INDEX ${name} ATTACH PARTITION ${partition}_${name}`);
-    }
-  } finally {
-    await runner.query(`SELECT set_config('lock_timeout', $1, false)`, [before?.limit ?? '0']);
+  if (!(await isPartitioned(runner, table))) {
+    await buildOn(runner, table, name, definition, isUnique ? 'UNIQUE' : '');
+    return;
+  }
+  // Without the existing partitions; new partitions get the index automatically.
+  await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${definition}`);
+  for (const partition of await partitionsWithout(runner, table, name)) {
+    await buildOn(runner, partition, `${partition}_${name}`, definition);
+    await runner.query(`ALTER INDEX ${name} ATTACH PARTITION ${partition}_${name}`);
   }
 }
 
@@ -46,6 +41,7 @@ export async function dropIndex(runner: QueryRunner, table: string, name: string
   await runner.query(`DROP INDEX ${how} IF EXISTS ${name}`);
 }
 
+/** Waits for older statements, however long they take, and blocks nothing meanwhile. */
 async function buildOn(
   runner: QueryRunner,
   table: string,
@@ -53,12 +49,19 @@ async function buildOn(
   definition: string,
   kind: 'UNIQUE' | '' = '',
 ): Promise<void> {
-  const unfinished = (await runner.query(
-    `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
-    [name],
-  )) as unknown[];
-  if (unfinished.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
-  await runner.query(`CREATE ${kind} INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
+  const [before] = (await runner.query(
+    `SELECT current_setting('lock_timeout') AS limit, set_config('lock_timeout', '0', false)`,
+  )) as { limit: string }[];
+  try {
+    const unfinished = (await runner.query(
+      `SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid`,
+      [name],
+    )) as unknown[];
+    if (unfinished.length > 0) await runner.query(`DROP INDEX CONCURRENTLY ${name}`);
+    await runner.query(`CREATE ${kind} INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
+  } finally {
+    await runner.query(`SELECT set_config('lock_timeout', $1, false)`, [before?.limit ?? '0']);
+  }
 }
 
 async function isPartitioned(runner: QueryRunner, table: string): Promise<boolean> {

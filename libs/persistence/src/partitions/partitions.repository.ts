@@ -24,12 +24,15 @@ const byMessageId = (table: string): PartitionRule => ({ table, lifetime: 'ledge
 /** Data that is kept for a few days only. Divided by the day on which it was written. */
 const byDate = (table: string): PartitionRule => ({ table, lifetime: 'shortLived', firstOf: dateOf });
 
-/** Every table that is divided into days (docs/decisions/0002-partitions-by-message-id.md). */
+/**
+ * Every table that is divided into days (docs/decisions/0002-partitions-by-message-id.md), in the order in which a day is
+ * dropped: a table comes before those to which something is written because of its rows.
+ */
 const PARTITION_RULES: readonly PartitionRule[] = [
   byMessageId('messages'),
   byMessageId('pages'),
-  byMessageId('deliveries'),
   byMessageId('delivery_packs'),
+  byMessageId('deliveries'),
   byMessageId('message_counts'),
   byMessageId('delivery_clicks'),
   byMessageId('conversions'),
@@ -102,7 +105,9 @@ export class PartitionsRepository {
    * Drops the days of the ledger that are wholly before `before`. A day with a message that was moved, and leaves or
    * left later than `before`, is kept: results are kept as long after a message has left, whatever day it was planned
    * for. A drop locks the whole table for a moment and waits for its readers, so it waits for a fifth of a second at
-   * most; days that could not be dropped are left for the next time. Safe to run from several processes at once.
+   * most; a day that could not be dropped is left for the next time. Its messages are dropped first, and nothing else
+   * while they are there: otherwise messages would be shown without their results, and reports about them refused. Safe
+   * to run from several processes at once.
    *
    * @returns the names of the partitions that were dropped
    */
@@ -180,11 +185,24 @@ export class PartitionsRepository {
 
   async #dropDays(lifetime: PartitionLifetime, before: Date, inUse = new Set<number>()): Promise<string[]> {
     const tables = PARTITION_RULES.filter((rule) => rule.lifetime === lifetime).map(({ table }) => table);
+    const names = await this.#namesOf(tables);
+    const days = new Set(tables.flatMap((table) => daysOf(table, names)));
     const dropped: string[] = [];
-    for (const name of await this.#namesOf(tables)) {
-      const end = endOfPartition(name);
-      if (end === null || end.getTime() > before.getTime() || inUse.has(end.getTime())) continue;
-      if (await this.#drop(name)) dropped.push(name);
+    for (const day of [...days].sort((one, other) => one - other)) {
+      const end = day + DAY_MS;
+      if (end > before.getTime() || inUse.has(end)) continue;
+      const ofDay = tables.map((table) => partitionName(table, new Date(day))).filter((name) => names.has(name));
+      dropped.push(...(await this.#dropInOrder(ofDay)));
+    }
+    return dropped;
+  }
+
+  /** Drops partitions up to the first one that somebody reads. @returns the names of those that were dropped */
+  async #dropInOrder(names: readonly string[]): Promise<string[]> {
+    const dropped: string[] = [];
+    for (const name of names) {
+      if (!(await this.#drop(name))) break;
+      dropped.push(name);
     }
     return dropped;
   }

@@ -3,7 +3,7 @@ import { type DeviceId, DAY_MS, type TokenAnswers, type TokenWatch } from '@post
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { DeadToken } from '../devices/installation';
 import { parameter, type Sql, sql } from '../sql';
-import { insertTokenRemovedEvents } from '../webhooks/event-inserts';
+import { insertTokenRemovedEvents, UNLESS_DELETED } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
 
 /** The result for tokens that were called dead: how many were processed, and how many of them were switched off. */
@@ -141,6 +141,7 @@ export class DeadTokensRepository {
             (${JSON.stringify(event)}::jsonb || jsonb_build_object('count', counted.count))::json
           FROM counted
           JOIN webhooks w ON w.app_id = counted.app_id AND w.is_enabled AND 'tokens.quarantined' = ANY (w.events)
+          ${UNLESS_DELETED}
         )
         SELECT count FROM counted`,
     );
@@ -297,7 +298,7 @@ export class DeadTokensRepository {
           RETURNING app_id
         )
         INSERT INTO token_answers AS t (app_id, vendor, hour, answers, dead, silent_answers, silent_dead)
-        SELECT app_id, ${vendorName}, date_trunc('hour', ${now}::timestamptz), ${counted.answers}, ${counted.dead},
+        SELECT app_id, ${vendorName}, date_trunc('hour', ${now}::timestamptz, 'UTC'), ${counted.answers}, ${counted.dead},
           ${counted.silentAnswers}, ${counted.silentDead} FROM watch
         ON CONFLICT (app_id, vendor, hour) DO UPDATE SET answers = t.answers + excluded.answers, dead = t.dead + excluded.dead,
           silent_answers = t.silent_answers + excluded.silent_answers, silent_dead = t.silent_dead + excluded.silent_dead`,
@@ -358,7 +359,7 @@ function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which
       SELECT ${app}, id, installation_id, device_type, user_id, quarantined_at FROM off
     ), told AS (${insertTokenRemovedEvents({ app: sql`${app}`, off: sql`off` })}), believed AS (
       INSERT INTO token_answers AS t (app_id, vendor, hour, believed)
-      SELECT a.app_id, ${vendorName}, date_trunc('hour', ${moment}::timestamptz), (SELECT count(*) FROM off WHERE NOT is_silent)
+      SELECT a.app_id, ${vendorName}, date_trunc('hour', ${moment}::timestamptz, 'UTC'), (SELECT count(*) FROM off WHERE NOT is_silent)
       FROM applications a WHERE a.app_id = ${app} AND EXISTS (SELECT 1 FROM off WHERE NOT is_silent)
       ON CONFLICT (app_id, vendor, hour) DO UPDATE SET believed = t.believed + excluded.believed
     )

@@ -3,6 +3,13 @@ import { isoTime } from '../iso-time';
 import { type Parameter, parameter, type Sql, sql, joined, literal } from '../sql';
 
 /**
+ * Ends a query of the webhooks `w` that get an event. It takes the lock that their foreign key takes when the event is
+ * written, but before: a webhook that is being deleted gets no event. Otherwise the foreign key would refuse the whole
+ * transaction, with what the event is about.
+ */
+export const UNLESS_DELETED = sql`FOR KEY SHARE OF w`;
+
+/**
  * Writes webhook events about tokens that were switched off, as a common table expression.
  *
  * @param app the application
@@ -17,7 +24,7 @@ export function insertTokenRemovedEvents({ app, off }: { app: Sql; off: Sql }): 
         json_build_object('installationId', installation_id, 'userId', user_id, 'vendor', push_type))) AS data
       FROM ${off} HAVING count(*) > 0
     ) removed
-    JOIN webhooks w ON w.app_id = ${app} AND w.is_enabled AND 'token.removed' = ANY (w.events)`;
+    JOIN webhooks w ON w.app_id = ${app} AND w.is_enabled AND 'token.removed' = ANY (w.events) ${UNLESS_DELETED}`;
 }
 
 /**
@@ -33,7 +40,7 @@ export function insertFallbackSentEvents(recorded: Sql): Sql {
       'provider', r.provider, 'phone', r.phone, 'sentAt', ${isoTime(sql`r.sent_at`)})
     FROM ${recorded} r
     JOIN webhooks w ON w.app_id = r.app_id AND w.is_enabled AND 'fallback.sent' = ANY (w.events)
-    WHERE r.is_unsent AND r.sent_at IS NOT NULL`;
+    WHERE r.is_unsent AND r.sent_at IS NOT NULL ${UNLESS_DELETED}`;
 }
 
 /**
@@ -45,7 +52,8 @@ export function insertVendorEvents(begun: Sql, { type, data }: { type: WebhookEv
   return sql`
     INSERT INTO webhook_events (app_id, webhook_id, type, data)
     SELECT w.app_id, w.webhook_id, ${eventType}, ${JSON.stringify(data)}::json
-    FROM ${begun} JOIN webhooks w ON w.app_id = ${begun}.app_id AND w.is_enabled AND ${eventType} = ANY (w.events)`;
+    FROM ${begun} JOIN webhooks w ON w.app_id = ${begun}.app_id AND w.is_enabled AND ${eventType} = ANY (w.events)
+    ${UNLESS_DELETED}`;
 }
 
 const TOTALS = joined(
@@ -80,7 +88,7 @@ export function recordDoneMessages({ messages, states }: DoneMessages): Sql {
   )
   SELECT w.app_id, w.webhook_id, 'message.done', ${dataOfDone(sql`done.totals`)}
   FROM heard done
-  JOIN webhooks w ON w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events)`;
+  JOIN webhooks w ON w.app_id = done.app_id AND w.is_enabled AND 'message.done' = ANY (w.events) ${UNLESS_DELETED}`;
 }
 
 /** Returns the data of an event about the message `done`. */
@@ -103,7 +111,7 @@ export function recordDoneAtOnce({ app, messages, counts }: DoneAtOnce): Sql {
   INSERT INTO webhook_events (app_id, webhook_id, type, data)
   SELECT w.app_id, w.webhook_id, 'message.done', ${dataOfDone(sql`json_build_object(${joined(totals, ', ')})`)}
   FROM webhooks w CROSS JOIN ${messages} done
-  WHERE w.app_id = ${app} AND w.is_enabled AND 'message.done' = ANY (w.events)`;
+  WHERE w.app_id = ${app} AND w.is_enabled AND 'message.done' = ANY (w.events) ${UNLESS_DELETED}`;
 }
 
 interface DoneAtOnce {

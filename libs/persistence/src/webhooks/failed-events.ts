@@ -5,6 +5,7 @@ import { variantNameOf } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { joined, type Sql, sql } from '../sql';
+import { UNLESS_DELETED } from './event-inserts';
 
 /** Devices that a message is done with: those of one page, or those whose connections failed at the same moment. */
 export interface DevicesOfMessage extends MessageKey {
@@ -42,7 +43,8 @@ export async function insertFailedEvents(executor: Executor, ended: readonly Dev
           )
           INSERT INTO webhook_events (app_id, webhook_id, type, data)
           SELECT w.app_id, w.webhook_id, 'delivery.failed', failed.data
-          FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)`,
+          FROM failed JOIN webhooks w ON w.app_id = failed."appId" AND w.is_enabled AND 'delivery.failed' = ANY (w.events)
+          ${UNLESS_DELETED}`,
     );
   }
 }
@@ -52,10 +54,15 @@ export async function insertFailedEvents(executor: Executor, ended: readonly Dev
  * variants.
  */
 async function variantSql(executor: Executor, day: LedgerDay, ended: readonly DevicesOfMessage[]): Promise<Sql> {
-  const ids = [...new Set(ended.map(({ messageId }) => messageId))];
+  const messages = [...new Map(ended.map((one) => [one.messageId, one])).values()];
+  const keys = messages.map(({ appId, messageId }, place) => ({ place, appId, messageId }));
   const tested = await rowsOfDay<{ id: string; content: MessageContent; winner: string | null }>(
     executor,
-    sql`SELECT id, content, winner_variant AS winner FROM ${day.messages} WHERE id = ANY (${ids}::uuid[]) AND content ? 'variants'`,
+    sql`SELECT m.id, m.content, m.winner_variant AS winner FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid`)} a
+        CROSS JOIN LATERAL (
+          SELECT id, content, winner_variant FROM ${day.messages} WHERE app_id = a."appId" AND id = a."messageId" LIMIT 1
+        ) m
+        WHERE m.content ? 'variants'`,
   );
   if (tested.length === 0) return sql`NULL::text`;
   const cases = tested.map(

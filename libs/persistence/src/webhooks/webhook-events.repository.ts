@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, WebhookEventType } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import { parameter, sql } from '../sql';
+import { UNLESS_DELETED } from './event-inserts';
 import { type DevicesOfMessage, insertFailedEvents } from './failed-events';
 import {
   recordDeliveredStatement,
@@ -86,7 +87,7 @@ export class WebhookEventsRepository {
       sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
           SELECT w.app_id, w.webhook_id, e.type, e.data
           FROM json_to_recordset(${JSON.stringify(events)}::json) AS e ("appId" text, type text, data json)
-          JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events)`,
+          JOIN webhooks w ON w.app_id = e."appId" AND w.is_enabled AND e.type = ANY (w.events) ${UNLESS_DELETED}`,
     );
   }
 
@@ -215,8 +216,8 @@ export class WebhookEventsRepository {
     const [made] = await rows<{ eventId: string }>(
       this.database,
       sql`INSERT INTO webhook_events (app_id, webhook_id, type, data)
-          SELECT app_id, webhook_id, ${type}, ${JSON.stringify(data)}::json FROM webhooks
-          WHERE app_id = ${appId} AND webhook_id = ${webhookId}
+          SELECT w.app_id, w.webhook_id, ${type}, ${JSON.stringify(data)}::json FROM webhooks w
+          WHERE w.app_id = ${appId} AND w.webhook_id = ${webhookId} ${UNLESS_DELETED}
           RETURNING event_id AS "eventId"`,
     );
     return made?.eventId ?? null;

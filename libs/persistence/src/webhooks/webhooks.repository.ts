@@ -34,6 +34,11 @@ const COLUMNS = sql`app_id AS "appId", webhook_id AS "webhookId", url, events, s
   last_error AS "lastError", last_error_at AS "lastErrorAt", last_success_at AS "lastSuccessAt", created_at AS "createdAt",
   updated_at AS "updatedAt"`;
 
+/** Events that one statement deletes. */
+const EVENTS_AT_ONCE = 5_000;
+/** Before every event. */
+const FIRST_EVENT = '00000000-0000-0000-0000-000000000000';
+
 /** The values of a new webhook. */
 export interface NewWebhook extends WebhookKey {
   url: string;
@@ -153,13 +158,40 @@ export class WebhooksRepository {
     );
   }
 
-  /** Deletes a webhook, its events and its log. @returns true if it existed */
-  async delete({ appId, webhookId }: WebhookKey): Promise<boolean> {
+  /**
+   * Deletes a webhook, its events and its log. There may be millions of them, so it is switched off first, and its events
+   * are deleted in steps: no statement reaches its time limit, and whoever writes an event waits for one step at most. If
+   * it stops in the middle, the webhook is switched off, and the next call continues.
+   *
+   * @returns true if it existed
+   */
+  async delete(key: WebhookKey): Promise<boolean> {
+    const [app, webhook] = [parameter(key.appId), parameter(key.webhookId)];
+    const off = sql`UPDATE webhooks SET is_enabled = false WHERE app_id = ${app} AND webhook_id = ${webhook} RETURNING 1`;
+    if ((await rows(this.database, off)).length === 0) return false;
+    for (let after: string | null = FIRST_EVENT; after !== null;) after = await this.#deleteEvents(key, after);
     const gone = await rows(
       this.database,
-      sql`DELETE FROM webhooks WHERE app_id = ${appId} AND webhook_id = ${webhookId} RETURNING 1`,
+      sql`DELETE FROM webhooks WHERE app_id = ${app} AND webhook_id = ${webhook} RETURNING 1`,
     );
     return gone.length > 0;
+  }
+
+  /** @returns the last of the deleted events, behind which the next step begins; null if this was the last step */
+  async #deleteEvents({ appId, webhookId }: WebhookKey, after: string): Promise<string | null> {
+    const [app, webhook, most] = [parameter(appId), parameter(webhookId), parameter(EVENTS_AT_ONCE)];
+    const [last] = await rows<{ eventId: string }>(
+      this.database,
+      sql`WITH step AS MATERIALIZED (
+            SELECT event_id FROM webhook_events
+            WHERE app_id = ${app} AND webhook_id = ${webhook} AND event_id > ${after}::uuid ORDER BY event_id LIMIT ${most}
+          ), gone AS (
+            DELETE FROM webhook_events
+            WHERE app_id = ${app} AND webhook_id = ${webhook} AND event_id = ANY (ARRAY(SELECT event_id FROM step))
+          )
+          SELECT event_id AS "eventId" FROM step ORDER BY event_id OFFSET ${most} - 1`,
+    );
+    return last?.eventId ?? null;
   }
 
   /** One webhook, or null. */
