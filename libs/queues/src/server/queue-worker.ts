@@ -1,5 +1,5 @@
 import { type Logger, RepeatedWarning } from '@postrider/platform';
-import { type Job as BullJob, WaitingError, Worker, ErrorCode } from 'bullmq';
+import { type Job as BullJob, type Processor, WaitingError, Worker, type WorkerOptions, ErrorCode } from 'bullmq';
 import type { RedisClient } from '../connection/create-redis';
 
 /** Redis was wiped while the job ran, or another worker has the job by now. */
@@ -50,9 +50,11 @@ const CLOSE_LIMIT_MS = 2_000;
 class PatientWorker extends Worker {
   constructor(
     private readonly againAfterMs: number,
-    ...options: ConstructorParameters<typeof Worker>
+    queue: string,
+    processor: Processor,
+    options: WorkerOptions,
   ) {
-    super(...options);
+    super(queue, processor, options);
   }
 
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
