@@ -62,7 +62,11 @@ export type HmsResult =
 
 /** @param tokenCount how many tokens the request had */
 export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date): HmsResult {
-  const { code = `HTTP_${answer.status}`, msg = '', requestId } = parse(answer.body);
+  const { code: said, msg = '', requestId } = parse(answer.body);
+  const code = said ?? `HTTP_${answer.status}`;
+  // Each answer of Huawei has a code. One without it may come from a proxy, or be cut off.
+  if (said === undefined && answer.status < 300)
+    return all({ kind: 'ambiguous', code, reason: `Huawei answered ${code} without a code` });
   const kind = classIn(HMS_CODES, code) ?? classOfHmsStatus(answer.status);
   const reason = `Huawei answered ${code} ${msg}`.trimEnd();
   if (kind === 'auth_refresh') return { kind, code, reason };
