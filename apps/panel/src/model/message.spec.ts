@@ -211,7 +211,7 @@ describe('a message as it is written', () => {
 
   it('is copied with its rate, and with its leave to be sent in quiet hours', () => {
     const content = { content: 'x', silent: false, inApp: false, live: false, autoNotify: false, useAsAlert: true };
-    const sent = { content, channel: 'public/default', kind: 'campaign' } as const;
+    const sent = { content, channel: 'public/default', kind: 'query' } as const;
     const copied = copyOfMessage({ ...sent, rate: 50, ignoreQuietHours: true }, 'draft-2');
     expect(requestsOf({ ...copied, audience: draft({}).audience })[0]?.body).toMatchObject({
       rate: 50,
