@@ -67,8 +67,8 @@ describe('a delivery that fails over the connection', () => {
     expect(await events()).toEqual([]);
   });
 
-  it.each([
-    ['is too large for the device', { protocolVersion: 5, properties: { maximumPacketSize: 60 } } as IClientOptions],
+  it.each<[string, IClientOptions]>([
+    ['is too large for the device', { protocolVersion: 5, properties: { maximumPacketSize: 60 } }],
     ['is refused by the device', REFUSES],
   ])('ends the waiting of a message that a push service had too, if it %s', async (_, options) => {
     const ann = await at.ledger.device('shop', 'ann', { connected_at: new Date() });

@@ -76,7 +76,7 @@ describe('what is told of accepted messages', () => {
     const logger = pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write });
     const enqueue = (): Promise<void> => Promise.reject(new Error('Redis is away'));
     const edges = { tell: () => undefined } as unknown as EdgeHints;
-    const workers = new WakeWorkers({ enqueue } as unknown as JobsClient, logger, edges);
+    const workers = new WakeWorkers({ enqueue }, logger, edges);
     for (const id of ['first', 'second', 'third']) {
       workers.wake([work(id)]);
       await workers.onApplicationShutdown();
