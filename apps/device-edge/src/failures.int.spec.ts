@@ -1,3 +1,4 @@
+import { deliveryStateRank } from '@postrider/domain';
 import type { IClientOptions } from 'mqtt';
 import { untilTrue } from '@postrider/testing';
 import { devicesOnEdge } from './testing/devices-on-edge';
@@ -64,5 +65,27 @@ describe('a delivery that fails over the connection', () => {
     await failed(id);
     expect(await at.ledger.states(id)).toMatchObject([{ vendor: 'fcm' }]);
     expect(await events()).toEqual([]);
+  });
+
+  it.each<[string, IClientOptions]>([
+    ['is too large for the device', { protocolVersion: 5, properties: { maximumPacketSize: 60 } }],
+    ['is refused by the device', REFUSES],
+  ])('ends the waiting of a message that a push service had too, if it %s', async (_, options) => {
+    const ann = await at.ledger.device('shop', 'ann', { connected_at: new Date() });
+    const id = await at.ledger.send('shop', ['ann']);
+    await at.ledger.database.query(
+      `UPDATE deliveries SET vendor = 'fcm', state = 'sent', rank = $2, in_inbox = true WHERE message_id = $1`,
+      [id, deliveryStateRank('sent')],
+    );
+    await at.subscribed(ann, options);
+    const isKept = async (): Promise<boolean> => {
+      const kept: unknown[] = await at.ledger.database.query(
+        `SELECT FROM deliveries WHERE message_id = $1 AND in_inbox`,
+        [id],
+      );
+      return kept.length > 0;
+    };
+    await untilTrue(async () => !(await isKept()));
+    expect(await at.ledger.states(id)).toMatchObject([{ state: 'sent', vendor: 'fcm' }]);
   });
 });

@@ -1,6 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { untilTrue } from '@postrider/testing';
 import { SupervisedProcess } from './supervised-process';
 
 describe('a process that ends before it is ready', () => {
@@ -21,5 +24,57 @@ describe('a process that ends before it is ready', () => {
   ])('%s is noticed at once', async (_, end, how) => {
     const started = await start(end);
     await expect(started.untilReady()).rejects.toThrow(`app stopped (${how})`);
+  });
+});
+
+describe('a process that cannot be started', () => {
+  let folder: string;
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'supervised-'))));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is a failed start with its reason, and no end of the process that starts it', async () => {
+    const node = join(folder, 'no-node');
+    const app = { name: 'app', node, script: 'x.js', env: process.env, readyUrl: 'http://127.0.0.1:9/' };
+    const started = new SupervisedProcess(app, folder);
+    await expect(started.untilReady()).rejects.toThrow(/^app stopped \(spawn .*no-node ENOENT\)/);
+    await started.stop();
+  });
+});
+
+describe('a process that dies again and again after it was ready', () => {
+  let folder: string;
+  let health: Server;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'supervised-'));
+    health = createServer((_request, response) => response.end());
+    await new Promise<void>((listening) => health.listen(0, '127.0.0.1', listening));
+  });
+  afterAll(async () => {
+    health.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is started again after longer and longer times, and at once after somebody killed it', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    const script = join(folder, 'program.cjs');
+    await writeFile(script, 'setInterval(() => {}, 1_000)');
+    const delays: number[] = [];
+    let restart = (): void => undefined;
+    const later = (work: () => void, ms: number): void => {
+      delays.push(ms);
+      restart = work;
+    };
+    const readyUrl = `http://127.0.0.1:${(health.address() as AddressInfo).port}/`;
+    const started = new SupervisedProcess({ name: 'app', script, env: process.env, readyUrl }, folder, later);
+    await started.untilReady();
+    started.kill();
+    await untilTrue(() => delays.length === 1);
+    await writeFile(script, 'process.exit(1)');
+    for (let crash = 2; crash <= 5; crash++) {
+      restart();
+      await untilTrue(() => delays.length === crash);
+    }
+    await started.stop();
+    expect(delays).toEqual([500, 500, 1_000, 2_000, 4_000]);
   });
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { backoffMs } from '@postrider/domain';
 
 /** How to run one of the apps. */
 export interface AppToRun {
@@ -23,11 +24,14 @@ const PRELOADED = ['die-with-parent.js', 'keep-compiled.js'].map((name) =>
 const STOP_TIMEOUT_MS = 25_000;
 /** Only ends a start that hangs: a busy machine takes over a minute for several processes. */
 const READY_TIMEOUT_MS = 300_000;
-const RESTART_DELAY_MS = 500;
+const RESTARTS = { firstMs: 500, maxMs: 30_000 };
+/** A process that ran for so long is no part of a series of crashes. */
+const RAN_WELL_MS = 60_000;
 
 /**
  * One of Postrider's processes: its output goes to a log file. If it dies without being asked to, it is started again,
- * as Kubernetes would do. A process that dies before it was ever ready stays down: it would only die again.
+ * as Kubernetes would do, after longer and longer times if it dies again and again. A process that dies before it was
+ * ever ready stays down: it would only die again.
  */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
@@ -35,10 +39,18 @@ export class SupervisedProcess {
   private wasReady = false;
   private readonly log: WriteStream;
   private lastWords = '';
+  /** Why it could not be started. */
+  private failure: string | null = null;
+  private startedAt = 0;
+  /** How often in a row it died soon after its start. */
+  private crashes = 0;
+  private isKilled = false;
 
+  /** @param later calls a function after a time, instead of `setTimeout` */
   constructor(
     private readonly app: AppToRun,
     logFolder: string,
+    private readonly later: (work: () => void, ms: number) => unknown = setTimeout,
   ) {
     this.log = createWriteStream(join(logFolder, `${app.name}.log`), { flags: 'a' });
     this.launch();
@@ -63,7 +75,7 @@ export class SupervisedProcess {
   /** Returns null while it runs. A process that a signal ended has no exit code. */
   #howItEnded(): string | null {
     const { exitCode = null, signalCode = null } = this.child ?? {};
-    return signalCode ?? (exitCode === null ? null : `exit code ${exitCode}`);
+    return this.failure ?? signalCode ?? (exitCode === null ? null : `exit code ${exitCode}`);
   }
 
   /** Its process id, while it runs. */
@@ -73,6 +85,7 @@ export class SupervisedProcess {
 
   /** Ends the app as a power cut would, or with another signal. It is started again. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
+    this.isKilled = true;
     this.child?.kill(signal);
   }
 
@@ -100,20 +113,30 @@ export class SupervisedProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.child = child;
+    this.failure = null;
+    this.isKilled = false;
+    this.startedAt = performance.now();
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (text: Buffer) => {
         this.log.write(text);
         this.lastWords = (this.lastWords + text.toString()).slice(-2_000);
       });
     }
-    child.once('exit', (code, signal) => this.onExit(code, signal));
+    child.once('exit', (code, signal) => this.onExit(signal ?? `exit code ${code}`));
+    child.on('error', (error) => {
+      // Other errors are about a signal or the IPC channel of a process that runs.
+      if (child.pid === undefined) this.onExit((this.failure = error.message));
+    });
   }
 
-  private onExit(code: number | null, signal: NodeJS.Signals | null): void {
+  private onExit(how: string): void {
     if (this.stopping || !this.wasReady) return;
-    console.error(`${this.app.name} stopped (${signal ?? `exit code ${code}`}) and is started again.`);
-    setTimeout(() => {
+    const isCrash = !this.isKilled && performance.now() - this.startedAt < RAN_WELL_MS;
+    this.crashes = isCrash ? this.crashes + 1 : 0;
+    const delayMs = backoffMs(RESTARTS, Math.max(1, this.crashes));
+    console.error(`${this.app.name} stopped (${how}) and is started again in ${delayMs / 1_000} s.`);
+    this.later(() => {
       if (!this.stopping) this.launch();
-    }, RESTART_DELAY_MS);
+    }, delayMs);
   }
 }

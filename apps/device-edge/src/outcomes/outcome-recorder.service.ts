@@ -119,6 +119,7 @@ export class OutcomeRecorder {
       const others = await this.pages.record([first, ...rest], { state, errorCode, reason });
       const failed = others.map((one) => ({ ...publishOf(one), state, errorCode, reason }));
       if (failed.length > 0) await this.deliveries.fail(failed, this.clock.now());
+      await this.#endKept(others);
     }
   }
 

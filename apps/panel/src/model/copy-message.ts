@@ -17,12 +17,18 @@ import { jsonOf, PLACED_FIELDS, textOf, withoutEmpty } from './message-body';
 import { newVariant } from './message-variants';
 import { newKey } from './segment-draft';
 
-/** Returns a draft of a sent message, which goes the same way; its recipients are chosen anew. */
+type SentMessage = Pick<MessageResponse, 'content' | 'channel' | 'kind' | 'rate' | 'ignoreQuietHours'>;
+
+/**
+ * Returns a draft of a sent message, which goes the same way, at the same rate, also in quiet hours if that one did; its
+ * recipients and its time are chosen anew.
+ */
 export function copyOfMessage(
-  { content, channel, kind }: Pick<MessageResponse, 'content' | 'channel' | 'kind'>,
+  { content, channel, kind, rate, ignoreQuietHours }: SentMessage,
   draftId: string,
 ): MessageDraft {
-  const copy = copyOf(content, channel, draftId);
+  const steering = { rate: rate?.toString() ?? '', ignoreQuietHours };
+  const copy = { ...copyOf(content, channel, draftId), ...steering };
   return kind === 'notify' ? { ...copy, reach: 'vendor' } : copy;
 }
 

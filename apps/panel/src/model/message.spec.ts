@@ -204,9 +204,21 @@ describe('a message as it is written', () => {
 
   it('that went by vendors only is copied as one that does', () => {
     const content = { content: 'x', silent: false, inApp: false, live: false, autoNotify: false, useAsAlert: true };
-    const sent = { content, channel: 'public/default' };
+    const sent = { content, channel: 'public/default', rate: null, ignoreQuietHours: false };
     expect(copyOfMessage({ ...sent, kind: 'notify' }, 'draft-2').reach).toBe('vendor');
     expect(copyOfMessage({ ...sent, kind: 'users' }, 'draft-2').reach).toBe('any');
+  });
+
+  it('is copied with its rate, and with its leave to be sent in quiet hours', () => {
+    const content = { content: 'x', silent: false, inApp: false, live: false, autoNotify: false, useAsAlert: true };
+    const sent = { content, channel: 'public/default', kind: 'query' } as const;
+    const copied = copyOfMessage({ ...sent, rate: 50, ignoreQuietHours: true }, 'draft-2');
+    expect(requestsOf({ ...copied, audience: draft({}).audience })[0]?.body).toMatchObject({
+      rate: 50,
+      ignoreQuietHours: true,
+    });
+    const plain = copyOfMessage({ ...sent, rate: null, ignoreQuietHours: false }, 'draft-2');
+    expect(plain).toMatchObject({ rate: '', ignoreQuietHours: false });
   });
 
   it('goes to a saved segment by its id, and to everyone by a star', () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@postrider/domain';
 import {
   DENIED,
+  entryOf,
   type FieldColumns,
   type FormatReading,
   isTrue,
@@ -31,7 +32,7 @@ type ReadToken = { fields: JsonObject } | Exclude<FormatReading, { draft: unknow
 
 /** The fields of a token of one of these types, or the reason why it has none. */
 function pushOf(type: string, column: TokenColumn): ReadToken {
-  const known = PUSH_TYPES[type];
+  const known = entryOf(PUSH_TYPES, type);
   if (known === undefined)
     return { skipped: `${type || 'a channel without a type'} is not a push service that can be used` };
   const read = tokenIn(...column);

@@ -95,6 +95,11 @@ export function saying(fields: Record<string, unknown>): JsonObject {
   return said as JsonObject;
 }
 
+/** The entry of a table by a name from a file. What every object has (`constructor`) is no entry. */
+export function entryOf<Entry>(table: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** True for `true`, `t`, `yes`, 1. */
 export function isTrue(value: unknown): boolean {
   return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');

@@ -1,6 +1,7 @@
 import {
   apnsToken,
   DENIED,
+  entryOf,
   type FieldColumns,
   type FormatReading,
   isTrue,
@@ -85,7 +86,7 @@ export const ONESIGNAL_COLUMNS: FieldColumns = {
 export function readOneSignal(record: SourceRecord): FormatReading {
   const type = textOf(record.device_type);
   if (type === null) return { problem: 'is missing', column: 'device_type' };
-  const kind = KINDS[type.toLowerCase()];
+  const kind = entryOf(KINDS, type.toLowerCase());
   if (kind === undefined) return { problem: `${type} is not known`, column: 'device_type' };
   if ('skipped' in kind) return kind;
   const read = tokenIn('identifier', record.identifier);

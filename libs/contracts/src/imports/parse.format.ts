@@ -1,5 +1,6 @@
 import { IMPORT_COLUMNS, parseChannel, type JsonObject } from '@postrider/domain';
 import {
+  entryOf,
   type FieldColumns,
   type FormatReading,
   jsonOf,
@@ -46,7 +47,7 @@ export const PARSE_COLUMNS: FieldColumns = {
 export function readParse(sent: SourceRecord): FormatReading {
   const record = plainMembers(sent);
   const deviceType = lower(record.deviceType);
-  const pushType = PUSH_TYPES[lower(record.pushType)] ?? PUSH_TYPES[deviceType];
+  const pushType = entryOf(PUSH_TYPES, lower(record.pushType)) ?? entryOf(PUSH_TYPES, deviceType);
   // As it was sent: `$numberLong` is a number too.
   const read = tokenIn('deviceToken', sent.deviceToken);
   if (!('token' in read)) return read;

@@ -29,8 +29,19 @@ const MOST_UNANSWERED = 3;
  */
 export function createRedis(url: Secret, role: RedisRole, askEveryMs = ASK_EVERY_MS): RedisClient {
   const redis = openRedis(url, role);
+  allowManyRefusals(redis);
   leaveSilentServers(redis, askEveryMs);
   return redis;
+}
+
+/**
+ * For each command that a new replica refuses, ioredis closes the connection and listens for its end. Node.js would
+ * write a warning of a possible memory leak about each socket with more than ten of them.
+ */
+function allowManyRefusals(redis: RedisClient): void {
+  const allow = (server: Redis): void => void server.on('connect', () => server.stream.setMaxListeners(0));
+  if (redis instanceof Cluster) redis.on('+node', allow);
+  else allow(redis);
 }
 
 function openRedis(url: Secret, role: RedisRole): RedisClient {

@@ -221,3 +221,29 @@ it.each(['consumer', 'producer'] as const)('a %s leaves a Redis that has vanishe
   await gate.shut();
   await vanishing.stop();
 });
+
+it('a server that becomes a replica writes nothing into the log, however many commands it refuses at once', async () => {
+  const replica = await startRedis({ port: await freePort() });
+  const admin = new Redis(replica.url);
+  const redis = createRedis(new Secret(replica.url), 'consumer');
+  redis.on('error', () => undefined);
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error): number => warnings.push(name);
+  process.on('warning', onWarning);
+  try {
+    await untilTrue(() => redis.status === 'ready');
+    await admin.call('REPLICAOF', '127.0.0.1', '1');
+    const { opened: left, open } = latch();
+    redis.once('close', open);
+    const writes = Array.from({ length: 20 }, (_, n) => redis.set(`key-${n}`, 1));
+    await left;
+    await admin.call('REPLICAOF', 'NO', 'ONE');
+    await Promise.all(writes);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', onWarning);
+    redis.disconnect();
+    admin.disconnect();
+    await replica.stop();
+  }
+});

@@ -1,8 +1,11 @@
 import { testRedisUrl, uniquePrefix, untilTrue } from '@postrider/testing';
 import { Secret } from '@postrider/platform';
+import type { Redis } from 'ioredis';
 import { createRedis, type RedisClient } from '../connection/create-redis';
 import { type LogLine, listLogger } from '../testing/start-test-worker';
-import { QueueWorker } from './queue-worker';
+import { QueueWorker, type QueueWorkerOptions } from './queue-worker';
+
+type Given = QueueWorkerOptions & { lines: LogLine[] };
 
 describe('the worker of a queue', () => {
   let redis: RedisClient;
@@ -13,11 +16,14 @@ describe('the worker of a queue', () => {
   });
   afterEach(() => redis.disconnect());
 
-  function open(queue: string): QueueWorker {
-    const lines: LogLine[] = [];
+  function open(
+    queue: string,
+    { prefix = uniquePrefix(), lines = [] as LogLine[], ...options }: Partial<Given> = {},
+  ): QueueWorker {
     const work = (): Promise<unknown> => Promise.resolve(null);
     return new QueueWorker({
-      ...{ queue, redis, work, prefix: uniquePrefix(), concurrency: 1, owner: 'test', logger: listLogger(lines) },
+      ...{ queue, redis, work, prefix, concurrency: 1, owner: 'test', logger: listLogger(lines) },
+      ...options,
     });
   }
 
@@ -26,5 +32,30 @@ describe('the worker of a queue', () => {
     await idle.close(300);
     await expect(redis.ping()).resolves.toBe('PONG');
     await busy.close(300);
+  });
+
+  it('warns once a minute of what Redis refuses again and again', async () => {
+    const [prefix, lines] = [uniquePrefix(), [] as LogLine[]];
+    await redis.set(`${prefix}:broken:wait`, 'no list');
+    const worker = open('broken', { prefix, lines });
+    const refusals = (): LogLine[] => lines.filter(({ event }) => event === 'queue.error');
+    await untilTrue(() => refusals().length >= 3);
+    await worker.close(300);
+    expect(refusals().filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ queue: 'broken', reason: expect.stringContaining('WRONGTYPE') as unknown }),
+    ]);
+  });
+
+  it('does not ask Redis again at once for the job that it was refused', async () => {
+    const prefix = uniquePrefix();
+    await redis.set(`${prefix}:broken:wait`, 'no list');
+    const commands = jest.spyOn(redis as Redis, 'sendCommand');
+    const questions = (): number =>
+      commands.mock.calls.filter(([{ args }]) => args[2] === `${prefix}:broken:wait`).length;
+    const worker = open('broken', { prefix, againAfterRefusalMs: 3_600_000 });
+    await untilTrue(() => questions() > 0);
+    for (let turn = 0; turn < 20; turn++) await redis.ping();
+    expect(questions()).toBe(1);
+    await worker.close(300);
   });
 });

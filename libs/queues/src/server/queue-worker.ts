@@ -1,5 +1,5 @@
-import type { Logger } from '@postrider/platform';
-import { type Job as BullJob, WaitingError, Worker, ErrorCode } from 'bullmq';
+import { type Logger, RepeatedWarning } from '@postrider/platform';
+import { type Job as BullJob, type Processor, WaitingError, Worker, type WorkerOptions, ErrorCode } from 'bullmq';
 import type { RedisClient } from '../connection/create-redis';
 
 /** Redis was wiped while the job ran, or another worker has the job by now. */
@@ -29,6 +29,8 @@ export interface QueueWorkerOptions {
   owner: string;
   /** Handles a job. Its result is the job's reply; an exception fails the job. */
   work: (job: BullJob, token: string) => Promise<unknown>;
+  /** How long it waits after Redis refused it a job, instead of half a second. */
+  againAfterRefusalMs?: number;
 }
 
 /** Another worker gets a killed worker's job after these times (docs/decisions/0005-jobs-are-taken-back-quickly.md). */
@@ -37,27 +39,59 @@ const STALLED_CHECK_MS = 2_000;
 /** The lease in the ledger decides how often a page is tried. The queue must not give up earlier. */
 const MAX_STALLED = 10;
 const RETRY_AFTER_LOST_CONNECTION_MS = 500;
+const AGAIN_AFTER_REFUSAL_MS = 500;
 /** Closing takes milliseconds once no job runs, unless Redis is down. */
 const CLOSE_LIMIT_MS = 2_000;
+
+/**
+ * BullMQ's worker asks for the next job again as soon as Redis has refused one, as fast as Redis answers. A Redis that is
+ * full or read-only would be asked hundreds of times a second. This one waits before it asks again.
+ */
+class PatientWorker extends Worker {
+  constructor(
+    private readonly againAfterMs: number,
+    queue: string,
+    processor: Processor,
+    options: WorkerOptions,
+  ) {
+    super(queue, processor, options);
+  }
+
+  protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
+    try {
+      return await super.moveToActive(token, name);
+    } catch (error) {
+      if (!this.closing) await after(this.againAfterMs);
+      throw error;
+    }
+  }
+}
 
 /** Works on one queue with BullMQ. It survives a restart or wipe of Redis, and loses no running job when it closes. */
 export class QueueWorker {
   readonly #worker: Worker;
   readonly #inHand = new Map<BullJob, Promise<unknown>>();
+  readonly #refused: RepeatedWarning;
   #isClosing = false;
 
   constructor(private readonly options: QueueWorkerOptions) {
-    this.#worker = new Worker(options.queue, (job, token = '') => this.#work(job, token), {
-      connection: options.redis,
-      prefix: options.prefix,
-      concurrency: options.concurrency,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: MAX_STALLED,
-      runRetryDelay: RETRY_AFTER_LOST_CONNECTION_MS,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
+    this.#refused = new RepeatedWarning(options.logger, 'queue.error');
+    this.#worker = new PatientWorker(
+      options.againAfterRefusalMs ?? AGAIN_AFTER_REFUSAL_MS,
+      options.queue,
+      (job, token = '') => this.#work(job, token),
+      {
+        connection: options.redis,
+        prefix: options.prefix,
+        concurrency: options.concurrency,
+        lockDuration: LOCK_MS,
+        stalledInterval: STALLED_CHECK_MS,
+        maxStalledCount: MAX_STALLED,
+        runRetryDelay: RETRY_AFTER_LOST_CONNECTION_MS,
+        removeOnComplete: { count: 0 },
+        removeOnFail: { count: 0 },
+      },
+    );
     // The beginning of each job's lock.
     Object.assign(this.#worker, { id: options.owner });
     this.#worker.on('error', (error) => this.#report(error));
@@ -115,7 +149,7 @@ export class QueueWorker {
     const isOutage = this.options.redis.status !== 'ready' || isConnectionFault(error);
     if (isLostJob(error)) this.#log('debug', 'job.lost', { reason: error.message });
     else if (isOutage) this.#log('debug', 'queue.disconnected', { reason: error.message });
-    else this.#log('warn', 'queue.error', { reason: error.message });
+    else this.#refused.log({ queue: this.options.queue, reason: error.message });
   }
 
   #log(level: 'debug' | 'warn', event: string, facts: object): void {

@@ -134,6 +134,8 @@ it.each([
   [500, 'retryable'],
   [502, 'retryable'],
   [503, 'throttled'],
+  // Something before Huawei may have answered: nobody knows if the message was accepted.
+  [200, 'ambiguous'],
 ])('HTTP %d without a code is %s', async (status, kind) => {
   answer = () => ({ status, body: {}, headers: { 'retry-after': '2' } });
   expect((await send('a')).kind).toBe(kind);

@@ -12,6 +12,8 @@ type HmsErrorClass =
   | 'config'
   | 'throttled'
   | 'retryable'
+  /** Nobody knows if the message was accepted. */
+  | 'ambiguous'
   | 'auth_refresh';
 
 /** Classes by the `code` in the body; errors also come with HTTP 200. */
@@ -48,6 +50,12 @@ function classOfHmsStatus(status: number): HmsErrorClass {
   return 'request_invalid';
 }
 
+/** Each answer of Huawei has a code. One of success without it may come from a proxy, or be cut off. */
+function classOf(code: string | undefined, status: number): HmsErrorClass {
+  if (code === undefined && status < 300) return 'ambiguous';
+  return classIn(HMS_CODES, code ?? '') ?? classOfHmsStatus(status);
+}
+
 /** An HTTP answer of Push Kit. */
 export interface HmsAnswer {
   status: number;
@@ -62,8 +70,9 @@ export type HmsResult =
 
 /** @param tokenCount how many tokens the request had */
 export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date): HmsResult {
-  const { code = `HTTP_${answer.status}`, msg = '', requestId } = parse(answer.body);
-  const kind = classIn(HMS_CODES, code) ?? classOfHmsStatus(answer.status);
+  const { code: said, msg = '', requestId } = parse(answer.body);
+  const code = said ?? `HTTP_${answer.status}`;
+  const kind = classOf(said, answer.status);
   const reason = `Huawei answered ${code} ${msg}`.trimEnd();
   if (kind === 'auth_refresh') return { kind, code, reason };
   const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: requestId ?? null };

@@ -101,6 +101,23 @@ describeWithEachClient((stage) => {
   });
 
   describe('a server that greets and closes', () => {
+    it('has failed once when it drops several connections at once: the next request waits for it', async () => {
+      const waiting: SeenRequest[] = [];
+      let isDown = true;
+      const handle = (request: SeenRequest): void => {
+        if (isDown) waiting.push(request);
+        else request.answer(200);
+      };
+      const server = await stage.serve(handle, { settings: { maxConcurrentStreams: 10 } });
+      const pool = stage.poolTo(server.origin, { maxSessions: 3, backoffMs: 1_000 });
+      const dropped = callMany(pool, 30);
+      await untilTrue(() => waiting.length === 30);
+      isDown = false;
+      for (const session of new Set(waiting.map(({ stream }) => stream.session))) session?.destroy();
+      expect(countKinds(await dropped)).toEqual({ unanswered: 30 });
+      expect(await call(pool)).toMatchObject({ kind: 'answer', status: 200 });
+    });
+
     it('is left alone for longer and longer, as one that cannot be reached', async () => {
       stopTime();
       const openedAt: number[] = [];

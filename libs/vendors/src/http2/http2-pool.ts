@@ -12,6 +12,7 @@ const INITIAL_WINDOW = 100;
 const MAX_REFUSALS = 3;
 /** One failed connect may be a server's restart: calls wait for the next try. After two in a row, calls are refused. */
 const FAILURES_TO_REFUSE = 2;
+const TAKES_NOTHING = new Error('The server takes no requests');
 const WAITED_TOO_LONG: Http2Result = {
   kind: 'unsent',
   code: 'WAITED_TOO_LONG',
@@ -103,7 +104,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
       // A server that refuses streams on a living connection would refuse the next one there too.
       if (this.#sessions.includes(session)) session.drain();
     } else {
-      if (queued.refusals >= MAX_REFUSALS) this.#backoff.refused(exchange.startedAt, performance.now());
+      if (queued.refusals >= MAX_REFUSALS) this.#backoff.failed(exchange.startedAt, performance.now(), TAKES_NOTHING);
       this.#learn(exchange, result);
       queued.call.done(result);
     }
@@ -115,7 +116,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     this.#sessions = this.#sessions.filter((other) => other !== session);
     this.#leaving.add(session);
     if (failure) {
-      this.#backoff.failed(performance.now(), failure);
+      this.#backoff.failed(session.startedAt, performance.now(), failure);
       if (this.#sessions.length === 0 && this.#backoff.failures >= FAILURES_TO_REFUSE) {
         this.#failQueue(this.#backoff.unreachable());
       }

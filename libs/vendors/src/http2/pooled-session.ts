@@ -37,13 +37,15 @@ export class PooledSession {
   #usedAt = performance.now();
   #readyAt = 0;
   #probeStartedAt: number | null = null;
+  /** When it began to connect, on the scale of `performance.now()`. */
+  readonly startedAt = performance.now();
   readonly #connectBy: number;
 
   constructor(
     private readonly options: Http2PoolOptions,
     private readonly listener: SessionListener,
   ) {
-    this.#connectBy = performance.now() + options.connectTimeoutMs;
+    this.#connectBy = this.startedAt + options.connectTimeoutMs;
     try {
       this.#socket = openSocket(options, {
         onOpen: (socket) => this.#onOpen(socket),

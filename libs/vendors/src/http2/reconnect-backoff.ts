@@ -25,21 +25,18 @@ export class ReconnectBackoff {
     this.#until = 0;
   }
 
-  failed(now: number, error: Error): void {
+  /**
+   * A connection failed, or the server refused a request for good. What was begun before an earlier failure is a part of
+   * that failure: a server drops all its connections at once.
+   *
+   * @param startedAt when the connection or the request was begun, on the same scale as `now`
+   */
+  failed(startedAt: number, now: number, error: Error): void {
+    if (startedAt <= this.#failedAt) return;
     const fullMs = backoffMs({ firstMs: this.firstMs, maxMs: this.maxMs }, ++this.#failures);
     this.#until = now + withJitter(fullMs / 2, 1);
     this.#failedAt = now;
     this.#lastError = error;
-  }
-
-  /**
-   * The server refused a request for good. Requests that were under way together with one that failed before are the
-   * same failure.
-   *
-   * @param startedAt when the request was begun, on the same scale as `now`
-   */
-  refused(startedAt: number, now: number): void {
-    if (startedAt > this.#failedAt) this.failed(now, new Error('The server takes no requests'));
   }
 
   /** Milliseconds until the next connect may be tried. */

@@ -1,5 +1,5 @@
 import { TestClock } from '@postrider/testing';
-import { AccessTokenSource, type TokenResult } from './access-token-source';
+import { AccessTokenSource, readTokenAnswer, type TokenResult } from './access-token-source';
 
 describe('an access token', () => {
   /** A source whose authority gives tokens that live this long; and how often it was asked. */
@@ -45,5 +45,23 @@ describe('an access token', () => {
     expect(tokens.current()).toBeNull();
     await tokens.fresh();
     expect(tokens.current()).toBe('token 2');
+  });
+});
+
+describe('the life of a token in the answer of an authority', () => {
+  const now = new Date('2026-01-01T00:00:00Z');
+  const lifeSeconds = (expiresIn: string): number => {
+    const body = `{"access_token":"t","expires_in":${expiresIn}}`;
+    const result = readTokenAnswer({ kind: 'answer', status: 200, headers: {}, body }, now);
+    if (result.kind !== 'token') throw new Error(result.reason);
+    return (result.expiresAt.getTime() - now.getTime()) / 1_000;
+  };
+
+  it.each(['1e999', '1e300', '1e14'])('is a day at most if the authority says %s seconds', (expiresIn) => {
+    expect(lifeSeconds(expiresIn)).toBe(86_400);
+  });
+
+  it.each(['null', '0', '-1e999', '"soon"'])('is an hour if the authority says %s', (expiresIn) => {
+    expect(lifeSeconds(expiresIn)).toBe(3_600);
   });
 });

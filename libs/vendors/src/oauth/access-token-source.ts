@@ -73,6 +73,8 @@ export class AccessTokenSource {
 }
 
 const DEFAULT_LIFE_SECONDS = 3_600;
+/** No vendor's token lives longer. A number beyond what a date can hold would leave no token usable. */
+const LONGEST_LIFE_SECONDS = 86_400;
 
 /**
  * Reads the answer of an OAuth 2.0 token endpoint (RFC 6749 §5). A 4xx other than 408 and 429 says that the credentials
@@ -83,7 +85,7 @@ export function readTokenAnswer(answer: HttpResult, now: Date): TokenResult {
   const body = parse(answer.body);
   const { access_token: value, expires_in: seconds } = body;
   if (answer.status === 200 && typeof value === 'string' && value !== '') {
-    const lifeSeconds = Number(seconds) > 0 ? Number(seconds) : DEFAULT_LIFE_SECONDS;
+    const lifeSeconds = Number(seconds) > 0 ? Math.min(Number(seconds), LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
     return { kind: 'token', value, expiresAt: new Date(now.getTime() + lifeSeconds * 1_000) };
   }
   const code = textOf(body.error) ?? textOf(body.sub_error) ?? `TOKEN_HTTP_${answer.status}`;

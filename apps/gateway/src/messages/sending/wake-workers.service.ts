@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, Lane, PushVendor } from '@postrider/domain';
-import { Batcher, LOGGER, type Logger } from '@postrider/platform';
+import { Batcher, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import {
   type AttemptPagePayload,
   EdgeHints,
@@ -53,12 +53,15 @@ interface Wake {
 @Injectable()
 export class WakeWorkers implements OnApplicationShutdown {
   readonly #batchers = new Map<Job<JsonObject>, Batcher<Wake>>();
+  readonly #notEnqueued: RepeatedWarning;
 
   constructor(
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly edgeHints: EdgeHints,
-  ) {}
+  ) {
+    this.#notEnqueued = new RepeatedWarning(logger, 'message.not-enqueued');
+  }
 
   /**
    * Returns at once and never throws: an answer does not wait for Redis. The edges are told of all messages of a
@@ -101,7 +104,7 @@ export class WakeWorkers implements OnApplicationShutdown {
           await this.jobs.enqueue(job, payloads);
         } catch (error) {
           const reason = error instanceof Error ? error.message : String(error);
-          this.logger.warn({ queue: job.queue, jobs: payloads.length, reason }, 'message.not-enqueued');
+          this.#notEnqueued.log({ queue: job.queue, jobs: payloads.length, reason });
         }
       },
     });

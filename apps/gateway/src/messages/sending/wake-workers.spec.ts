@@ -1,5 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type AttemptPagePayload, type EdgeHints, type JobsClient, pagesOfJob } from '@postrider/queues';
+import { pino } from 'pino';
 import { type AcceptedWork, WakeWorkers } from './wake-workers.service';
 
 const work = (messageId: string): AcceptedWork => ({
@@ -67,5 +68,19 @@ describe('what is told of accepted messages', () => {
     answer();
     await closing;
     expect(enqueued).toEqual(['last']);
+  });
+
+  it('is one warning a minute while Redis is away, however many messages are accepted', async () => {
+    const levels: string[] = [];
+    const write = (line: string): unknown => levels.push((JSON.parse(line) as { level: string }).level);
+    const logger = pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write });
+    const enqueue = (): Promise<void> => Promise.reject(new Error('Redis is away'));
+    const edges = { tell: () => undefined } as unknown as EdgeHints;
+    const workers = new WakeWorkers({ enqueue }, logger, edges);
+    for (const id of ['first', 'second', 'third']) {
+      workers.wake([work(id)]);
+      await workers.onApplicationShutdown();
+    }
+    expect(levels).toEqual(['warn', 'debug', 'debug']);
   });
 });
