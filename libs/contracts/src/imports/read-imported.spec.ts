@@ -120,13 +120,13 @@ describe('a value that cannot be read', () => {
 describe('a type that is the name of something that every object has', () => {
   it.each(['constructor', '__proto__', 'toString'])('is not known: %s', (type) => {
     const token = 'fX2k:abc';
-    expect(readImported({ identifier: token, device_type: type }, options('onesignal'))).toEqual({
+    expect(readImported({ identifier: token, device_type: type }, importOptions('onesignal'))).toEqual({
       problem: `device_type ${type} is not known`,
     });
-    expect(readImported({ deviceToken: token, deviceType: type.toLowerCase() }, options('parse'))).toEqual({
+    expect(readImported({ deviceToken: token, deviceType: type.toLowerCase() }, importOptions('parse'))).toEqual({
       skipped: `a device of type ${type.toLowerCase()} cannot be reached`,
     });
-    expect(readImported({ Address: token, ChannelType: type }, options('pinpoint'))).toEqual({
+    expect(readImported({ Address: token, ChannelType: type }, importOptions('pinpoint'))).toEqual({
       skipped: `${type.toUpperCase()} is not a push service that can be used`,
     });
   });
