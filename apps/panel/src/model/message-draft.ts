@@ -2,11 +2,8 @@ import { DAY_SECONDS, type WinnerMetric } from '@postrider/domain';
 import { wallTime } from './scheduled-message';
 import { type GroupDraft, newGroup } from './segment-draft';
 
-/** The ways to say whom a message goes to. */
-const AUDIENCE_KINDS = ['segment', 'saved', 'users', 'file', 'everyone'] as const;
-
-/** One of them. */
-export type AudienceKind = (typeof AUDIENCE_KINDS)[number];
+/** A way to say whom a message goes to. */
+export type AudienceKind = 'segment' | 'saved' | 'users' | 'file' | 'everyone';
 
 /** The ways by which a message may reach a device. */
 export const REACHES = ['any', 'vendor', 'inApp', 'live'] as const;

@@ -7,10 +7,8 @@ function denyEverything(): () => void {
   const globals = {
     location: {},
     navigator: { locks: { request: () => Promise.reject(denied()) } },
-    BroadcastChannel: class {
-      constructor() {
-        throw denied();
-      }
+    BroadcastChannel: function BroadcastChannel(): never {
+      throw denied();
     },
   };
   const before = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
