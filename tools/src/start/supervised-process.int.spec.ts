@@ -67,14 +67,17 @@ describe('a process that dies again and again after it was ready', () => {
     const readyUrl = `http://127.0.0.1:${(health.address() as AddressInfo).port}/`;
     const started = new SupervisedProcess({ name: 'app', script, env: process.env, readyUrl }, folder, later);
     await started.untilReady();
-    started.kill();
-    await untilTrue(() => delays.length === 1);
-    await writeFile(script, 'process.exit(1)');
-    for (let crash = 2; crash <= 5; crash++) {
+    for (let kill = 1; kill <= 3; kill++) {
+      process.kill(started.pid ?? NaN, 'SIGKILL');
+      await untilTrue(() => delays.length === kill);
+      if (kill === 3) await writeFile(script, 'process.exit(1)');
       restart();
+    }
+    for (let crash = 4; crash <= 7; crash++) {
       await untilTrue(() => delays.length === crash);
+      restart();
     }
     await started.stop();
-    expect(delays).toEqual([500, 500, 1_000, 2_000, 4_000]);
+    expect(delays).toEqual([500, 500, 500, 500, 1_000, 2_000, 4_000]);
   });
 });

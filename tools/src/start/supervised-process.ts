@@ -27,6 +27,8 @@ const READY_TIMEOUT_MS = 300_000;
 const RESTARTS = { firstMs: 500, maxMs: 30_000 };
 /** A process that ran for so long is no part of a series of crashes. */
 const RAN_WELL_MS = 60_000;
+/** Somebody ended it: it did not crash. */
+const ENDED_BY_OTHERS = new Set<NodeJS.Signals | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 /**
  * One of Postrider's processes: its output goes to a log file. If it dies without being asked to, it is started again,
@@ -44,7 +46,6 @@ export class SupervisedProcess {
   private startedAt = 0;
   /** How often in a row it died soon after its start. */
   private crashes = 0;
-  private isKilled = false;
 
   /** @param later calls a function after a time, instead of `setTimeout` */
   constructor(
@@ -85,7 +86,6 @@ export class SupervisedProcess {
 
   /** Ends the app as a power cut would, or with another signal. It is started again. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
-    this.isKilled = true;
     this.child?.kill(signal);
   }
 
@@ -114,7 +114,6 @@ export class SupervisedProcess {
     });
     this.child = child;
     this.failure = null;
-    this.isKilled = false;
     this.startedAt = performance.now();
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (text: Buffer) => {
@@ -122,16 +121,16 @@ export class SupervisedProcess {
         this.lastWords = (this.lastWords + text.toString()).slice(-2_000);
       });
     }
-    child.once('exit', (code, signal) => this.onExit(signal ?? `exit code ${code}`));
+    child.once('exit', (code, signal) => this.onExit(signal ?? `exit code ${code}`, ENDED_BY_OTHERS.has(signal)));
     child.on('error', (error) => {
       // Other errors are about a signal or the IPC channel of a process that runs.
-      if (child.pid === undefined) this.onExit((this.failure = error.message));
+      if (child.pid === undefined) this.onExit((this.failure = error.message), false);
     });
   }
 
-  private onExit(how: string): void {
+  private onExit(how: string, wasEnded: boolean): void {
     if (this.stopping || !this.wasReady) return;
-    const isCrash = !this.isKilled && performance.now() - this.startedAt < RAN_WELL_MS;
+    const isCrash = !wasEnded && performance.now() - this.startedAt < RAN_WELL_MS;
     this.crashes = isCrash ? this.crashes + 1 : 0;
     const delayMs = backoffMs(RESTARTS, Math.max(1, this.crashes));
     console.error(`${this.app.name} stopped (${how}) and is started again in ${delayMs / 1_000} s.`);
