@@ -160,12 +160,15 @@ function isAdmitted(page: Sql, now: Parameter): Sql {
   return sql`(${page}.admitted_fence = ${page}.fence AND ${page}.turn_at > ${now} - ${ADMITTED_FOR})`;
 }
 
+/** A page that waits for so long after its time had no worker. Workers that are busy make it wait for less. */
+const NO_WORKER_FOR = sql`interval '5 minutes'`;
+
 /**
- * The time of the first attempt of a page that is due, later by the time for which the page has been due since without a
- * worker: its vendor was not asked in vain then. Null for a page that is tried for the first time.
+ * The time of the first attempt of a page that is due, later by the time for which no worker was there: its vendor was
+ * not asked in vain then. Null for a page that is tried for the first time.
  */
 function firstAttemptWithoutDelay(page: Sql, now: Parameter): Sql {
-  return sql`CASE WHEN ${page}.fence = 0 AND ${page}.not_before < ${now} THEN ${page}.first_attempt_at + (${now} - ${page}.not_before)
+  return sql`CASE WHEN ${page}.fence = 0 AND ${page}.not_before < ${now} - ${NO_WORKER_FOR} THEN ${page}.first_attempt_at + (${now} - ${page}.not_before)
       ELSE ${page}.first_attempt_at END`;
 }
 
