@@ -1,4 +1,4 @@
-import type { Clock } from '@postrider/domain';
+import { type Clock, DAY_MS, HOUR_MS } from '@postrider/domain';
 
 /** A clock that stands still until it is moved. @param moment the first reading; default: now */
 export class TestClock implements Clock {
@@ -26,6 +26,15 @@ export class TestClock implements Clock {
   goTo(moment: Date): void {
     this.moment = Math.max(this.moment, moment.getTime());
   }
+}
+
+/**
+ * A clock that shows the machine's time, and in the last hour of a day (UTC) one hour less: the day does not end during
+ * a test that takes minutes.
+ */
+export function clockWithinDay(): Clock {
+  const isLastHour = Date.now() % DAY_MS >= DAY_MS - HOUR_MS;
+  return clockShowing(() => new Date(Date.now() - (isLastHour ? HOUR_MS : 0)));
 }
 
 /** A clock of a test that shows what `read` says. */

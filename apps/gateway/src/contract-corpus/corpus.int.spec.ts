@@ -1,3 +1,4 @@
+import { clockWithinDay } from '@postrider/testing';
 import { startTestGateway, type TestGateway } from '../testing/test-gateway';
 import { corpus } from './corpus';
 import { replayCorpus } from './replay-corpus';
@@ -13,7 +14,7 @@ describe('the corpus of requests', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ requestsPerSecond: 0, promoWaitSeconds: 0 });
+    gateway = await startTestGateway({ requestsPerSecond: 0, promoWaitSeconds: 0 }, clockWithinDay());
   });
 
   afterAll(() => gateway.close());

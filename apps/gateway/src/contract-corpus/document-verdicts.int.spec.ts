@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { TestClock } from '@postrider/testing';
 import { startTestGateway } from '../testing/test-gateway';
 import { corpus } from './corpus';
 import type { CorpusCase } from './corpus-case';
@@ -44,7 +45,7 @@ describe('the API document', () => {
 /** The names of cases by operation and verdict for which the document and the gateway disagree. */
 function differencesFrom(document: Document, recording: ReadonlyMap<string, RecordedAnswer>): Map<string, string[]> {
   const schemas = schemasOf(document);
-  const fillIn = new FillIn({ message: KNOWN.other, webhook: KNOWN.other });
+  const fillIn = new FillIn({ message: KNOWN.other, webhook: KNOWN.other }, new TestClock());
   const found = new Map<string, string[]>();
   for (const one of corpus()) {
     const schema = schemas(one.operation);

@@ -2,9 +2,9 @@ import { rows, SEAL_CONTEXTS } from '@postrider/persistence';
 import { TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 import type { CorpusCase } from './corpus-case';
 import { type RecordedAnswer, recordedAnswer } from './recorded-answer';
-import { SecretBox } from '@postrider/platform';
+import { CLOCK, SecretBox } from '@postrider/platform';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { DAY_MS, HOUR_MS } from '@postrider/domain';
+import { type Clock, DAY_MS, HOUR_MS } from '@postrider/domain';
 import { digestOf } from './seeded-choice';
 
 /**
@@ -46,10 +46,11 @@ export class FillIn {
   readonly #always: Record<string, string>;
 
   /** @param known further values, such as the id of a message that was sent */
-  constructor(known: Readonly<Record<string, string>>) {
+  constructor(known: Readonly<Record<string, string>>, clock: Clock) {
     const at = (time: number): string => new Date(time).toISOString();
-    const thisHour = Date.now() - (Date.now() % HOUR_MS);
-    const tomorrow = at(Date.now() + DAY_MS);
+    const now = clock.now().getTime();
+    const thisHour = now - (now % HOUR_MS);
+    const tomorrow = at(now + DAY_MS);
     this.#always = {
       ...KNOWN,
       ...known,
@@ -57,7 +58,7 @@ export class FillIn {
       'hour before': at(thisHour - 2 * HOUR_MS),
       'last hour': at(thisHour - HOUR_MS),
       'half past': at(thisHour - HOUR_MS / 2),
-      yesterday: at(Date.now() - DAY_MS).slice(0, 10),
+      yesterday: at(now - DAY_MS).slice(0, 10),
       tomorrow,
       'tomorrow local': tomorrow.slice(0, 19),
       'rsa key': generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export(PEM).toString(),
@@ -142,7 +143,10 @@ export async function replayCorpus(
     headers: OPERATOR,
     body: { user: 'ada', content: 'x', trackId: 't' },
   });
-  const replay = new Replay(gateway, new FillIn({ message: String(sent.headers['x-message-id']) }));
+  const replay = new Replay(
+    gateway,
+    new FillIn({ message: String(sent.headers['x-message-id']) }, gateway.app.get(CLOCK)),
+  );
   const answers = new Map<CorpusCase, RecordedAnswer>();
   const byOperation = new Map<string, CorpusCase[]>();
   for (const one of cases) byOperation.set(one.operation, [...(byOperation.get(one.operation) ?? []), one]);
