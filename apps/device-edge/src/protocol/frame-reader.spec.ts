@@ -35,11 +35,11 @@ it('copies each byte of a packet a few times, however small its pieces are', () 
   const { concat, from, allocUnsafeSlow } = Buffer;
   jest.spyOn(Buffer, 'concat').mockImplementation((...given) => count(concat(...given)));
   jest.spyOn(Buffer, 'allocUnsafeSlow').mockImplementation((size) => count(allocUnsafeSlow(size)));
-  jest.spyOn(Buffer, 'from').mockImplementation(((...given: Parameters<typeof from>) => {
+  jest.spyOn(Buffer, 'from').mockImplementation((...given: Parameters<typeof from>) => {
     const block = from.apply(Buffer, given);
     // A view of other memory copies nothing.
     return ArrayBuffer.isView(given[0]) ? count(block) : block;
-  }));
+  });
   const pieces = Array.from(packet, (_, at) => packet.subarray(at, at + 1));
   const { frames } = readAll(pieces);
   expect(frames).toEqual([packet]);
