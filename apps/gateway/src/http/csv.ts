@@ -42,7 +42,10 @@ async function* continued(
   yield* rest;
 }
 
-/** Sets the headers of a CSV file with a header line and this name. */
+/**
+ * Sets the headers of a CSV file with a header line and this name. Call it when the file is open: the answer about an
+ * error is no file.
+ */
 export function announceCsv(reply: FastifyReply, filename: string): FastifyReply {
   return reply
     .type('text/csv; charset=utf-8; header=present')
