@@ -6,8 +6,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsJson } from './accepts-json';
 
 const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * What may be a cell of a spreadsheet. In many countries a semicolon separates cells. There a quote in the middle of a
+ * line has no meaning, so that a cell also begins behind a semicolon or a line break inside a field.
+ */
+const CELL = /[^;\r\n]+/g;
 /** The first characters of what spreadsheets take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t]/;
+/** Most fields hold none: a quick look spares them the rest. */
+const MAY_HOLD_FORMULA = /(?:^|[;\r\n])[=+\-@\t]/;
 
 /** One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. */
 export function csvLine(fields: readonly string[]): string {
@@ -15,8 +22,12 @@ export function csvLine(fields: readonly string[]): string {
 }
 
 function csvField(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = MAY_HOLD_FORMULA.test(text) ? text.replaceAll(CELL, withoutFormula) : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormula(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
 /** Tags in one field, separated by `;`. A tag with a value is written `tag=value`. */
