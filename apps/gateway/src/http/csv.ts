@@ -16,9 +16,12 @@ const FORMULA = /^[=+\-@\t]/;
 /** Most fields hold none: a quick look spares them the rest. */
 const MAY_HOLD_FORMULA = /(?:^|[;\r\n])[=+\-@\t]/;
 
-/** One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
+/**
+ * One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front; numbers, which
+ * may be negative, do not.
+ */
+export function csvLine(fields: readonly (string | number)[]): string {
+  return `${fields.map((field) => (typeof field === 'number' ? String(field) : csvField(field))).join(',')}\r\n`;
 }
 
 function csvField(text: string): string {
