@@ -6,17 +6,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsJson } from './accepts-json';
 
 const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * What may be a cell of a spreadsheet. In many countries a semicolon separates cells. There a quote in the middle of a
+ * line has no meaning, so that a cell also begins behind a semicolon or a line break inside a field.
+ */
+const CELL = /[^;\r\n]+/g;
 /** The first characters of what spreadsheets take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@\t]/;
+/** Most fields hold none: a quick look spares them the rest. */
+const MAY_HOLD_FORMULA = /(?:^|[;\r\n])[=+\-@\t]/;
 
-/** One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
+/**
+ * One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front; numbers, which
+ * may be negative, do not.
+ */
+export function csvLine(fields: readonly (string | number)[]): string {
+  return `${fields.map((field) => (typeof field === 'number' ? String(field) : csvField(field))).join(',')}\r\n`;
 }
 
 function csvField(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = MAY_HOLD_FORMULA.test(text) ? text.replaceAll(CELL, withoutFormula) : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function withoutFormula(cell: string): string {
+  return FORMULA.test(cell) ? `'${cell}` : cell;
 }
 
 /** Tags in one field, separated by `;`. A tag with a value is written `tag=value`. */
@@ -42,7 +56,10 @@ async function* continued(
   yield* rest;
 }
 
-/** Sets the headers of a CSV file with a header line and this name. */
+/**
+ * Sets the headers of a CSV file with a header line and this name. Call it when the file is open: the answer about an
+ * error is no file.
+ */
 export function announceCsv(reply: FastifyReply, filename: string): FastifyReply {
   return reply
     .type('text/csv; charset=utf-8; header=present')

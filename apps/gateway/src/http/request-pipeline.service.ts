@@ -9,6 +9,7 @@ import { takesJsonFile } from '../auth/endpoint-access.decorator';
 import { RequestLimit } from '../auth/request-budget';
 import { BodyDeadlines } from './body-deadlines';
 import { answerPreflight } from './cors';
+import { endUnread } from './end-unread';
 import { RequestLog } from './observability/request-log.service';
 import { RequestSpans } from './observability/request-spans.service';
 import { readForms, readJsonOnly, refuseForms } from './parsing/content-types';
@@ -46,7 +47,10 @@ export class RequestPipeline {
    */
   install(fastify: FastifyInstance, spellings: () => QuerySpellings): void {
     const routes = new EndpointTable();
-    fastify.addHook('onRoute', (route) => routes.add(route));
+    fastify.addHook('onRoute', (route) => {
+      routes.add(route);
+      endUnread(route);
+    });
     fastify.decorateRequest('facts', null as never);
     // Cookies are parsed only where a session may be used.
     void fastify.register(fastifyCookie, { hook: false });

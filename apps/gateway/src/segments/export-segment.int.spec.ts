@@ -59,6 +59,18 @@ describe('the export of a large segment', () => {
       await rows(gateway.database, `SELECT * FROM installations WHERE app_id = 'shop' ORDER BY id LIMIT 1000`);
   }
 
+  it('reads no further than its first part for HEAD', async () => {
+    const slices = jest.spyOn(gateway.app.get(HeavyReads), 'run');
+    const answer = await fetch(url, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+    ]);
+    await readAsMuch();
+    expect(slices.mock.calls).toHaveLength(1);
+    slices.mockRestore();
+  });
+
   it('reads no further than its caller takes, and no more at all when they hang up', async () => {
     const slices = jest.spyOn(gateway.app.get(HeavyReads), 'run');
     const who = { kind: 'rules' as const, target: { deviceType: ['android', 'tv'] } };

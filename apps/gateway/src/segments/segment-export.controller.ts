@@ -36,9 +36,8 @@ export class SegmentExportController {
       segment,
       channel: 'public/default',
     });
-    await announceCsv(reply, 'segment.csv')
-      .code(200)
-      .send(await this.exportSegment.open(selection, caller));
+    const csv = await this.exportSegment.open(selection, caller);
+    await announceCsv(reply, 'segment.csv').code(200).send(csv);
   }
 
   @Post('export')
@@ -53,8 +52,7 @@ export class SegmentExportController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const selection = await this.measureGroups.selectionOf(caller.appId, group);
-    await announceCsv(reply, 'segment.csv')
-      .code(200)
-      .send(await this.exportSegment.open(selection, caller));
+    const csv = await this.exportSegment.open(selection, caller);
+    await announceCsv(reply, 'segment.csv').code(200).send(csv);
   }
 }

@@ -51,8 +51,12 @@ export class ExportUsers {
   }
 }
 
-/** Attributes are one field, as a JSON object. */
+/**
+ * Attributes are one field, as a JSON object. JSON has another spelling of the semicolons behind which a spreadsheet
+ * might see a formula, so that no value changes.
+ */
 function lineOf(user: WholeUser): string {
-  const { userId, createdAt, devices, attributes } = user;
-  return csvLine([userId, createdAt.toISOString(), String(devices), tagsField(user), JSON.stringify(attributes)]);
+  const { userId, createdAt, devices } = user;
+  const attributes = JSON.stringify(user.attributes).replaceAll(/;(?=[=+\-@])/g, '\\u003b');
+  return csvLine([userId, createdAt.toISOString(), String(devices), tagsField(user), attributes]);
 }

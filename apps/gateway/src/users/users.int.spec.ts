@@ -72,6 +72,7 @@ describe('users', () => {
     await call('POST', '/api/installations/addTags', { userId: 'csv-1', tags: ['vip'] });
     await call('POST', '/api/installations/addValueTag', { userId: 'csv-1', tag: 'from', value: 'a,b' });
     await call('POST', '/api/installations/attributes', { userId: 'csv-1', attributes: { city: 'Linz' } });
+    await call('POST', '/api/installations/attributes', { userId: 'csv-2', attributes: { note: 'x;=1+1;y' } });
     const read = async (query: string, token = server): Promise<string[]> => {
       const answer = await fetch(`${gateway.address}/api/users${query}`, { headers: { 'x-access-token': token } });
       expect(answer.headers.get('content-disposition')).toBe('attachment; filename="users.csv"');
@@ -79,7 +80,12 @@ describe('users', () => {
     };
     expect(await read('?prefix=csv-&format=csv&limit=1')).toEqual([
       'userId,createdAt,devices,tags,attributes',
-      ...['csv-0,at,1,,{}', 'csv-1,at,1,"from=a,b;vip","{""city"":""Linz""}"', 'csv-2,at,1,,{}', ''],
+      ...[
+        'csv-0,at,1,,{}',
+        'csv-1,at,1,"from=a,b;vip","{""city"":""Linz""}"',
+        'csv-2,at,1,,"{""note"":""x\\u003b=1+1;y""}"',
+        '',
+      ],
     ]);
     expect(await read('?attribute=city&value=Linz&format=csv')).toHaveLength(3);
     expect(await read('?format=csv', stranger)).toEqual(['userId,createdAt,devices,tags,attributes', '']);

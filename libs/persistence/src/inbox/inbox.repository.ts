@@ -135,7 +135,8 @@ function placesOf({ appId, deviceId, userSince, userId }: InboxDevice, now: Date
 /**
  * The messages in a device's inbox: those that reached it or wait for it, and that are not expired or deleted. Not
  * included are silent and live messages, messages that were sent by vendor push only, and messages for a former owner.
- * Messages on pages of an edge have no row yet; there are never many such pages.
+ * Messages on pages of an edge have no row yet; there are never many such pages. A message that a push service refused
+ * may still wait for the connection (`in_inbox`).
  *
  * FROM and WHERE: `d` is the delivery, `m` its message, `k` the mark in the inbox.
  */
@@ -145,7 +146,8 @@ function keptBy({ appId, deviceId, userSince, userId, now }: Places): Sql {
   const isMeant = isMeantFor(owner, { users: sql`m.user_ids`, since: sql`coalesce(m.send_at, m.accepted_at)` });
   return sql`
   FROM (
-    SELECT app_id, message_id, device_id, state, promo_code, language, opened_at FROM deliveries
+    SELECT app_id, message_id, device_id, CASE WHEN state = 'failed' AND in_inbox THEN 'pending' ELSE state END AS state,
+      promo_code, language, opened_at FROM deliveries
     UNION ALL
     SELECT p.app_id, p.message_id, ${deviceId}::bigint, 'pending', NULL, NULL, NULL FROM pages p
     WHERE p.app_id = ${appId} AND p.edge_id IS NOT NULL AND p.device_ids @> ARRAY[${deviceId}::bigint] AND NOT EXISTS (

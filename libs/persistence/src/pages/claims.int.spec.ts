@@ -82,6 +82,30 @@ describe('a claim of a page', () => {
     );
     expect(claimed).toEqual({ fence: 2, devices: [second] });
   });
+
+  it('is due again after its lease, although another page is being written at that moment', async () => {
+    const [written, overdue] = [await addPage(), await addPage()];
+    for (const page of [written, overdue]) await claim(page, 'former');
+    const now = new Date();
+    const writer = database.createQueryRunner();
+    try {
+      await writer.startTransaction();
+      await writer.query(`SELECT FROM pages WHERE id = $1 FOR NO KEY UPDATE`, [written.pageId]);
+      await pages.releaseOverdue([written, overdue], { now, wakeAt: new Date(now.getTime() + HOUR_MS) });
+    } finally {
+      await writer.rollbackTransaction();
+      await writer.release();
+    }
+    const states = await rows<{ id: string; state: string }>(
+      database,
+      `SELECT id, state FROM pages WHERE id IN ($1, $2)`,
+      [written.pageId, overdue.pageId],
+    );
+    expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
+      [written.pageId]: 'running',
+      [overdue.pageId]: 'waiting',
+    });
+  });
 });
 
 function sent(deviceId: DeviceId): RecordedDeliveries {

@@ -14,6 +14,7 @@ import {
   claimedPageOf,
   type ClaimedRow,
   claimPagesStatement,
+  freeAmong,
   isWithoutDevices,
   LOSSES,
   pendingDevicesStatement,
@@ -326,19 +327,23 @@ export class PagesRepository {
   /**
    * Releases those of `pages` whose lease is over: each waits from now on, so that it can be claimed at any time. Until
    * then it still belongs to its former owner, who may come back. Pages that are still due are checked again at
-   * `wakeAt`, or shortly after their time if they were found because of it.
+   * `wakeAt`, or shortly after their time if they were found because of it. Locked pages are left out and stay due: a
+   * worker writes them. Otherwise this could deadlock with a worker that renews its leases.
    */
   async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     for (const [day, ofDay] of byDay(pages)) {
       const at = parameter(now);
-      const keys = ofDay.map(({ appId, messageId, pageId }, place) => ({ place, appId, messageId, pageId }));
+      const keys = ofDay.map(({ appId, messageId, pageId }, place) => ({
+        ...{ place, app_id: appId, message_id: messageId, id: pageId },
+      }));
       await rowsOfDay(
         this.database,
-        sql`UPDATE ${day.pages} p
+        sql`WITH free AS MATERIALIZED (${freeAmong(keysFrom(keys, sql`app_id text, message_id uuid, id uuid`), day)})
+            UPDATE ${day.pages} p
             SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} AND ${isAboutTime(sql`p`)} THEN p.not_before + interval '1 second'
               ELSE ${wakeAt} END
-            FROM ${keysFrom(keys, sql`"appId" text, "messageId" uuid, "pageId" uuid`)} due
-            WHERE p.app_id = due."appId" AND p.message_id = due."messageId" AND p.id = due."pageId"
+            FROM free due
+            WHERE p.app_id = due.app_id AND p.message_id = due.message_id AND p.id = due.id
               AND p.wake_at <= ${at} AND p.state <> 'finished'`,
       );
     }

@@ -213,6 +213,20 @@ describe('the inbox of a device', () => {
     );
   });
 
+  it('keeps what the push service of the device refused, because it still waits for the connection', async () => {
+    const device = await register('kim');
+    const id = await deliver(device, { content: 'Hello' }, { state: 'failed' });
+    expect(idsIn(await call('GET', `/${device}/inbox`))).toEqual([]);
+    await rows(gateway.database, `UPDATE deliveries SET vendor = 'apns', in_inbox = true WHERE message_id = $1`, [id]);
+    expect((await call('GET', `/${device}/inbox`)).body).toMatchObject({
+      messages: [{ id, state: 'pending', read: false }],
+      unread: 1,
+    });
+    expect((await call('POST', `/${device}/inbox/read`)).body).toEqual({ count: 1 });
+    await rows(gateway.database, `UPDATE messages SET status = 'cancelled' WHERE id = $1`, [id]);
+    expect(idsIn(await call('GET', `/${device}/inbox`))).toEqual([]);
+  });
+
   it('has a message that was scheduled before the device was registered, and was sent afterwards', async () => {
     const fresh = await register('hal');
     const id = await deliver(fresh, { content: 'Hello' }, { ageMs: 60_000, ttlMs: 600_000 });

@@ -75,9 +75,8 @@ export class MessagesController {
     @Query() query: ExportDeliveriesQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await announceCsv(reply, 'deliveries.csv')
-      .code(200)
-      .send(await this.deliveriesExport.open(caller, id, query));
+    const csv = await this.deliveriesExport.open(caller, id, query);
+    await announceCsv(reply, 'deliveries.csv').code(200).send(csv);
   }
 
   @Get(':id/fallbacks')

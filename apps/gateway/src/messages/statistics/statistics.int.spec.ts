@@ -230,6 +230,14 @@ describe('statistics of messages', () => {
     expect((await call('GET', `push/messages/${id}/stats`, undefined, server, { accept: 'image/png' })).status).toBe(
       406,
     );
+    // More was refunded than bought in this hour.
+    await rows(
+      gateway.database,
+      `INSERT INTO message_counts (app_id, message_id, kind, name_key, hour, platform, name, count, amount)
+       VALUES ('shop', $1, 'conversion', 'EUR', date_trunc('hour', now(), 'UTC'), 'android', 'EUR', 2, -12.5)`,
+      [id],
+    );
+    expect((await call('GET', `push/messages/${id}/stats?format=csv`)).body).toContain(',conversion,EUR,2,-12.5\r\n');
     expect((await call('GET', `push/messages/${id}/stats?interval=year`)).status).toBe(400);
   });
 
