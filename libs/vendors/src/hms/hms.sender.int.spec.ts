@@ -102,6 +102,17 @@ it('blames the credentials, not the devices, when every token of many is called 
   expect(await send('a')).toMatchObject({ kind: 'token_invalid', code: '80300007' });
 });
 
+it('takes the few tokens of one request for dead together once Huawei has accepted others, but not many', async () => {
+  expect(await send('alive')).toMatchObject({ kind: 'accepted' });
+  answer = () => ({ body: { code: '80300007', msg: 'all invalid' } });
+  const kindsOf = async (count: number): Promise<string[]> => {
+    const outcomes = await Promise.all(Array.from({ length: count }, (_, index) => send(`old-${index}`)));
+    return [...new Set(outcomes.map(({ kind }) => kind))];
+  };
+  expect(await kindsOf(3)).toEqual(['token_invalid']);
+  expect(await kindsOf(21)).toEqual(['config']);
+});
+
 it('gets another access token once when the first has ended', async () => {
   answer = ({ headers }) => ({
     body: headers.authorization === 'Bearer t1' ? { code: '80200003', msg: 'expired' } : OK,

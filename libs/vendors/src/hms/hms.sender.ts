@@ -70,6 +70,8 @@ export class HmsSender implements Sender, SenderCapacity {
   readonly #batches: HmsBatches;
   readonly #url: URL;
   readonly #max: number;
+  /** True once Huawei has accepted a message. */
+  #isProven = false;
   #outstanding = 0;
   #closed = false;
   #waiting: (() => void)[] = [];
@@ -134,9 +136,11 @@ export class HmsSender implements Sender, SenderCapacity {
   async #deliver(batch: HmsBatch): Promise<void> {
     const result = await this.#post(new HmsBody(batch, this.options.clock), batch.waiting.size);
     for (const [token, callbacks] of batch.waiting) {
+      const outcome = outcomeFor(result, token);
+      this.#isProven ||= outcome.kind === 'accepted';
       for (const done of callbacks) {
         this.#outstanding--;
-        done(outcomeFor(result, token));
+        done(outcome);
       }
     }
     while (this.#waiting.length > 0 && this.free() > 0) this.#waiting.shift()?.();
@@ -160,7 +164,7 @@ export class HmsSender implements Sender, SenderCapacity {
       const outcome = answer.code === 'WITHDRAWN' ? EXPIRED : outcomeOfFailure(answer);
       return { kind: 'outcomes', outcomeOf: () => outcome };
     }
-    const result = readHmsAnswer(answer, tokenCount, this.options.clock.now());
+    const result = readHmsAnswer(answer, { tokenCount, isProven: this.#isProven }, this.options.clock.now());
     if (result.kind === 'auth_refresh') this.#tokens.reject(access.value);
     return result;
   }
