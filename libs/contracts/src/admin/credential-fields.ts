@@ -46,12 +46,22 @@ export function IsBaseAddress(more: { default?: string; description?: string } =
   return fieldOf<string>({
     name: 'isBaseAddress',
     read: (value) => {
-      const reading = readCredential(value);
-      if (!('value' in reading)) return reading;
-      const problem = problemOfAddress(reading.value);
-      return problem === null ? { value: reading.value.replace(/\/+$/, '') } : { problem };
+      const reading = readAddress(value);
+      return 'value' in reading ? { value: reading.value.replace(/\/+$/, '') } : reading;
     },
     schema: { type: 'string', format: 'uri', ...more },
+  });
+}
+
+/**
+ * An address that is called as it is: a slash at its end belongs to it. The deployment decides which addresses are
+ * allowed.
+ */
+export function IsWholeAddress(description: string): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isWholeAddress',
+    read: readAddress,
+    schema: { type: 'string', format: 'uri', description },
   });
 }
 
@@ -83,6 +93,13 @@ function readCredential(value: unknown, form?: RegExp, says = ''): Reading<strin
   if (value === '') return { problem: 'is required' };
   if (typeof value !== 'string' || value.length > LONGEST) return { problem: 'must be a text' };
   return form === undefined || form.test(value) ? { value } : { problem: says };
+}
+
+function readAddress(value: unknown): Reading<string> {
+  const reading = readCredential(value);
+  if (!('value' in reading)) return reading;
+  const problem = problemOfAddress(reading.value);
+  return problem === null ? reading : { problem };
 }
 
 function problemOfAddress(text: string): string | null {

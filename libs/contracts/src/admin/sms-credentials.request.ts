@@ -1,6 +1,6 @@
 import { Optional, Rule } from '../validation/field';
 import { IsOneOf, IsTextLike } from '../validation/fields';
-import { CERTIFICATE, IsBaseAddress, IsCredential, IsHeaders, IsStatuses } from './credential-fields';
+import { CERTIFICATE, IsBaseAddress, IsCredential, IsHeaders, IsStatuses, IsWholeAddress } from './credential-fields';
 
 const SMS_PROVIDERS = ['twilio', 'kavenegar', 'http'] as const;
 const ON_UNKNOWN = ['leave', 'resend'] as const;
@@ -72,7 +72,7 @@ export class KavenegarCredentialsRequest extends UnsignedSmsCredentials {
 /** A provider described by a template. */
 export class HttpSmsCredentialsRequest extends UnsignedSmsCredentials {
   @IsOneOf(['http']) provider!: 'http';
-  @IsBaseAddress({ description: 'the address, with its query' }) endpoint!: string;
+  @IsWholeAddress('the address, with its query') endpoint!: string;
   @IsOneOf(METHODS, { default: 'POST' }) method!: (typeof METHODS)[number];
   @Optional() @IsHeaders() headers?: Record<string, string>;
   @IsCredential(undefined, undefined, 'a Liquid template over `to`, `text` and `id`') body!: string;

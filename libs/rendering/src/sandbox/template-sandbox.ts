@@ -18,6 +18,8 @@ export class SandboxLost extends Error {
     /** The text or person of the request that it was at; -1: none yet. */
     readonly index: number,
     readonly reason: string,
+    /** True if somebody else killed the process, such as the kernel when memory is short: the request may be innocent. */
+    readonly isFromOutside = false,
   ) {
     super(`A template sandbox was lost: ${reason}`);
     this.name = 'SandboxLost';
@@ -67,7 +69,7 @@ export class TemplateSandbox {
     this.#child.on('message', (message) => this.#receive(message));
     this.#child.on('error', (error) => (this.#reason ??= error.message));
     this.#child.on('close', (_code, signal) => {
-      this.#lose(this.#reason ?? (signal === 'SIGABRT' ? 'takes too much memory' : 'was ended'));
+      this.#lose(signal);
       ended();
     });
     this.#startTimer = setTimeout(() => this.#kill('did not start'), STARTS_WITHIN_MS).unref();
@@ -94,7 +96,8 @@ export class TemplateSandbox {
       this.#keepsParent(true);
       if (this.#isReady) this.#startWatch();
       this.#child.send(request, (error) => {
-        if (error !== null) this.#kill('was ended');
+        // The process is gone: how it ended says why.
+        if (error !== null) this.#child.kill('SIGKILL');
       });
     });
   }
@@ -140,10 +143,12 @@ export class TemplateSandbox {
     this.#child.kill('SIGKILL');
   }
 
-  #lose(reason: string): void {
+  #lose(signal: NodeJS.Signals | null): void {
     clearTimeout(this.#startTimer);
+    const isFromOutside = this.#reason === null && signal === 'SIGKILL';
+    const reason = this.#reason ?? (signal === 'SIGABRT' ? 'takes too much memory' : 'was ended');
     const error = this.#isReady
-      ? new SandboxLost(this.#progress - 1, reason)
+      ? new SandboxLost(this.#progress - 1, reason, isFromOutside)
       : new Error(`A template sandbox ${reason} before it was ready`);
     this.#settle()?.reject(error);
   }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { TemplateFailure } from '../templates/template-failure';
 import { ADA } from '../templates/testing/ada';
@@ -43,6 +46,7 @@ describe('an engine that makes mistakes of its own', () => {
     ['squish', ['takes too much memory', 'takes too long']],
     ['cgi_escape', ['takes too much memory']],
     ['strip_html', ['was ended']],
+    ['xml_escape', ['was ended']],
   ])('costs the person whose text it was, and nobody else: %s', async (filter, reasons) => {
     const message = messageOf(`{% if user.isPoison %}{{ user.place | ${filter} }}{% endif %}for {{ user.place }}`);
     const texts = await textsOf(
@@ -57,6 +61,13 @@ describe('an engine that makes mistakes of its own', () => {
     );
     for (const text of [texts[0], texts[40]]) expect(failures).toContain(text);
     expect(TEMPLATE_SANDBOXES.size).toBeLessThanOrEqual(2);
+  });
+
+  it('costs nobody a text if a kernel that is short of memory kills it: another one is asked', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+    const whom = { ...ADA, attributes: { file: join(folder, 'killed') } };
+    expect(await textsOf(messageOf('{{ user.file | uri_escape }}'), [whom])).toEqual(['again']);
+    await rm(folder, { recursive: true });
   });
 
   it('is not asked again and again for a text that it never ends', async () => {

@@ -1,4 +1,4 @@
-import { type LoadedProgram, TemplateSandbox } from './template-sandbox';
+import { type LoadedProgram, SandboxLost, TemplateSandbox } from './template-sandbox';
 import type { Inspection, MadeTexts, RenderRequest } from './sandbox-protocol';
 
 /** More would not help: requests to them are small, or blocked anyway. */
@@ -8,7 +8,8 @@ const IDLE_MS = 30_000;
 
 /**
  * The sandboxes of this process in which callers' templates are parsed and rendered, except plain ones. They start on
- * demand, do not keep the process alive, and are replaced if they are lost. Requests wait in order.
+ * demand, do not keep the process alive, and are replaced if they are lost. Requests wait in order. A request whose sandbox
+ * is killed from outside goes to another one, once.
  */
 export class TemplateSandboxes {
   readonly #idle: TemplateSandbox[] = [];
@@ -18,7 +19,7 @@ export class TemplateSandboxes {
 
   /** @throws SandboxLost @throws Error if no sandbox can be started */
   inspect(texts: readonly string[]): Promise<Inspection[]> {
-    return this.#with((sandbox) => sandbox.ask({ kind: 'inspect', texts })) as Promise<Inspection[]>;
+    return this.#ask((sandbox) => sandbox.ask({ kind: 'inspect', texts })) as Promise<Inspection[]>;
   }
 
   /**
@@ -29,7 +30,7 @@ export class TemplateSandboxes {
     program: LoadedProgram,
     request: Pick<RenderRequest, 'people' | 'now' | 'collectsMissing'>,
   ): Promise<MadeTexts[]> {
-    return this.#with((sandbox) => sandbox.render(program, request)) as Promise<MadeTexts[]>;
+    return this.#ask((sandbox) => sandbox.render(program, request)) as Promise<MadeTexts[]>;
   }
 
   /** How many sandboxes there are. */
@@ -42,6 +43,16 @@ export class TemplateSandboxes {
     clearTimeout(this.#idleTimer);
     this.#idle.length = 0;
     await Promise.all([...this.#all].map((sandbox) => sandbox.end()));
+  }
+
+  /** A sandbox that somebody else killed says nothing about the request: another one is asked, once. */
+  async #ask<T>(work: (sandbox: TemplateSandbox) => Promise<T>): Promise<T> {
+    try {
+      return await this.#with(work);
+    } catch (error) {
+      if (!(error instanceof SandboxLost && error.isFromOutside)) throw error;
+      return this.#with(work);
+    }
   }
 
   async #with<T>(work: (sandbox: TemplateSandbox) => Promise<T>): Promise<T> {

@@ -8,9 +8,11 @@ import {
   throwAwayCertificate,
 } from '@postrider/testing';
 import { createSender } from '../create-sender';
+import type { StoredCredentials } from '../credentials/credential-kind';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
 import { p256Key } from '../testing/keys';
+import type { IssuedToken, ProviderTokenStore } from './provider-token';
 
 const KEY = p256Key();
 const ID = '0199f000-0000-7000-8000-000000000001';
@@ -32,15 +34,7 @@ beforeEach(async () => {
   clock = new TestClock(Date.parse('2026-01-01T00:00:00Z'));
   handle = ({ headers, answer }) => answer(200, undefined, { 'apns-id': headers['apns-id'] as string });
   server = await startHttp2Server((request) => handle(request), { tls: true });
-  const { settings, secrets } = CREDENTIAL_KINDS.apns.stored({
-    keyId: 'KEY1234567',
-    teamId: 'TEAM123456',
-    privateKey: KEY.privateKey.trim(),
-    topic: 'com.example.shop',
-    environment: 'sandbox',
-    endpoint: server.origin,
-    ca: throwAwayCertificate().cert,
-  });
+  const { settings, secrets } = storedCredentials();
   sender = createSender('apns', { ...settings, ...secrets }, { clock, allowPrivateEndpoints: true });
 });
 
@@ -49,9 +43,26 @@ afterEach(async () => {
   await server.close();
 });
 
-function send(payload = PAYLOAD, ttlSeconds = 60, token = TOKEN): Promise<SendOutcome> {
+function storedCredentials(): StoredCredentials {
+  return CREDENTIAL_KINDS.apns.stored({
+    keyId: 'KEY1234567',
+    teamId: 'TEAM123456',
+    privateKey: KEY.privateKey.trim(),
+    topic: 'com.example.shop',
+    environment: 'sandbox',
+    endpoint: server.origin,
+    ca: throwAwayCertificate().cert,
+  });
+}
+
+function claimsOf(authorization: string): { iat: number } {
+  const [, claims = ''] = authorization.split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat: number };
+}
+
+function send(payload = PAYLOAD, ttlSeconds = 60, token = TOKEN, by = sender): Promise<SendOutcome> {
   const expiresAt = new Date(clock.now().getTime() + ttlSeconds * 1_000 + (ttlSeconds > 0 ? 400 : 0));
-  return sendOnce(sender, { deliveryId: ID, token, payload, expiresAt, lastCallAt: Infinity });
+  return sendOnce(by, { deliveryId: ID, token, payload, expiresAt, lastCallAt: Infinity });
 }
 
 /** Collects the requests that the server sees, and answers as before. */
@@ -130,6 +141,33 @@ it('makes no second provider token within 20 minutes: then our clock is wrong', 
   const seen = watch();
   expect(await send()).toMatchObject({ kind: 'config', code: 'ExpiredProviderToken' });
   expect(seen).toHaveLength(1);
+});
+
+it('uses no provider token that was made by a clock that is hours ahead, whoever made it', async () => {
+  const { settings, secrets } = storedCredentials();
+  let held: IssuedToken | null = null;
+  const connect = (): ProviderTokenStore => ({
+    share: (_, offered, renewBefore) => {
+      if (held === null || held.issuedAt <= renewBefore) held = offered;
+      return Promise.resolve(held);
+    },
+  });
+  const startWorker = (): Sender => {
+    const options = { clock, allowPrivateEndpoints: true, providerTokens: connect() };
+    return createSender('apns', { ...settings, ...secrets }, options);
+  };
+  const seen = watch();
+  const rightTime = clock.now();
+  clock.advance(2 * 3_600_000);
+  const workers = [startWorker()];
+  await send(PAYLOAD, 60, TOKEN, workers[0]);
+  clock.returnTo(rightTime);
+  workers.push(startWorker());
+  for (const one of workers) expect(await send(PAYLOAD, 60, TOKEN, one)).toMatchObject({ kind: 'accepted' });
+  const issuedAt = seen.map(({ headers }) => claimsOf(String(headers.authorization)).iat);
+  const rightSeconds = rightTime.getTime() / 1_000;
+  expect(issuedAt).toEqual([rightSeconds + 7_200, rightSeconds, rightSeconds]);
+  await Promise.all(workers.map((one) => one.close()));
 });
 
 it('goes on with the provider token it has when APNs wants fewer new ones', async () => {

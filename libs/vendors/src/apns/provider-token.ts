@@ -5,6 +5,8 @@ import { signJwt } from '../jwt/sign-jwt';
 /** Apple refuses a token older than 60 minutes: a new one comes in good time, and the old one goes. */
 const RENEW_AFTER_MS = 45 * MINUTE_MS;
 const USE_AT_MOST_MS = 55 * MINUTE_MS;
+/** It also refuses one of the future. Clocks that differ by less are in order. */
+const AHEAD_AT_MOST_MS = 5 * MINUTE_MS;
 /** Apple refuses a second token within 20 minutes. */
 const KEEP_AT_LEAST_MS = 20 * MINUTE_MS;
 /** A store that gives nothing newer is not asked with every request. */
@@ -59,7 +61,8 @@ export class ProviderToken {
 
   /** True if Apple still takes a token. */
   isUsable(token: IssuedToken, now: number): boolean {
-    return now - token.issuedAt < USE_AT_MOST_MS && token.value !== this.#expired;
+    const ageMs = now - token.issuedAt;
+    return ageMs < USE_AT_MOST_MS && ageMs >= -AHEAD_AT_MOST_MS && token.value !== this.#expired;
   }
 
   /** Resolves when there is a token to use, and never rejects. */

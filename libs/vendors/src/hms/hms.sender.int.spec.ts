@@ -9,7 +9,7 @@ import { type Sender, sendOnce } from '../sender';
 interface Sent {
   path: string;
   headers: IncomingHttpHeaders;
-  message: { token: string[]; data: string; android: object };
+  message: { token: string[]; data: string; android: { urgency?: string } };
 }
 
 const PAYLOAD: HmsPayload = { vendor: 'hms', message: { data: '{}', android: { urgency: 'HIGH' } } };
@@ -100,6 +100,33 @@ it('blames the credentials, not the devices, when every token of many is called 
   answer = () => ({ body: { code: '80300007', msg: 'all invalid' } });
   expect((await Promise.all([send('a'), send('b')])).map(({ kind }) => kind)).toEqual(['config', 'config']);
   expect(await send('a')).toMatchObject({ kind: 'token_invalid', code: '80300007' });
+});
+
+it('takes the few tokens of one request for dead together once Huawei has accepted others, but not many', async () => {
+  expect(await send('alive')).toMatchObject({ kind: 'accepted' });
+  answer = () => ({ body: { code: '80300007', msg: 'all invalid' } });
+  const kindsOf = async (count: number): Promise<string[]> => {
+    const outcomes = await Promise.all(Array.from({ length: count }, (_, index) => send(`old-${index}`)));
+    return [...new Set(outcomes.map(({ kind }) => kind))];
+  };
+  expect(await kindsOf(3)).toEqual(['token_invalid']);
+  expect(await kindsOf(21)).toEqual(['config']);
+});
+
+it('sends with normal urgency where Huawei does not grant the high one, and asks for that again an hour later', async () => {
+  const urgencies = (): unknown[] => sent.splice(0).map(({ message }) => message.android.urgency);
+  answer = ({ message }) => ({
+    body: message.android.urgency === 'HIGH' ? { code: '80300011', msg: 'no permission' } : OK,
+  });
+  expect(await send('a')).toMatchObject({ kind: 'accepted' });
+  expect(urgencies()).toEqual(['HIGH', 'NORMAL']);
+  expect(await send('b')).toMatchObject({ kind: 'accepted' });
+  expect(urgencies()).toEqual(['NORMAL']);
+  clock.advance(3_600_000);
+  answer = () => ({ body: OK });
+  expect(await send('c')).toMatchObject({ kind: 'accepted' });
+  expect(await send('d')).toMatchObject({ kind: 'accepted' });
+  expect(urgencies()).toEqual(['HIGH', 'HIGH']);
 });
 
 it('gets another access token once when the first has ended', async () => {

@@ -1,4 +1,4 @@
-import type { Clock, HmsPayload, JsonObject, SendOutcome } from '@postrider/domain';
+import { type Clock, HOUR_MS, type HmsPayload, type JsonObject, type SendOutcome } from '@postrider/domain';
 import { HttpClient, type LateBody } from '../http1/http-client';
 import { AccessTokenSource, readTokenAnswer, type TokenResult } from '../oauth/access-token-source';
 import { outcomeOfFailure, wrongPayload } from '../outcome/outcome-of-failure';
@@ -33,12 +33,14 @@ class HmsBody implements LateBody {
   readonly bytes: Buffer;
   readonly #end: MessageEnd;
 
+  /** @param asNormal true: with normal urgency, whatever the payload says */
   constructor(
     { payload, end, waiting }: HmsBatch,
+    asNormal: boolean,
     private readonly clock: Clock,
   ) {
     const { android, ...rest } = payload.message as { android?: JsonObject } & JsonObject;
-    const androidRest = { ...android };
+    const androidRest = { ...android, ...(asNormal ? { urgency: 'NORMAL' } : {}) };
     Reflect.deleteProperty(androidRest, 'ttl');
     const message = { ...rest, token: [...waiting.keys()] };
     const androidMembers = JSON.stringify(androidRest).slice(1, -1);
@@ -60,6 +62,9 @@ const DEADLINE_MS = 15_000;
 const LINGER_MS = 5;
 const CONNECTIONS = 16;
 const MAX_IN_FLIGHT = 16_000;
+/** Huawei grants applications the urgency HIGH when they ask for it. It is tried again this much later. */
+const HIGH_NOT_GRANTED = '80300011';
+const NORMAL_FOR_MS = HOUR_MS;
 
 /** Sends through Huawei Push Kit (v1) over HTTP/1.1; devices that get the same payload share a request. */
 export class HmsSender implements Sender, SenderCapacity {
@@ -70,6 +75,10 @@ export class HmsSender implements Sender, SenderCapacity {
   readonly #batches: HmsBatches;
   readonly #url: URL;
   readonly #max: number;
+  /** True once Huawei has accepted a message. */
+  #isProven = false;
+  /** Until then Huawei does not grant the urgency HIGH. On the scale of `clock.steadyMs()`. */
+  #normalUntil = -Infinity;
   #outstanding = 0;
   #closed = false;
   #waiting: (() => void)[] = [];
@@ -132,15 +141,32 @@ export class HmsSender implements Sender, SenderCapacity {
   }
 
   async #deliver(batch: HmsBatch): Promise<void> {
-    const result = await this.#post(new HmsBody(batch, this.options.clock), batch.waiting.size);
+    const result = await this.#postBatch(batch);
     for (const [token, callbacks] of batch.waiting) {
+      const outcome = outcomeFor(result, token);
+      this.#isProven ||= outcome.kind === 'accepted';
       for (const done of callbacks) {
         this.#outstanding--;
-        done(outcomeFor(result, token));
+        done(outcome);
       }
     }
     while (this.#waiting.length > 0 && this.free() > 0) this.#waiting.shift()?.();
     if (this.#outstanding === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Posts a batch. Huawei refuses all of it if the application may not be urgent: then it goes with normal urgency. */
+  async #postBatch(batch: HmsBatch): Promise<HmsResult> {
+    const { clock, logger } = this.options;
+    const { payload, waiting } = batch;
+    const isHigh = isOfHighUrgency(payload);
+    const asNormal = isHigh && clock.steadyMs() < this.#normalUntil;
+    const result = await this.#post(new HmsBody(batch, asNormal, clock), waiting.size);
+    if (!isHigh || asNormal || !isUrgencyRefused(result)) return result;
+    if (clock.steadyMs() >= this.#normalUntil) {
+      logger?.warn({ address: this.#url.href, code: HIGH_NOT_GRANTED }, 'hms.high-urgency-refused');
+    }
+    this.#normalUntil = clock.steadyMs() + NORMAL_FOR_MS;
+    return this.#post(new HmsBody(batch, true, clock), waiting.size);
   }
 
   /** Posts a body; once more with another access token when the first was refused. */
@@ -160,7 +186,7 @@ export class HmsSender implements Sender, SenderCapacity {
       const outcome = answer.code === 'WITHDRAWN' ? EXPIRED : outcomeOfFailure(answer);
       return { kind: 'outcomes', outcomeOf: () => outcome };
     }
-    const result = readHmsAnswer(answer, tokenCount, this.options.clock.now());
+    const result = readHmsAnswer(answer, { tokenCount, isProven: this.#isProven }, this.options.clock.now());
     if (result.kind === 'auth_refresh') this.#tokens.reject(access.value);
     return result;
   }
@@ -176,6 +202,15 @@ export class HmsSender implements Sender, SenderCapacity {
 function outcomeFor(result: HmsResult, token: string): SendOutcome {
   if (result.kind === 'outcomes') return result.outcomeOf(token);
   return { kind: 'config', code: result.code, reason: result.reason };
+}
+
+function isOfHighUrgency({ message }: HmsPayload): boolean {
+  return (message.android as JsonObject | undefined)?.urgency === 'HIGH';
+}
+
+function isUrgencyRefused(result: HmsResult): boolean {
+  const outcome = result.kind === 'outcomes' ? result.outcomeOf('') : result;
+  return outcome.kind === 'config' && outcome.code === HIGH_NOT_GRANTED;
 }
 
 /** Huawei's limit of tokens in one request. */

@@ -68,8 +68,15 @@ export type HmsResult =
   | { kind: 'outcomes'; outcomeOf: (token: string) => SendOutcome }
   | { kind: 'auth_refresh'; code: string; reason: string };
 
-/** @param tokenCount how many tokens the request had */
-export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date): HmsResult {
+/** A request that was answered. */
+export interface HmsRequest {
+  tokenCount: number;
+  /** True if Huawei has accepted a message at the same address. */
+  isProven: boolean;
+}
+
+/** Returns the meaning of an answer to a request. */
+export function readHmsAnswer(answer: HmsAnswer, request: HmsRequest, now: Date): HmsResult {
   const { code: said, msg = '', requestId } = parse(answer.body);
   const code = said ?? `HTTP_${answer.status}`;
   const kind = classOf(said, answer.status);
@@ -78,9 +85,19 @@ export function readHmsAnswer(answer: HmsAnswer, tokenCount: number, now: Date):
   const accepted: SendOutcome = { kind: 'accepted', vendorMessageId: requestId ?? null };
   if (kind === 'accepted') return all(accepted);
   if (kind === 'partial') return partial(msg, accepted, code);
-  // Every token at once is what a wrong app id in the address looks like: no device pays for that.
-  const blamed = kind === 'token_invalid' && tokenCount > 1 ? 'config' : kind;
+  const blamed = kind === 'token_invalid' && !mayAllBeDead(request) ? 'config' : kind;
   return all(refusal(blamed, code, reason, retryAfterMs(answer.headers['retry-after'], now)));
+}
+
+/** More tokens are not dead together by chance. */
+const MOST_DEAD_IN_BATCH = 20;
+
+/**
+ * Every token at once is also what a wrong app id in the address looks like: no device pays for that. If the address has
+ * worked, a few tokens may well be dead together: all those of a user who removed the app.
+ */
+function mayAllBeDead({ tokenCount, isProven }: HmsRequest): boolean {
+  return tokenCount === 1 || (isProven && tokenCount <= MOST_DEAD_IN_BATCH);
 }
 
 function refusal(

@@ -69,6 +69,14 @@ describe('credentials of an SMS provider', () => {
   });
 
   it.each([
+    ['https://sms.example.com/send/', 'https://sms.example.com/send/', ''],
+    ['https://sms.example.com/send/?key=a/b/', 'https://sms.example.com/send/', '?key=a/b/'],
+  ])('http: the address is called as it is: %s', (address, endpoint, query) => {
+    const { settings, secrets } = parse({ ...HTTP, endpoint: address });
+    expect([settings.endpoint, secrets.query]).toEqual([endpoint, query]);
+  });
+
+  it.each([
     ['no provider', { ...TWILIO, provider: 'other' }, ['provider']],
     ['no sender', { ...TWILIO, from: undefined }, ['from']],
     ['two senders', { ...TWILIO, messagingServiceSid: `MG${'0'.repeat(32)}` }, ['from']],
