@@ -131,12 +131,13 @@ async function readChange(message: MessageRecord, changes: JsonObject): Promise<
 }
 
 function scheduledOf(message: MessageRecord): ScheduledMessage {
-  const { kind, content, rate, sendAt, localTime, expiresAt, ignoreQuietHours } = message;
+  const { kind, content, channel, rate, sendAt, localTime, expiresAt, ignoreQuietHours } = message;
   const moment = sendAt ?? message.acceptedAt;
   return {
     kind,
     content,
     recipients: membersOf(message).kind,
+    channel,
     ttlSeconds: message.ttlSeconds ?? Math.round((expiresAt.getTime() - moment.getTime()) / 1_000),
     rate,
     sendAt: localTime ?? moment.toISOString(),
