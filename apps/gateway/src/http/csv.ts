@@ -9,9 +9,12 @@ const NEEDS_QUOTES = /[",\r\n]/;
 /** The first characters of what spreadsheets take for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. */
-export function csvLine(fields: readonly string[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
+/**
+ * One record of a CSV file (RFC 4180). Text that a spreadsheet would run as a formula gets a `'` in front. A number is
+ * none, also if it is negative.
+ */
+export function csvLine(fields: readonly (string | number)[]): string {
+  return `${fields.map((field) => (typeof field === 'number' ? String(field) : csvField(field))).join(',')}\r\n`;
 }
 
 function csvField(text: string): string {

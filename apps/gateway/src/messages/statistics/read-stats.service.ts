@@ -193,14 +193,7 @@ const STATS_CSV_HEAD = csvLine(CSV_COLUMNS);
 /** Counts as lines of CSV text (RFC 4180), one for each hour or day, platform and counted thing. */
 function statsCsv(counts: readonly MessageCount[]): string {
   const lines = counts.map(({ from, platform, kind, name, count, amount }) =>
-    csvLine([
-      from.toISOString(),
-      platform,
-      kind,
-      name ?? '',
-      String(count),
-      kind === 'conversion' ? String(amount) : '',
-    ]),
+    csvLine([from.toISOString(), platform, kind, name ?? '', count, kind === 'conversion' ? amount : '']),
   );
   return lines.join('');
 }
