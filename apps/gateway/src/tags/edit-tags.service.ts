@@ -4,6 +4,15 @@ import { MOST_TAGS } from '@postrider/contracts';
 import { InvalidRequest } from '@postrider/domain';
 import { TagEditBatches } from './tag-edit-batches.service';
 
+/** Tags to be added. */
+export interface AddedTags {
+  tags: readonly string[];
+  /** The values of key/value tags. A tag that has a value keeps it unless it has another one here. */
+  values?: Readonly<Record<string, string>>;
+  /** The field of the request that names the tags. */
+  field: 'tag' | 'tags';
+}
+
 /**
  * Changes and reads the tags of users. Tags belong to the user and are copied to their installations in the same
  * transaction. Concurrent changes of one user run one after the other and none is lost.
@@ -18,24 +27,19 @@ export class EditTags {
   ) {}
 
   /**
-   * Adds tags. A tag that has a value keeps it unless `values` has another.
+   * Adds tags.
    *
    * @returns the number of the user's installations, which have the tags now; 0 for an unknown user
    * @throws InvalidRequest if they would have too many
    */
-  async add(
-    appId: string,
-    userId: string,
-    tags: readonly string[],
-    values: Readonly<Record<string, string>> = {},
-  ): Promise<number> {
+  async add(appId: string, userId: string, { tags, values = {}, field }: AddedTags): Promise<number> {
     const shared = await this.batches.edit(appId, userId, { kind: 'add', tags, values });
     if (shared?.kind === 'edited') return shared.count;
-    if (shared !== null) throw tooManyTags();
+    if (shared !== null) throw tooManyTags(field);
     return inRetriedTransaction(this.database, async (executor) => {
       const now = await this.tags.add(executor, appId, userId, { tags, values });
       if (!now) return 0;
-      if (now.tags.length > MOST_TAGS) throw tooManyTags();
+      if (now.tags.length > MOST_TAGS) throw tooManyTags(field);
       return this.tags.copyToDevices(executor, { appId, userId }, now);
     });
   }
@@ -56,6 +60,6 @@ export class EditTags {
   }
 }
 
-function tooManyTags(): InvalidRequest {
-  return new InvalidRequest([{ path: 'tags', message: `would give the user more than ${MOST_TAGS} tags` }]);
+function tooManyTags(field: AddedTags['field']): InvalidRequest {
+  return new InvalidRequest([{ path: field, message: `would give the user more than ${MOST_TAGS} tags` }]);
 }

@@ -30,7 +30,7 @@ export class TagsController {
   @ApiOperation({ summary: "Add a tag to all of a user's devices" })
   @ApiOkResponse({ type: CountResponse })
   async addTag(@CurrentCaller() { appId }: Caller, @Param() path: TagPath): Promise<CountResponse> {
-    return { count: await this.editTags.add(appId, path.user_id, [path.tag]) };
+    return { count: await this.editTags.add(appId, path.user_id, { tags: [path.tag], field: 'tag' }) };
   }
 
   @Post('addTags')
@@ -46,7 +46,7 @@ export class TagsController {
     @UserHash() userHash: string | null,
   ): Promise<CountResponse> {
     await this.#checkEditor(caller, body, query, userHash);
-    return { count: await this.editTags.add(caller.appId, body.userId, body.tags) };
+    return { count: await this.editTags.add(caller.appId, body.userId, { tags: body.tags, field: 'tags' }) };
   }
 
   @Post('addValueTag')
@@ -55,7 +55,7 @@ export class TagsController {
   @ApiOkResponse({ type: CountResponse })
   async addValueTag(@CurrentCaller() { appId }: Caller, @Body() body: ValueTagRequest): Promise<CountResponse> {
     const { userId, tag, value } = body;
-    return { count: await this.editTags.add(appId, userId, [tag], { [tag]: value }) };
+    return { count: await this.editTags.add(appId, userId, { tags: [tag], values: { [tag]: value }, field: 'tag' }) };
   }
 
   @Get('removeTag/:user_id/:tag')

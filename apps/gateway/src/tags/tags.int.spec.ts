@@ -1,4 +1,5 @@
 import { rows } from '@postrider/persistence';
+import { whileHolding } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../testing/test-gateway';
 
 describe('tags of users', () => {
@@ -118,6 +119,25 @@ describe('tags of users', () => {
     expect(await paths('removeTags', { userId: 5, tags: ['ok', '', 7] })).toEqual(['userId', 'tags[1]', 'tags[2]']);
     expect(await paths('addValueTag', { userId: 'ada' })).toEqual(['value', 'tag']);
     expect(await paths('removeValueTag', { userId: 'ada', tag: 'x'.repeat(256) })).toEqual(['tag']);
+  });
+
+  it('names the field by which a user would get too many', async () => {
+    await register('gina', 'gina-1');
+    const all = Array.from({ length: 1_000 }, (_, n) => `tag-${n}`);
+    expect((await call('POST', 'addTags', { userId: 'gina', tags: all })).body).toEqual({ count: 1 });
+    const refused = (path: string): object => ({ status: 400, body: { error: { details: [{ path }] } } });
+    const value = { userId: 'gina', tag: 'more', value: '1' };
+    expect(await call('GET', 'addTag/gina/more')).toMatchObject(refused('tag'));
+    expect(await call('POST', 'addValueTag', value)).toMatchObject(refused('tag'));
+    expect(await call('POST', 'addTags', { userId: 'gina', tags: ['more'] })).toMatchObject(refused('tags'));
+    // The way of an edit that is not shared with others, because somebody holds the user.
+    const alone = await whileHolding(
+      gateway.database,
+      (held) => held.query(`UPDATE users SET updated_at = now() WHERE app_id = 'shop' AND user_id = 'gina'`),
+      () => call('POST', 'addValueTag', value),
+    );
+    expect(alone).toMatchObject(refused('tag'));
+    expect((await call('GET', 'addTag/gina/tag-1')).body).toEqual({ count: 1 });
   });
 
   it('lets a device tag its own user only', async () => {

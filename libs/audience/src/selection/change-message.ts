@@ -9,6 +9,8 @@ export interface MessageChange {
   message: Pick<NewMessage, 'id' | 'content' | 'acceptedAt' | 'expiresAt' | 'schedule'>;
   /** The revision that the change was made from; a message with another revision is not changed. */
   revision: number;
+  /** The winner among its variants that the change was made from; a message with another one is not changed. */
+  winner: string | null;
   now: Date;
 }
 
@@ -18,12 +20,13 @@ export interface MessageChange {
  * message leaves without the change or with all of it.
  * @returns the users that it names (null: none), as they are once its row is locked: one of them may have been erased
  *   since the message was read. Undefined if nothing was changed: the message has left, was cancelled, or has another revision
+ *   or another winner
  */
 export async function changeMessage(
   executor: Executor,
   change: MessageChange,
 ): Promise<{ userIds: string[] | null } | undefined> {
-  const { appId, message, revision } = change;
+  const { appId, message, revision, winner } = change;
   const {
     sendAt = null,
     localTime = null,
@@ -41,6 +44,7 @@ export async function changeMessage(
           ignore_quiet_hours = ${ignoreQuietHours}, wake_at = greatest(${moment} - ${ENQUEUED_AHEAD}, ${now}),
           revision = revision + 1
         WHERE app_id = ${appId} AND id = ${message.id} AND revision = ${revision} AND status = 'accepted'
+          AND winner_variant IS NOT DISTINCT FROM ${winner}::text
           AND resolved_at IS NULL AND resolved_through = 0 AND send_at > ${now}
         RETURNING user_ids AS "userIds"`,
   );

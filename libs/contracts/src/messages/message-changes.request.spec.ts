@@ -12,6 +12,7 @@ function pathsOf(
     kind: 'users',
     content: { ...FLAGS, content: 'Hello', ...content },
     recipients: 'everyone',
+    channel: 'public/default',
     ttlSeconds: 60,
     rate: null,
     sendAt: '2026-12-01T09:00:00',
@@ -31,11 +32,12 @@ describe('null in a change of a scheduled message', () => {
     ]);
     expect(pathsOf({ inApp: null }, { inApp: true })).toEqual(['inApp']);
     expect(pathsOf({ localTime: null }, {}, { isLocalTime: true })).toEqual(['localTime']);
+    expect(pathsOf({ channel: null }, {}, { channel: 'private/club' })).toEqual(['channel']);
   });
 
   it('is as absent for a field that the message does not have', () => {
     const nothing = { holdout: null, trackId: null, inApp: null, localTime: null, user: null, expectedCount: null };
-    expect(pathsOf(nothing, {})).toEqual([]);
+    expect(pathsOf({ ...nothing, channel: null }, {})).toEqual([]);
   });
 
   it('removes a field that can be changed', () => {

@@ -89,6 +89,7 @@ export interface ScheduledMessage {
   content: MessageContent;
   /** True if it names its users, everybody on the channel, or a group. */
   recipients: 'users' | 'everyone' | 'rules';
+  channel: string;
   ttlSeconds: number;
   rate: number | null;
   /** ISO 8601; without an offset if `isLocalTime`. */
@@ -102,7 +103,8 @@ export interface ScheduledMessage {
  * replace its recipients. Never throws.
  */
 export function readChangedSend(message: ScheduledMessage, changes: JsonObject): SendReading {
-  const held: Record<string, unknown> = { ...message.content, localTime: message.isLocalTime };
+  const channel = message.channel === USUAL_CHANNEL ? undefined : message.channel;
+  const held: Record<string, unknown> = { ...message.content, channel, localTime: message.isLocalTime };
   const fixed = FIXED.filter((name) => isChanged(changes[name], held[name])).map((path) => ({
     path,
     message: 'cannot be changed: cancel the message and send another one',
@@ -114,6 +116,9 @@ export function readChangedSend(message: ScheduledMessage, changes: JsonObject):
   const reading = readSend(merged, forms, 1);
   return { ...reading, problems: [...fixed, ...missing, ...reading.problems] };
 }
+
+/** The channel of a send that names none. */
+const USUAL_CHANNEL = 'public/default';
 
 /** Null asks to remove what the message has. */
 function isChanged(value: unknown, held: unknown): boolean {
@@ -128,7 +133,7 @@ const RECIPIENTS: Record<ScheduledMessage['recipients'], JsonObject> = {
 
 /** The request that would make the stored message. */
 function requestOf(message: ScheduledMessage): JsonObject {
-  const { content, recipients, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
+  const { content, recipients, channel, ttlSeconds, rate, sendAt, isLocalTime, ignoreQuietHours } = message;
   const { notification, fallback, localized, variants, winner, extra, ...fields } = content;
   delete fields.linkBase;
   return {
@@ -140,6 +145,7 @@ function requestOf(message: ScheduledMessage): JsonObject {
     ...(variants === undefined ? {} : { variants: variants.map(variantRequestOf) }),
     ...(winner === undefined ? {} : { winner: { ...winner } }),
     ...RECIPIENTS[recipients],
+    channel,
     ttl: ttlSeconds,
     sendAt,
     localTime: isLocalTime,

@@ -68,8 +68,8 @@ export class CampaignTestsRepository {
    * local time), at the rate of the message and outside quiet hours. If several callers choose at once, one of them
    * succeeds.
    *
-   * @returns false if nothing was chosen: a winner was chosen before, or the campaign was cancelled, is over or is
-   * unknown
+   * @returns false if nothing was chosen: a winner was chosen before, or the campaign was cancelled, is over, is unknown
+   * or has no such variant (any more)
    */
   async decide(key: MessageKey, { variant, by }: WinnerDecision, at: Date): Promise<boolean> {
     const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
@@ -79,7 +79,7 @@ export class CampaignTestsRepository {
         executor,
         sql`UPDATE messages SET winner_variant = ${variant}, winner_decided_at = ${now}, winner_by = ${by}, winner_due_at = NULL
             WHERE app_id = ${appId} AND id = ${messageId} AND winner_variant IS NULL AND status <> 'cancelled'
-              AND expires_at > ${now}
+              AND expires_at > ${now} AND content -> 'variants' @> ${JSON.stringify([{ name: variant }])}::jsonb
             RETURNING 1`,
       );
       if (decided.length === 0) return false;

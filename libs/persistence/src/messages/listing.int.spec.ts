@@ -89,6 +89,20 @@ describe('lists of campaigns, newest first', () => {
     expect(await statuses()).toEqual(['sending', 'sending']);
   });
 
+  it('do not read the users that a message names, who may be a hundred thousand for each', async () => {
+    const [appId, messages] = [await createApplication(), new MessagesRepository(database)];
+    const id = await sendCampaign(appId, daysAgo(1));
+    await database.query(`UPDATE messages SET is_campaign = false, user_ids = '{ada,bob}' WHERE id = $1`, [id]);
+    const [listed, ...others] = await messages.list(
+      appId,
+      { ...ALL, isCampaign: false, userId: 'bob' },
+      { limit: 5, now: NOW },
+    );
+    expect([listed?.id, others]).toEqual([id, []]);
+    expect(listed).not.toHaveProperty('userIds');
+    expect((await messages.find(database, appId, id))?.userIds).toEqual(['ada', 'bob']);
+  });
+
   it('go on from any id that a caller makes up', async () => {
     const [appId, messages] = [await createApplication(), new MessagesRepository(database)];
     const id = await sendCampaign(appId, daysAgo(3));

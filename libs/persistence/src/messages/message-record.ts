@@ -43,6 +43,9 @@ export interface MessageRecord {
   winnerBy: 'figures' | 'caller' | null;
 }
 
+/** A message as it is read for lists: without the users that it names, who may be a hundred thousand. */
+export type ListedMessage = Omit<MessageRecord, 'userIds'>;
+
 /** How many messages to list, from which place. */
 export interface RecordStretch {
   limit: number;
@@ -52,9 +55,9 @@ export interface RecordStretch {
 /** Planning takes PostgreSQL half a millisecond for each more day. */
 const DAYS_LOOKED_INTO = [2, 14];
 
-/** The select list that gives a `MessageRecord` from `messages m`, with the stored status. */
-const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
-  m.user_ids AS "userIds", m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
+/** The select list that gives a `ListedMessage` from `messages m`, with the stored status. */
+const LISTED = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+  m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
   m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
   m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
@@ -62,15 +65,18 @@ const RECORD = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recip
   m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
   m.status`;
 
+/** The same for a `MessageRecord`. */
+const RECORD = sql`${LISTED}, m.user_ids AS "userIds"`;
+
 /**
  * Changes the status of accepted messages to `sending` if one of their pages was claimed. The ids are values, so that
  * PostgreSQL plans reads of their days only.
  */
-async function withSending(
+async function withSending<Found extends ListedMessage>(
   executor: Executor,
   appId: string,
-  found: readonly MessageRecord[],
-): Promise<MessageRecord[]> {
+  found: readonly Found[],
+): Promise<Found[]> {
   const ids = found.filter(({ status }) => status === 'accepted').map(({ id }) => id);
   if (ids.length === 0) return [...found];
   const [app, accepted] = [parameter(appId), parameter(ids)];
@@ -101,7 +107,7 @@ export async function listRecords(
   appId: string,
   filter: MessageFilter,
   { limit, now }: RecordStretch,
-): Promise<MessageRecord[]> {
+): Promise<ListedMessage[]> {
   const place = filter.beforeId === null ? (filter.to ?? now) : momentOfId(filter.beforeId);
   for (const days of DAYS_LOOKED_INTO) {
     const since = new Date(place.getTime() - days * DAY_MS);
@@ -115,12 +121,12 @@ async function listSince(
   database: Database,
   appId: string,
   { filter, limit, since }: { filter: MessageFilter; limit: number; since: Date | null },
-): Promise<MessageRecord[]> {
+): Promise<ListedMessage[]> {
   const conditions = conditionsOf(appId, filter);
   if (since) conditions.push(sql`m.id >= ${firstIdAt(since)}::uuid`);
-  const found = await rows<MessageRecord>(
+  const found = await rows<ListedMessage>(
     database,
-    sql`SELECT ${RECORD} FROM ${listedBy(conditions, conditionOnPages(filter))} ORDER BY m.id DESC LIMIT ${limit}`,
+    sql`SELECT ${LISTED} FROM ${listedBy(conditions, conditionOnPages(filter))} ORDER BY m.id DESC LIMIT ${limit}`,
   );
   // None of them had a claimed page a moment ago.
   return filter.status === 'accepted' ? found : withSending(database, appId, found);

@@ -8,7 +8,7 @@ import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
-import { findRecord, listRecords, type MessageRecord, type RecordStretch } from './message-record';
+import { findRecord, type ListedMessage, listRecords, type MessageRecord, type RecordStretch } from './message-record';
 
 /** A message without progress, which no worker seems to handle. */
 export interface DueMessage extends MessageKey {
@@ -75,7 +75,7 @@ export class MessagesRepository {
   }
 
   /** Lists an application's messages, newest first. Filters that are not set add no condition. */
-  list(appId: string, filter: MessageFilter, stretch: RecordStretch): Promise<MessageRecord[]> {
+  list(appId: string, filter: MessageFilter, stretch: RecordStretch): Promise<ListedMessage[]> {
     return listRecords(this.database, appId, filter, stretch);
   }
 

@@ -34,8 +34,9 @@ export class ChooseWinnerByHand {
     check(message, variant);
     const isChosen = await this.tests.decide({ appId, messageId: id }, { variant, by: 'caller' }, this.clock.now());
     if (!isChosen) {
-      const now = await this.messages.find(this.database, appId, id);
-      throw new DomainError('CONFLICT', whyNot(now ?? message));
+      const now = (await this.messages.find(this.database, appId, id)) ?? message;
+      if (now.winnerVariant === null) check(now, variant);
+      throw new DomainError('CONFLICT', whyNot(now));
     }
     return this.readMessages.find(appId, id, 'campaign');
   }

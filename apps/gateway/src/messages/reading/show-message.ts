@@ -12,6 +12,7 @@ import {
   type DeliveryCount,
   type DeliveryRecord,
   type FallbackRecord,
+  type ListedMessage,
   type MessageEngagement,
   type MessageRecord,
   type PlannedCampaign,
@@ -21,7 +22,7 @@ import {
 const NOTHING = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as DeliveryTotals;
 
 /** A message in the form of a list. */
-export function showSummary(message: MessageRecord): MessageSummaryResponse {
+export function showSummary(message: ListedMessage): MessageSummaryResponse {
   return {
     id: message.id,
     kind: message.kind,
@@ -46,7 +47,7 @@ export function showSummary(message: MessageRecord): MessageSummaryResponse {
 
 /** @param engagement undefined: there are no receipts yet */
 export function showCampaignSummary(
-  message: MessageRecord,
+  message: ListedMessage,
   engagement: MessageEngagement | undefined,
 ): CampaignSummaryResponse {
   const { delivered = 0, opened = 0, clicked = 0 } = engagement ?? {};

@@ -103,6 +103,26 @@ describe('a scheduled message', () => {
     expect({ ...(await row(id)), ...changed }).toEqual({ ...before, ...changed });
   });
 
+  it('may be as big as the devices of its channel can get', async () => {
+    await addDevice(gateway.database, { appId: 'shop', userId: 'bob', tags: ['club'] });
+    await addDevice(gateway.database, { appId: 'shop', userId: 'cem', tags: ['club'] });
+    await rows(
+      gateway.database,
+      `UPDATE installations SET channels = ARRAY['private/club'], token = NULL, push_type = NULL, realtime = true
+       WHERE user_id = 'bob'`,
+    );
+    const big = 'x'.repeat(5_000);
+    const id = await send({ target: { tags: 'club' }, channel: 'private/club', content: big });
+    expect(await call('PATCH', `campaigns/${id}`, { data: { a: 1 } })).toMatchObject({
+      status: 200,
+      body: { channel: 'private/club', content: { content: big, data: { a: 1 } } },
+    });
+    expect(await call('PATCH', `campaigns/${id}`, { channel: null })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'channel' }] } },
+    });
+  });
+
   it('keeps what clocks show, and counts a moved local time from now', async () => {
     const local = inDays(2).slice(0, 19);
     const id = await send({ sendAt: local, localTime: true });

@@ -1,7 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AudienceMembers, changeMessage } from '@postrider/audience';
 import { Problems, readChangedSend, type ScheduledMessage, type ValidatedSend } from '@postrider/contracts';
-import { type Clock, DomainError, isUuid, type JsonObject } from '@postrider/domain';
+import {
+  type Clock,
+  DomainError,
+  InvalidRequest,
+  isUuid,
+  type JsonObject,
+  type MessageContent,
+} from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -68,6 +75,7 @@ export class ChangeMessage {
     checkWaits(message, now);
     if ((request.revision ?? message.revision) !== message.revision) throw await this.#changedSince(request);
     const send = await readChange(message, changes);
+    checkWinner(message, send.content);
     if ((changes.sendAt ?? undefined) !== undefined) checkSchedules([send], now);
     const draft = await this.#draft(message, send, request, now);
     await this.draftMessages.checkPayload(draft, caller);
@@ -99,10 +107,15 @@ export class ChangeMessage {
     };
   }
 
-  async #write(executor: Executor, draft: MessageDraft, { revision }: MessageRecord, now: Date): Promise<boolean> {
+  async #write(
+    executor: Executor,
+    draft: MessageDraft,
+    { revision, winnerVariant: winner }: MessageRecord,
+    now: Date,
+  ): Promise<boolean> {
     const { message, selection } = draft;
     const { appId } = selection;
-    const changed = await changeMessage(executor, { appId, message, revision, now });
+    const changed = await changeMessage(executor, { appId, message, revision, winner, now });
     if (changed === undefined) return false;
     const { userIds } = changed;
     const who = userIds === null ? selection.who : { kind: 'users' as const, userIds };
@@ -130,13 +143,25 @@ async function readChange(message: MessageRecord, changes: JsonObject): Promise<
   return send;
 }
 
+/**
+ * The winner may be chosen before the message leaves, and only once: without its variant, the users who get the winner
+ * would get a content that nobody chose.
+ * @throws InvalidRequest if the variant that was chosen is not among the variants any more
+ */
+function checkWinner({ winnerVariant }: MessageRecord, { variants = [], winner }: MessageContent): void {
+  if (winnerVariant === null || winner === undefined || variants.some(({ name }) => name === winnerVariant)) return;
+  const message = `must have the variant that was chosen as the winner: ${winnerVariant}`;
+  throw new InvalidRequest([{ path: 'variants', message }]);
+}
+
 function scheduledOf(message: MessageRecord): ScheduledMessage {
-  const { kind, content, rate, sendAt, localTime, expiresAt, ignoreQuietHours } = message;
+  const { kind, content, channel, rate, sendAt, localTime, expiresAt, ignoreQuietHours } = message;
   const moment = sendAt ?? message.acceptedAt;
   return {
     kind,
     content,
     recipients: membersOf(message).kind,
+    channel,
     ttlSeconds: message.ttlSeconds ?? Math.round((expiresAt.getTime() - moment.getTime()) / 1_000),
     rate,
     sendAt: localTime ?? moment.toISOString(),

@@ -1,7 +1,7 @@
 import { resolveSlice } from '@postrider/audience';
 import type { JsonObject } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
-import { addDevice, configureVendor, emptyTables } from '@postrider/testing';
+import { addDevice, configureVendor, emptyTables, whileHolding } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const USERS = 40;
@@ -202,5 +202,48 @@ describe('a send with variants', () => {
     const [after] = await rows<{ content: JsonObject }>(gateway.database, 'SELECT content FROM messages');
     expect(after?.content).toMatchObject({ variants });
     expect(after?.content).not.toHaveProperty('winner');
+  });
+
+  it('keeps the variant that was chosen as the winner before it left', async () => {
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const id = await sendCampaign({ variants: VARIANTS, winner: WINNER, sendAt });
+    expect(await send(`campaigns/${id}/winner`, { variant: 'B' })).toMatchObject({ status: 200 });
+    const others = [VARIANTS[0], { name: 'C', weight: 1, content: 'Bye' }];
+    expect(await call('PATCH', `campaigns/${id}`, { variants: others })).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'variants' }] } },
+    });
+    const changed = [{ name: 'B', weight: 1, content: 'Welcome' }, ...others];
+    expect(await call('PATCH', `campaigns/${id}`, { variants: changed })).toMatchObject({ status: 200 });
+    expect((await call('GET', `campaigns/${id}`)).body).toMatchObject({ test: { winner: { variant: 'B' } } });
+  });
+
+  it('has no winner that is not among its variants when both are changed at the same moment', async () => {
+    const sendAt = new Date(Date.now() + 86_400_000).toISOString();
+    const others = [VARIANTS[0], { name: 'C', weight: 1, content: 'Bye' }];
+    const winnerOf = async (id: string): Promise<unknown> =>
+      (await rows(gateway.database, 'SELECT winner_variant AS winner FROM messages WHERE id = $1', [id]))[0];
+
+    const first = await sendCampaign({ variants: VARIANTS, winner: WINNER, sendAt });
+    const choice = await whileHolding(
+      gateway.database,
+      (held) =>
+        held.query(
+          `UPDATE messages SET revision = 1, content = jsonb_set(content, '{variants}', $2::jsonb) WHERE id = $1`,
+          [first, JSON.stringify(others)],
+        ),
+      () => send(`campaigns/${first}/winner`, { variant: 'B' }),
+    );
+    expect(choice).toMatchObject({ status: 400, body: { error: { details: [{ path: 'variant' }] } } });
+    expect(await winnerOf(first)).toEqual({ winner: null });
+
+    const second = await sendCampaign({ variants: VARIANTS, winner: WINNER, sendAt });
+    const change = await whileHolding(
+      gateway.database,
+      (held) => held.query(`UPDATE messages SET winner_variant = 'B' WHERE id = $1`, [second]),
+      () => call('PATCH', `campaigns/${second}`, { variants: others }),
+    );
+    expect(change).toMatchObject({ status: 400, body: { error: { details: [{ path: 'variants' }] } } });
+    expect(await winnerOf(second)).toEqual({ winner: 'B' });
   });
 });

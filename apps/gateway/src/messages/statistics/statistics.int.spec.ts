@@ -227,6 +227,10 @@ describe('statistics of messages', () => {
         'android,opened,,1,',
       ]);
     }
+    const refund = { type: 2, eventName: 'refund', data: { revenue: -12.5 }, createdAt: now + 1_000 };
+    expect((await report(phone, refund)).status).toBe(200);
+    const { body } = await call('GET', `push/messages/${id}/stats?format=csv`);
+    expect(body).toContain(',android,conversion,,1,-12.5\r\n');
     expect((await call('GET', `push/messages/${id}/stats`, undefined, server, { accept: 'image/png' })).status).toBe(
       406,
     );
