@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { freePort } from './free-port';
 import { startPostgres } from './postgres';
 import { startRedis } from './redis';
-import { publicTwinOf } from './postgres';
 import { folderInMemory, temporaryFolder } from './temporary-folder';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
@@ -28,8 +27,33 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT word FROM kept')).toEqual([{ word: 'still here' }]);
       await second.stop();
     } finally {
-      await rm(publicTwinOf(options.dataDir), { recursive: true, force: true });
-      await rm(folder, { recursive: true, force: true });
+      await removeClusters(folder, 'nested');
+    }
+  });
+
+  it('keeps it when its folder is moved, and another one is made in the former place', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-private-'));
+    await chmod(folder, 0o700);
+    const port = await freePort();
+    const placedIn = (name: string): { dataDir: string; port: number; password: string } => ({
+      dataDir: join(folder, name, 'postgres'),
+      port,
+      password: 'x',
+    });
+    try {
+      const first = await startPostgres(placedIn('project'));
+      await query(first.url, `CREATE TABLE kept AS SELECT 'still here' AS word`);
+      await first.stop();
+      await rename(join(folder, 'project'), join(folder, 'moved'));
+
+      const another = await startPostgres(placedIn('project'));
+      expect(await query(another.url, `SELECT to_regclass('kept') AS found`)).toEqual([{ found: null }]);
+      await another.stop();
+      const moved = await startPostgres(placedIn('moved'));
+      expect(await query(moved.url, 'SELECT word FROM kept')).toEqual([{ word: 'still here' }]);
+      await moved.stop();
+    } finally {
+      await removeClusters(folder, 'project', 'moved');
     }
   });
 
@@ -118,6 +142,15 @@ describe('the embedded Redis', () => {
     }
   });
 });
+
+/** Removes a private folder, and the clusters of those in it, which are elsewhere if root made them. */
+async function removeClusters(folder: string, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    const real = await realpath(join(folder, name, 'postgres')).catch(() => null);
+    if (real?.startsWith('/var/tmp/') === true) await rm(dirname(real), { recursive: true, force: true });
+  }
+  await rm(folder, { recursive: true, force: true });
+}
 
 /** How many pages of memory the system has given a process so far (`minflt`, proc_pid_stat(5)). */
 async function pageFaultsOf(pid: number | undefined): Promise<number> {

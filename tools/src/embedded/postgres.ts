@@ -1,5 +1,19 @@
 import { type ChildProcess, spawn, execFile } from 'node:child_process';
-import { chown, cp, lstat, mkdir, open, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  cp,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { randomBytes, createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, parse } from 'node:path';
@@ -40,9 +54,12 @@ async function isReachableByOthers(path: string): Promise<boolean> {
   }
 }
 
+/** Where every user may enter, and what is kept over a restart of the machine. */
+const PUBLIC_FOLDER = '/var/tmp';
+
 /** Returns a folder outside `path`'s private parents that replaces it, the same on every start. */
-export function publicTwinOf(path: string): string {
-  return join('/var/tmp', `postrider-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
+function publicTwinOf(path: string): string {
+  return join(PUBLIC_FOLDER, `postrider-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
 }
 
 /** Copies a folder to a place where every user can read it, once. */
@@ -138,18 +155,27 @@ async function findPrograms(user: ServerUser): Promise<ServerPrograms> {
 
 async function prepareDataDir(dataDir: string, user: ServerUser): Promise<string> {
   await mkdir(dirname(dataDir), { recursive: true });
-  let real = dataDir;
-  if (user.uid !== undefined && !(await isReachableByOthers(dirname(dataDir)))) {
-    real = join(publicTwinOf(dataDir), 'data');
-    await mkdir(dirname(real), { recursive: true, mode: 0o755 });
-    if (!(await exists(dataDir))) {
-      await rm(real, { recursive: true, force: true });
-      await symlink(real, dataDir);
-    }
-  }
+  const real = await folderBehind(dataDir, user);
+  await mkdir(dirname(real), { recursive: true, mode: 0o755 });
   await mkdir(real, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(real, user.uid, user.gid);
   return real;
+}
+
+/**
+ * Returns the folder of the cluster: `dataDir`, or a folder outside to which it is made a link, if the server runs as a user who cannot
+ * reach it. The link alone decides which one: a project that was moved finds its cluster again, and another one in its former place
+ * gets one of its own.
+ */
+async function folderBehind(dataDir: string, user: ServerUser): Promise<string> {
+  if (user.uid === undefined || (await isReachableByOthers(dirname(dataDir)))) return dataDir;
+  const target = await readlink(dataDir).catch(() => null);
+  if (target !== null) return resolve(dirname(dataDir), target);
+  if (await exists(dataDir)) return join(publicTwinOf(dataDir), 'data');
+  const made = await mkdtemp(join(PUBLIC_FOLDER, 'postrider-'));
+  await chmod(made, 0o755);
+  await symlink(join(made, 'data'), dataDir);
+  return join(made, 'data');
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeWhole } from '../services/write-whole';
-import { Api } from './api';
+import { Api, ApiRefusal } from './api';
 
 /** The application that `npm start` makes for a newcomer to play with. */
 export interface Demo {
@@ -55,7 +55,14 @@ const DEVICES = [
   },
 ];
 
-/** Finds the demo application and its tokens, or makes them; connects it to the simulator; registers its devices. */
+/** No installation has this id. */
+const NO_INSTALLATION = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Finds the demo application and its tokens, or makes them; connects it to the simulator; registers its devices. Tokens that were
+ * revoked, or that are of another database, are replaced.
+ * @throws ApiRefusal if the gateway refuses something, but for a device of an application that somebody has set to refuse it
+ */
 export async function obtainDemo(
   gatewayUrl: string,
   adminToken: string,
@@ -63,11 +70,19 @@ export async function obtainDemo(
   simulator: SimulatorCredentials,
 ): Promise<Demo> {
   const admin = new Api(gatewayUrl, adminToken);
-  const demo = await obtainApplication(admin, dataDir);
+  const { demo, isNew } = await obtainApplication(admin, gatewayUrl, dataDir);
   for (const vendor of ['fcm', 'apns']) {
     await admin.call('PUT', `/api/admin/apps/${APP_ID}/vendors/${vendor}`, simulator[vendor]);
   }
-  const client = new Api(gatewayUrl, demo.clientToken);
+  await registerDevices(new Api(gatewayUrl, demo.clientToken)).catch((error: unknown) => {
+    // Its settings may ask for a proof of each user by now (`requireUserHash`).
+    if (isNew || !isRefusal(error)) throw error;
+    console.error(`The demo application refuses its devices: ${error.message}`);
+  });
+  return demo;
+}
+
+async function registerDevices(client: Api): Promise<void> {
   for (const { userId, deviceType, token, ...rest } of DEVICES) {
     await client.call('POST', '/api/installations', {
       userId,
@@ -77,7 +92,6 @@ export async function obtainDemo(
       ...rest,
     });
   }
-  return demo;
 }
 
 const fileOf = (dataDir: string): string => join(dataDir, 'demo.json');
@@ -87,14 +101,35 @@ export async function saveDemo(dataDir: string, demo: Demo): Promise<void> {
   await writeWhole(fileOf(dataDir), `${JSON.stringify(demo, null, 2)}\n`);
 }
 
-async function obtainApplication(admin: Api, dataDir: string): Promise<Demo> {
-  const file = fileOf(dataDir);
-  const saved = await readFile(file, 'utf8').catch(() => null);
-  const exists = (await admin.find(`/api/admin/apps/${APP_ID}`)) !== null;
-  if (saved !== null && exists) return JSON.parse(saved) as Demo;
-  const demo = exists ? await makeTokens(admin) : await makeApplication(admin);
+async function obtainApplication(
+  admin: Api,
+  gatewayUrl: string,
+  dataDir: string,
+): Promise<{ demo: Demo; isNew: boolean }> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => null);
+  const isNew = (await admin.find(`/api/admin/apps/${APP_ID}`)) === null;
+  const saved = text === null || isNew ? null : (JSON.parse(text) as Demo);
+  if (saved !== null && (await areValid(gatewayUrl, saved))) return { demo: saved, isNew };
+  const made = isNew ? await makeApplication(admin) : await makeTokens(admin);
+  const demo = saved?.history === undefined ? made : { ...made, history: saved.history };
   await saveDemo(dataDir, demo);
-  return demo;
+  return { demo, isNew };
+}
+
+/** True if the gateway knows both tokens: a person may have revoked one, or the file may be about another database. */
+async function areValid(gatewayUrl: string, { serverToken, clientToken }: Demo): Promise<boolean> {
+  try {
+    await new Api(gatewayUrl, serverToken).call('GET', '/api/push/messages?limit=1');
+    await new Api(gatewayUrl, clientToken).find(`/api/installations/${NO_INSTALLATION}`);
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is ApiRefusal {
+  return error instanceof ApiRefusal && [401, 403].includes(error.status);
 }
 
 async function makeApplication(admin: Api): Promise<Demo> {

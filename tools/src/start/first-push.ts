@@ -38,6 +38,8 @@ export async function sendFirstPush(gatewayUrl: string, simulatorUrl: string, de
     user: 'ada',
     content: 'Your first push went all the way.',
     notification: { title: 'Hello from Postrider', body: 'Your first push went all the way.' },
+    // Somebody may have given the demo application quiet hours.
+    ignoreQuietHours: true,
   });
   const messageId = answer.headers.get('x-message-id') ?? '';
   const { deliveries } = await untilRecorded(server, messageId, answer.body.count);

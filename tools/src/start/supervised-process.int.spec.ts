@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -38,6 +38,37 @@ describe('a process that cannot be started', () => {
     const started = new SupervisedProcess(app, folder);
     await expect(started.untilReady()).rejects.toThrow(/^app stopped \(spawn .*no-node ENOENT\)/);
     await started.stop();
+  });
+});
+
+describe('a process whose log cannot be written', () => {
+  let folder: string;
+  let health: Server;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'supervised-'));
+    health = createServer((_request, response) => response.end());
+    await new Promise<void>((listening) => health.listen(0, '127.0.0.1', listening));
+  });
+  afterAll(async () => {
+    health.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('runs on, and is logged again as soon as that is possible', async () => {
+    const said = jest.spyOn(console, 'error').mockReturnValue();
+    const script = join(folder, 'program.cjs');
+    await writeFile(script, `setInterval(() => console.log('still here'), 20)`);
+    const log = join(folder, 'app.log');
+    // A folder is in the place of the file: it fails as a full disk does.
+    await mkdir(log);
+    const readyUrl = `http://127.0.0.1:${(health.address() as AddressInfo).port}/`;
+    const started = new SupervisedProcess({ name: 'app', script, env: process.env, readyUrl }, folder);
+    await started.untilReady();
+    await untilTrue(() => said.mock.calls.length > 0);
+    await rmdir(log);
+    await untilTrue(async () => (await readFile(log, 'utf8').catch(() => '')).includes('still here'));
+    await started.stop();
+    expect(said.mock.calls).toEqual([[expect.stringContaining(`The log ${log} cannot be written: EISDIR`)]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { backoffMs } from '@postrider/domain';
+import { LogFile } from './log-file';
 
 /** How to run one of the apps. */
 export interface AppToRun {
@@ -39,7 +39,7 @@ export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private stopping = false;
   private wasReady = false;
-  private readonly log: WriteStream;
+  private readonly log: LogFile;
   private lastWords = '';
   /** Why it could not be started. */
   private failure: string | null = null;
@@ -53,7 +53,7 @@ export class SupervisedProcess {
     logFolder: string,
     private readonly later: (work: () => void, ms: number) => unknown = setTimeout,
   ) {
-    this.log = createWriteStream(join(logFolder, `${app.name}.log`), { flags: 'a' });
+    this.log = new LogFile(join(logFolder, `${app.name}.log`));
     this.launch();
   }
 

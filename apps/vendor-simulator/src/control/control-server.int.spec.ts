@@ -121,6 +121,18 @@ describe('the control port', () => {
     await again.stop();
   });
 
+  it('tells a page that stayed open over a restart to start again, since ids begin with 1 again', async () => {
+    const generations: number[] = [];
+    for (let start = 0; start < 2; start++) {
+      const started = new VendorSimulator({ dataDir: simulator.folder });
+      const { controlOrigin } = await started.start();
+      const cards = (await (await fetch(`${controlOrigin}/cards?after=0`)).json()) as { generation: number };
+      generations.push(cards.generation);
+      await started.stop();
+    }
+    expect(generations[1]).not.toBe(generations[0]);
+  });
+
   it('says so when a port is taken, and leaves nothing running', async () => {
     const second = new VendorSimulator({ dataDir: simulator.folder, controlPort: simulator.running.controlPort });
     await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });

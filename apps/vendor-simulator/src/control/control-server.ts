@@ -3,7 +3,8 @@ import { listenOn } from '../wire/listen';
 import { CONTROL_CALLS, type ControlAnswer } from './control-calls';
 import type { Controls } from './controls';
 
-const MAX_BODY_BYTES = 1_048_576;
+/** A hundred thousand phones with long tokens fit (`phones.shape.ts`). */
+const MAX_BODY_BYTES = 67_108_864;
 
 /** The plain HTTP port: the inbox as a page and as JSON, counts, faults, settings, Web Push subscriptions, health. */
 export class ControlServer {

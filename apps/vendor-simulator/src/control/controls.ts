@@ -50,7 +50,7 @@ export class Controls {
     this.parts.inbox.clear();
   }
 
-  /** Changes whenever the inbox is cleared. */
+  /** Changes whenever the inbox is cleared, and with every start. */
   get generation(): number {
     return this.parts.inbox.generation;
   }

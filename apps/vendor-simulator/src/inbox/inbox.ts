@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import type { Acceptance, VendorApi, VendorApiName, Submission } from '../vendors/vendor-api';
 import type { Phones } from '../phones/phones';
@@ -30,13 +31,19 @@ export interface InboxQuery {
   limit: number;
 }
 
+/** Below it, adding one for each clearing stays exact. */
+const MOST_GENERATIONS = 2 ** 47;
+
 /**
  * The messages that the vendors have accepted: the newest messages complete, all of them counted.
  * Its memory is bounded whatever is sent: by the inbox's size, and by the number of tokens that are counted one by one.
  */
 export class Inbox {
-  /** Changes when the inbox is emptied, so that a page that shows it starts again. */
-  generation = 1;
+  /**
+   * Changes when the inbox is emptied, and is another one after a restart, whose ids begin with 1 again: a page that shows the inbox
+   * starts again then.
+   */
+  generation = randomInt(1, MOST_GENERATIONS);
   private readonly ring: MessageRing;
   private readonly apis: ReadonlyMap<VendorApiName, VendorApi>;
   private counters = new Map<VendorApiName, VendorCounter>();

@@ -59,6 +59,17 @@ describe('the phones behind the tokens', () => {
     });
   };
 
+  it('are as many as the demonstration tells of, with tokens as long as those of FCM', async () => {
+    const phones = Array.from({ length: 5_000 }, (_, n) => ({
+      token: `${n}`.padStart(160, 'c'),
+      installationId: `01a20560-d7ae-77bf-b5de-${String(n).padStart(12, '0')}`,
+      userId: `user-${n}`,
+    }));
+    const setup = { gateway: 'http://127.0.0.1:9', accessToken: 'device-key', phones, react: false };
+    expect((await put('/phones', setup)).status).toBe(200);
+    expect(await read('/phones')).toMatchObject({ phones: phones.length });
+  });
+
   it('report a tap as the app would, and only of messages that came to a known phone', async () => {
     await push('cd'.repeat(32));
     await push(TOKEN);
