@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { VARIABLES } from '@postrider/platform';
 import { parse, parseAllDocuments } from 'yaml';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -25,7 +26,7 @@ interface Pod {
 
 interface Rendered {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Record<string, string> };
   spec: {
     replicas?: number;
     minReplicas?: number;
@@ -121,6 +122,16 @@ if (!hasKustomize) console.warn('The production overlay is not rendered: there i
     expect(exposed.filter(({ targetPort, name }) => targetPort === 'health' || name === 'health')).toEqual([]);
   });
 
+  it('lets in files as large as a gateway takes, with the form around them', () => {
+    const sizes = (['MAX_IMPORT_BYTES', 'MAX_UPLOAD_BYTES'] as const).map((name) =>
+      VARIABLES[name].read(name, undefined),
+    );
+    const gateway = all('Ingress').find(({ metadata }) => metadata.name === 'gateway');
+    const size = gateway?.metadata.annotations?.['nginx.ingress.kubernetes.io/proxy-body-size'] ?? '';
+    expect(size).toMatch(/^\d+g$/);
+    expect(parseInt(size, 10) * 1_073_741_824).toBeGreaterThan(Math.max(...sizes));
+  });
+
   it('lets devices in over MQTT, with and without TLS, and WebSocket', () => {
     const ports = podOf('device-edge').containers.flatMap(({ ports: its }) =>
       its.map(({ name, containerPort }) => [name, containerPort]),
@@ -160,10 +171,11 @@ if (!hasKustomize) console.warn('The production overlay is not rendered: there i
 describe('docker/compose.yaml', () => {
   it('gives each process longer to end than its drain takes', () => {
     const compose = parse(readFileSync(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true }) as {
-      services: Record<string, { build?: object; stop_grace_period?: string }>;
+      services: Record<string, { image: string; stop_grace_period?: string }>;
     };
-    for (const [name, { build, stop_grace_period: period = '10s' }] of Object.entries(compose.services)) {
-      if (build === undefined) continue;
+    const ours = Object.entries(compose.services).filter(([, { image }]) => image.startsWith('postrider/'));
+    expect(ours).toHaveLength(7);
+    for (const [name, { stop_grace_period: period = '10s' }] of ours) {
       expect([name, parseInt(period, 10) >= STOP_WITHIN_SECONDS + 5]).toEqual([name, true]);
     }
   });
