@@ -30,3 +30,17 @@ describe('a text in a file of JSON lines', () => {
     expect(read('webpush', SUBSCRIPTION)).toMatchObject({ skipped: 0, errors: [], devices: [{ line: 2 }] });
   });
 });
+
+describe('a column of a CSV file', () => {
+  it.each(['user', 'constructor', '__proto__'])('is read whatever its name: %s', (name) => {
+    const mapping = { userId: { column: name }, deviceToken: { column: 'token' } };
+    const options = { format: 'mapping' as const, mapping, pushType: 'fcm' as const, hasHeader: true };
+    const place: ReadingPlace = { kind: 'csv', options, columns: null, position: 0, lines: 0 };
+    const result = nothingRead();
+    for (const [at, text] of [`${name},token`, 'ada,fX2k0a1b2c3d4e5f6a7b8c9d'].entries()) {
+      const bytes = Buffer.from(text);
+      readImportRecord(place, { line: at + 1, nextLine: at + 2, endsAt: bytes.length, bytes, problem: null }, result);
+    }
+    expect(result).toMatchObject({ failure: null, errors: [], devices: [{ line: 2, device: { userId: 'ada' } }] });
+  });
+});

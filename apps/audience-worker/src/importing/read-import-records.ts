@@ -174,7 +174,10 @@ function recordByColumns(columns: readonly string[], cells: readonly string[]): 
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as string;
     const column = columns[at] ?? String(at + 1);
-    if (cell !== '' && column !== '') record[column] = cell;
+    if (cell === '' || column === '') continue;
+    // Assigned, it would be lost: a text is no prototype.
+    if (column === '__proto__') Object.defineProperty(record, column, { value: cell, enumerable: true });
+    else record[column] = cell;
   }
   return record;
 }

@@ -17,6 +17,7 @@ import {
   type ApplicationPaths,
   keyOf,
 } from './client';
+import { FRESH_MS } from './session';
 import type { paths } from '@postrider/server/document';
 
 /** The paths that can be read. */
@@ -124,6 +125,11 @@ export interface CursorList<Item> {
 
 const PART = 50;
 
+/** True until the reader has gone beyond the first part of a list. A longer list is not read again as a whole. */
+function isShort(data: InfiniteData<unknown> | undefined): boolean {
+  return (data?.pages.length ?? 0) <= 1;
+}
+
 /** The paths that are read part by part. */
 type ListPath = {
   [Path in ReadPath<ApplicationPaths>]: AnswerTo<Path> extends { nextCursor: string | null } ? Path : never;
@@ -170,14 +176,15 @@ export function useCursorList<Path extends ListPath, Name extends ListName<Answe
     initialPageParam: '',
     getNextPageParam: (last: Part) => last.nextCursor ?? undefined,
     enabled,
-    // A long list is not read again as a whole: only while the reader has not gone beyond its first part.
-    refetchInterval: ({ state }) => (pollMs !== undefined && (state.data?.pages.length ?? 0) <= 1 ? pollMs : false),
+    // Whoever comes back to a long list finds it as it was. What was changed here in the meantime is read again all the same.
+    staleTime: ({ state }) => (isShort(state.data) ? FRESH_MS : Infinity),
+    refetchInterval: ({ state }) => (pollMs !== undefined && isShort(state.data) ? pollMs : false),
   });
   const { refetch } = found;
-  const isShort = (found.data?.pages.length ?? 0) <= 1;
+  const mayFollow = isShort(found.data);
   useFollowing(
     follows,
-    useCallback(() => (isShort ? refetch() : undefined), [isShort, refetch]),
+    useCallback(() => (mayFollow ? refetch() : undefined), [mayFollow, refetch]),
   );
   return {
     items: found.data?.pages.flatMap((part) => part[name] ?? []) ?? [],

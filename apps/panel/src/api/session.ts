@@ -63,6 +63,9 @@ export function useCan(scope: Scope): boolean {
   return scopes.includes('server') || scopes.includes(scope);
 }
 
+/** An answer that is younger is not read again when its reader comes back. */
+export const FRESH_MS = 5_000;
+
 /** Answers are kept half a minute; a request that failed for good is not repeated; a 401 ends the session. */
 export function makeQueryClient(): QueryClient {
   const onError = (error: Error): void => {
@@ -74,7 +77,7 @@ export function makeQueryClient(): QueryClient {
     }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      queries: { staleTime: 5_000, gcTime: 300_000, retry: mayRetry, refetchOnWindowFocus: true },
+      queries: { staleTime: FRESH_MS, gcTime: 300_000, retry: mayRetry, refetchOnWindowFocus: true },
       mutations: { retry: false },
     },
   });

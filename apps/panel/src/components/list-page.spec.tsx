@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { MINUTE_MS } from '@postrider/domain';
+import { type ReactNode, useState } from 'react';
 import type { TrackerResponse } from '@postrider/server/document';
 import { TrackerList } from '../pages/trackers/trackers-page';
 import { FakeGateway } from '../testing/fake-gateway';
@@ -34,6 +35,17 @@ function scrollDown(to = 3_000): void {
 }
 
 const page: ReactNode = <TrackerList />;
+
+/** A page that its reader leaves and comes back to. */
+function Opened({ children }: { children: ReactNode }): ReactNode {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button onClick={() => setOpen(!isOpen)}>{isOpen ? 'Elsewhere' : 'Back'}</button>
+      {isOpen && children}
+    </>
+  );
+}
 
 describe('a list page', () => {
   /** How much of the page stands above the list. */
@@ -122,6 +134,31 @@ describe('a list page', () => {
     scrollDown();
     await screen.findByRole('link', { name: 'Poster 55' });
     expect(gateway.askedFor('GET', PATH).map(({ query }) => query.cursor)).toEqual([undefined, 'after-50']);
+  });
+
+  it('does not read a long list again when its reader comes back, until something in it was changed', async () => {
+    const gateway = new FakeGateway();
+    gateway.answer('GET', PATH, ({ query }) =>
+      query.cursor === undefined
+        ? { trackers: trackers(1, 50), nextCursor: 'after-50' }
+        : { trackers: trackers(51, 5), nextCursor: null },
+    );
+    const { user, readAgain } = show(<Opened>{page}</Opened>, { gateway });
+    const asked = (): unknown[] => gateway.askedFor('GET', PATH).map(({ query }) => query.cursor);
+    const comesBack = async (): Promise<void> => {
+      fireEvent(window, new Event('visibilitychange'));
+      await user.click(screen.getByRole('button', { name: 'Elsewhere' }));
+      await user.click(screen.getByRole('button', { name: 'Back' }));
+      await screen.findByRole('table', { name: 'Trackers' });
+    };
+    await screen.findByRole('table', { name: 'Trackers' });
+    scrollDown();
+    await waitFor(() => expect(asked()).toEqual([undefined, 'after-50']));
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('56'));
+    jest.spyOn(Date, 'now').mockReturnValue(Date.now() + MINUTE_MS);
+    await comesBack();
+    await readAgain();
+    expect(asked()).toEqual([undefined, 'after-50', undefined, 'after-50']);
   });
 
   it('shows the rows in sight when what stands above it has grown meanwhile', async () => {

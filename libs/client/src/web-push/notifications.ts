@@ -15,7 +15,7 @@ export class Notifications {
 
   /**
    * Shows a message, and reports that. It takes a service worker and the person's permission. What is said in clicks on it the
-   * service worker reports.
+   * service worker reports. Where nothing can be stored, it shows the message all the same, and reports nothing.
    *
    * @returns false when nothing was shown: nothing is to be shown, it was shown before, or it is not allowed
    */
@@ -23,11 +23,13 @@ export class Notifications {
     const { notification } = message;
     if (message.silent || notification === null || this.globals.Notification?.permission !== 'granted') return false;
     const registration = await this.globals.navigator?.serviceWorker?.getRegistration();
-    if (!registration || (await this.shown.has(message.id))) return false;
+    // A storage that fails may let a notification be shown twice, which has the same tag. It must not keep it from the person.
+    if (!registration || (await this.shown.has(message.id).catch(() => false))) return false;
     await untilActive(registration);
     await registration.showNotification(notification.title, notificationOptions(message, notification));
-    await this.shown.add(message.id);
-    if (notification.notifDelivery) await this.receipts.shown(message);
+    await this.shown.add(message.id).catch(() => false);
+    // Who the device belongs to is not known, or the report cannot wait: the notification is shown all the same.
+    if (notification.notifDelivery) await this.receipts.shown(message).catch(() => undefined);
     return true;
   }
 }

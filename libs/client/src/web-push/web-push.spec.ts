@@ -3,6 +3,7 @@ import type { JsonObject } from '../json';
 import { type ClientMessage, readMessage } from '../messages/client-message';
 import { SeenMessages } from '../messages/message-receiver';
 import { Outbox } from '../reports/outbox';
+import { Receipts } from '../reports/reports';
 import { testDevice } from '../testing/test-device';
 import { bytesOf, WebPush } from './subscribe';
 import type {
@@ -169,6 +170,31 @@ describe('a page', () => {
     change();
     expect(await shown).toBe(true);
     expect(happened).toEqual(['active', 'Tea?']);
+  });
+
+  it('shows a notification, and says so, where nothing can be stored or read', async () => {
+    const message = readMessage('{"id":"m-1","notification":{"title":"Tea?","notifDelivery":true}}') as ClientMessage;
+    const titles: string[] = [];
+    const registration = {
+      scope: SCOPE,
+      showNotification: (title: string) => Promise.resolve(void titles.push(title)),
+    };
+    const globals = {
+      navigator: { serviceWorker: { getRegistration: () => Promise.resolve(registration) } },
+      Notification: { permission: 'granted' },
+    } as unknown as PageGlobals;
+    const device = testDevice();
+    await device.registrar.register({ userId: 'ada' });
+    const outbox = new Outbox(device.service.api(), device.registrar, device.storage, 'shop');
+    const receipts = new Receipts(device.registrar, outbox);
+    const page = new Notifications(new SeenMessages(device.storage, 'shop', 'shown'), receipts, globals);
+    const full = (): Promise<never> => Promise.reject(new Error('QuotaExceededError'));
+    jest.spyOn(device.storage, 'update').mockImplementation(full);
+    expect(await page.show(message)).toBe(true);
+    jest.spyOn(device.storage, 'read').mockImplementation(full);
+    expect(await page.show(message)).toBe(true);
+    expect(titles).toEqual(['Tea?', 'Tea?']);
+    outbox.close();
   });
 });
 

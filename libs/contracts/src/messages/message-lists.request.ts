@@ -45,7 +45,7 @@ export class ListMessagesQuery {
 
   @Optional()
   @IsTextLike(LANGUAGE_TAG, 'must be a language tag (BCP 47), such as fa, de-AT or zh-Hant', {
-    description: 'a tag of `localized`, of the message or of a variant, as the send wrote it',
+    description: 'a tag of `localized`, of the message or of a variant; case does not matter',
   })
   language?: string;
 

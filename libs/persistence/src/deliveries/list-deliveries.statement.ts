@@ -69,10 +69,10 @@ interface ListParameters {
 /** A delivery that was not sent has no language. */
 const SENT = sql`state NOT IN ('pending', 'expired', 'skipped', 'cancelled')`;
 
-/** The condition on a row or a pack for the language that is asked for. */
-function inLanguage({ language }: ListParameters): Sql {
+/** The condition on a row or a pack for the language that is asked for. Case does not matter in a tag. */
+function inLanguage({ language }: ListParameters, column: Sql): Sql {
   if (language === undefined) return sql`true`;
-  return language === null ? sql`language IS NULL` : sql`language = ${language}`;
+  return language === null ? sql`${column} IS NULL` : sql`lower(${column}) = lower(${language}::text)`;
 }
 
 const RECORD = sql`d.vendor, d.vendor_message_id, d.error_code, d.reason, d.attempt::int, d.promo_code, d.language,
@@ -89,7 +89,7 @@ const PACKED_LISTED = sql`'sent', k.vendor, NULL, NULL, NULL, 1, NULL, k.languag
  */
 function recorded(parameters: ListParameters): Sql {
   const { app, message, after, limit, states, language } = parameters;
-  const spoken = language === undefined ? sql`true` : sql`d.${inLanguage(parameters)} AND d.${SENT}`;
+  const spoken = language === undefined ? sql`true` : sql`${inLanguage(parameters, sql`d.language`)} AND d.${SENT}`;
   const conditions = states === null ? [sql`true`] : states.map((state) => sql`d.state = ${literal(state)}`);
   const parts = (conditions.length === 0 ? [sql`false`] : conditions).map(
     (condition) => sql`(
@@ -125,7 +125,7 @@ function packed(parameters: ListParameters, start: Sql): Sql {
     FROM (VALUES ${joined(levels, ', ')}) AS level (bits, first, next) CROSS JOIN LATERAL (
       SELECT * FROM delivery_packs
       WHERE app_id = ${app} AND message_id = ${message} AND span >= level.first + (${start} >> level.bits) AND span < level.next
-        AND ${inLanguage(parameters)}
+        AND ${inLanguage(parameters, sql`language`)}
       ORDER BY span LIMIT ${pages}::bigint + 1
     ) k
   ), unpacked AS MATERIALIZED (

@@ -103,6 +103,26 @@ describe('lists of campaigns, newest first', () => {
     expect((await messages.find(database, appId, id))?.userIds).toEqual(['ada', 'bob']);
   });
 
+  it('find a language whatever the case of its tag, in the message and in its variants', async () => {
+    const [appId, messages] = [await createApplication(), new MessagesRepository(database)];
+    const contents = [
+      { localized: { 'fa-IR': {} } },
+      { variants: [{ name: 'A' }, { name: 'B', localized: { 'FA-ir': {} } }] },
+      { localized: { fr: {} } },
+      {},
+    ];
+    const ids: string[] = [];
+    for (const [at, content] of contents.entries()) {
+      const id = await sendCampaign(appId, daysAgo(at + 1));
+      await database.query(`UPDATE messages SET content = $1 WHERE app_id = $2 AND id = $3`, [content, appId, id]);
+      ids.push(id);
+    }
+    const find = async (language: string): Promise<string[]> =>
+      (await messages.list(appId, { ...ALL, language }, { limit: 5, now: NOW })).map(({ id }) => id);
+    for (const tag of ['fa-IR', 'fa-ir', 'FA-IR']) expect(await find(tag)).toEqual(ids.slice(0, 2));
+    expect(await find('fa')).toEqual([]);
+  });
+
   it('go on from any id that a caller makes up', async () => {
     const [appId, messages] = [await createApplication(), new MessagesRepository(database)];
     const id = await sendCampaign(appId, daysAgo(3));

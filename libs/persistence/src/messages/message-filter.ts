@@ -18,7 +18,7 @@ export interface MessageFilter {
   from?: Date | undefined;
   /** Only messages that were accepted before this moment, or scheduled for an earlier time when they were accepted. */
   to?: Date | undefined;
-  /** Only messages with content of their own for this language, or with a variant that has it. */
+  /** Only messages with content of their own for this language, or with a variant that has it. Case does not matter in a tag. */
   language?: string | undefined;
   /** Only messages to this channel. */
   channel?: Channel | undefined;
@@ -97,9 +97,14 @@ function contentConditions({ language, channel, templateId }: MessageFilter): Sq
   }
   if (language !== undefined) {
     conditions.push(sql`(m.content ? 'localized' OR m.content ? 'variants')`);
-    conditions.push(sql`(m.content -> 'localized' ? ${language} OR EXISTS (
-      SELECT FROM jsonb_array_elements(m.content -> 'variants') AS variant (own) WHERE own -> 'localized' ? ${language}
+    conditions.push(sql`(${hasLanguage(sql`m.content`, language)} OR EXISTS (
+      SELECT FROM jsonb_array_elements(m.content -> 'variants') AS variant (own) WHERE ${hasLanguage(sql`own`, language)}
     ))`);
   }
   return conditions;
+}
+
+/** A condition: the content has texts of its own for this language, however it spells the tag. */
+function hasLanguage(content: Sql, language: string): Sql {
+  return sql`EXISTS (SELECT FROM jsonb_object_keys(${content} -> 'localized') AS tag WHERE lower(tag) = lower(${language}::text))`;
 }

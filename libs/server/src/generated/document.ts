@@ -9511,7 +9511,7 @@ export interface operations {
                 /** @description accepted, or scheduled for a time, from this moment on; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
                 kind?: "users" | "query" | "notify";
-                /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
+                /** @description a tag of `localized`, of the message or of a variant; case does not matter */
                 language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;
@@ -9816,7 +9816,7 @@ export interface operations {
                 /** @description accepted, or scheduled for a time, from this moment on; ISO 8601, or milliseconds since 1970 */
                 from?: string | number;
                 kind?: "users" | "query" | "notify";
-                /** @description a tag of `localized`, of the message or of a variant, as the send wrote it */
+                /** @description a tag of `localized`, of the message or of a variant; case does not matter */
                 language?: string;
                 /** @description the maximum number of entries in the answer */
                 limit?: number;

@@ -59,7 +59,7 @@ describe('the totals of a message', () => {
   it('are looked at often while the message runs and just after it, rarely later, never when it is long over', () => {
     const acceptedAt = '2026-03-01T10:00:00Z';
     const at = (seconds: number): number => Date.parse(acceptedAt) + seconds * 1_000;
-    const running = { status: 'sending' as const, acceptedAt, doneAt: null, cancelledAt: null };
+    const running = { status: 'sending' as const, acceptedAt, startsAt: acceptedAt, doneAt: null, cancelledAt: null };
     expect(nextLookMs(running, at(1))).toBe(1_000);
     expect(nextLookMs(running, at(600))).toBe(10_000);
     const done = { ...running, status: 'done' as const, doneAt: new Date(at(60)).toISOString() };
@@ -68,5 +68,16 @@ describe('the totals of a message', () => {
     expect(nextLookMs(done, at(3_700))).toBe(false);
     const cancelled = { ...running, status: 'cancelled' as const, cancelledAt: new Date(at(600)).toISOString() };
     expect(nextLookMs(cancelled, at(620))).toBe(2_000);
+  });
+
+  it('are looked at when a scheduled message leaves, and often from then on', () => {
+    const [acceptedAt, startsAt] = ['2026-03-01T10:00:00Z', '2026-03-03T10:00:00Z'];
+    const from = (seconds: number): number => Date.parse(startsAt) + seconds * 1_000;
+    const scheduled = { status: 'accepted' as const, acceptedAt, startsAt, doneAt: null, cancelledAt: null };
+    expect(nextLookMs(scheduled, from(-3_600))).toBe(10_000);
+    expect(nextLookMs(scheduled, from(-4))).toBe(4_000);
+    expect(nextLookMs(scheduled, from(-0.1))).toBe(1_000);
+    expect(nextLookMs({ ...scheduled, status: 'sending' }, from(2))).toBe(1_000);
+    expect(nextLookMs({ ...scheduled, status: 'sending' }, from(600))).toBe(10_000);
   });
 });

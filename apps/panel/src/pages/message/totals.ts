@@ -97,18 +97,18 @@ const SETTLING_LOOK_MS = 2_000;
 const LATE_FOR_MS = HOUR_MS;
 
 /**
- * Returns when to read a message again: every second at first, slower the longer it takes; once it is done or
- * cancelled, every other second for a minute, then a quarter of a minute apart for an hour, because devices still
+ * Returns when to read a message again: one that waits for its time then, or earlier; every second once it leaves, slower
+ * the longer it takes; once it is done or cancelled, every other second for a minute, then a quarter of a minute apart for an hour, because devices still
  * report.
  * @returns false: there is nothing to wait for
  */
 export function nextLookMs(
-  message: Pick<MessageResponse, 'status' | 'acceptedAt' | 'doneAt' | 'cancelledAt'>,
+  message: Pick<MessageResponse, 'status' | 'acceptedAt' | 'startsAt' | 'doneAt' | 'cancelledAt'>,
   now: number,
 ): number | false {
   if (isUnderWay(message)) {
-    const age = Math.max(0, now - Date.parse(message.acceptedAt));
-    return Math.min(SLOWEST_MS, FIRST_MS + Math.max(0, age - MINUTE_MS) / 60);
+    const age = now - Date.parse(message.startsAt);
+    return Math.min(SLOWEST_MS, age < 0 ? Math.max(FIRST_MS, -age) : FIRST_MS + Math.max(0, age - MINUTE_MS) / 60);
   }
   const ended = Date.parse(message.cancelledAt ?? message.doneAt ?? message.acceptedAt);
   if (now - ended < SETTLING_MS) return SETTLING_LOOK_MS;

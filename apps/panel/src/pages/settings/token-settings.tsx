@@ -92,7 +92,7 @@ function TokenRow({ token, onRevoke }: { token: TokenResponse; onRevoke: () => v
           made <Moment at={token.createdAt} />
         </div>
       </div>
-      <Button size="xs" variant="light" color="red" onClick={onRevoke}>
+      <Button size="xs" variant="light" color="red" aria-label={`Revoke ${token.name}`} onClick={onRevoke}>
         Revoke
       </Button>
     </li>

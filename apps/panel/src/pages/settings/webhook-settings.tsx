@@ -73,6 +73,7 @@ function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
   const api = useApi();
   const appId = useAppId();
   const [isRemoving, setRemoving] = useState(false);
+  const switchLabel = isEnabled ? 'Switch off' : 'Switch on';
   const changes = [keyOf(appId, '/api/webhooks')];
   const params = { path: { id } };
   const testing = useSave({
@@ -117,16 +118,34 @@ function WebhookRow({ webhook }: { webhook: WebhookResponse }): ReactNode {
         <ErrorNotice error={testing.error ?? switching.error} />
       </div>
       <div className={classes.actions}>
-        <Button component={Link} href={`/settings/webhooks/${id}`} size="xs" variant="default">
+        <Button
+          component={Link}
+          href={`/settings/webhooks/${id}`}
+          size="xs"
+          variant="default"
+          aria-label={`Log of ${url}`}
+        >
           Log
         </Button>
-        <Button size="xs" variant="light" loading={testing.isPending} onClick={() => testing.mutate()}>
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`Test ${url}`}
+          loading={testing.isPending}
+          onClick={() => testing.mutate()}
+        >
           Test
         </Button>
-        <Button size="xs" variant="default" loading={switching.isPending} onClick={() => switching.mutate()}>
-          {isEnabled ? 'Switch off' : 'Switch on'}
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${switchLabel} ${url}`}
+          loading={switching.isPending}
+          onClick={() => switching.mutate()}
+        >
+          {switchLabel}
         </Button>
-        <Button size="xs" variant="subtle" color="red" onClick={() => setRemoving(true)}>
+        <Button size="xs" variant="subtle" color="red" aria-label={`Remove ${url}`} onClick={() => setRemoving(true)}>
           Remove
         </Button>
       </div>
