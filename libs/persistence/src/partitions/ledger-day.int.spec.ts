@@ -127,8 +127,8 @@ describe('the day of a message in the ledger', () => {
       typeof statement === 'string' ? statement : (statement as { text: string }).text,
     );
     run.mockRestore();
-    expect(texts.map((text) => /UPDATE (\S+)/.exec(text)?.[1])).toEqual(
-      [page, yesterdays].map(({ messageId }) => dayOfMessage(messageId).pages.toQuery().text),
+    expect(texts.map((text) => [...new Set(text.match(/\bpages\w*/g))])).toEqual(
+      [page, yesterdays].map(({ messageId }) => [dayOfMessage(messageId).pages.toQuery().text]),
     );
     const released = await rows(database.dataSource, `SELECT DISTINCT state FROM pages WHERE id = ANY ($1)`, [
       [page.pageId, yesterdays.pageId],
