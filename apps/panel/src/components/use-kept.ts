@@ -7,6 +7,10 @@ export interface Kept<Written> {
   found: Written | null;
   /** Keeps what is written now; null: nothing is left to save. */
   keep: (written: Written | null) => void;
+  /** Discards what was found: the form begins again. */
+  discard: () => void;
+  /** Rises when the form begins again: its key. */
+  beginnings: number;
 }
 
 /**
@@ -18,6 +22,7 @@ export interface Kept<Written> {
 export function useKept<Written extends object>(name: string): Kept<Written> {
   const key = `postrider-unsaved-${useAppId()}-${name}`;
   const [found, setFound] = useState(() => read<Written>(key));
+  const [beginnings, setBeginnings] = useState(0);
   const keep = useCallback(
     (written: Written | null) => {
       store(key, written);
@@ -25,7 +30,11 @@ export function useKept<Written extends object>(name: string): Kept<Written> {
     },
     [key],
   );
-  return { found, keep };
+  const discard = (): void => {
+    keep(null);
+    setBeginnings(beginnings + 1);
+  };
+  return { found, keep, discard, beginnings };
 }
 
 function read<Written>(key: string): Written | null {

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLocation, Link } from 'wouter';
 import { useApi, useAppId, answerOf, keyOf, applicationUrl } from '../../api/client';
 import { isEditConflict } from '../../api/api-error';
@@ -25,12 +25,7 @@ const BACK = { href: '/segments', label: 'Segments' };
 /** A segment that is not saved yet. */
 export function NewSegment(): ReactNode {
   const [, navigate] = useLocation();
-  const { found, keep } = useKept<WrittenForm>('segment-new');
-  const [beginnings, setBeginnings] = useState(0);
-  const discard = (): void => {
-    keep(null);
-    setBeginnings(beginnings + 1);
-  };
+  const { found, keep, discard, beginnings } = useKept<WrittenForm>('segment-new');
   const saving = useSaveSegment(null, ({ id }) => {
     keep(null);
     navigate(`/segments/${id}`, { replace: true });
@@ -74,23 +69,11 @@ export function SavedSegment({ id }: { id: string }): ReactNode {
 
 /** A segment that is being changed. Another person may save it in the meantime. */
 function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
-  const { found, keep } = useKept<{ base: SegmentResponse; form: WrittenForm }>(`segment-${newest.id}`);
-  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
+  const { base, found, beginnings, isBehind, setBase, discard, keep } = useNewest<SegmentResponse, WrittenForm>(
     newest,
     ({ revision }) => revision,
-    found?.base ?? null,
+    `segment-${newest.id}`,
   );
-  const note = useCallback(
-    (form: WrittenForm | null) => {
-      setChanged(form !== null);
-      keep(form && { base, form });
-    },
-    [base, keep, setChanged],
-  );
-  const discard = (): void => {
-    keep(null);
-    takeNewest();
-  };
   const saving = useSaveSegment(base, setBase);
   return (
     <>
@@ -106,10 +89,10 @@ function OpenSegment({ newest }: { newest: SegmentResponse }): ReactNode {
           key={beginnings}
           name={base.name}
           segment={readRules(base)}
-          written={found?.form ?? null}
+          written={found}
           saving={saving}
           newer={isBehind ? { segment: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
-          onWritten={note}
+          onWritten={keep}
         />
         <SizeOverTime segment={newest} />
       </Stack>

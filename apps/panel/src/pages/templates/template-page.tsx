@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { answerOf, keyOf, useApi, useAppId } from '../../api/client';
 import type { TemplateResponse } from '@postrider/server/document';
@@ -25,12 +25,7 @@ const BACK = { href: '/templates', label: 'Templates' };
 export function NewTemplate(): ReactNode {
   const api = useApi();
   const [, navigate] = useLocation();
-  const { found, keep } = useKept<TemplateForm>('template-new');
-  const [beginnings, setBeginnings] = useState(0);
-  const discard = (): void => {
-    keep(null);
-    setBeginnings(beginnings + 1);
-  };
+  const { found, keep, discard, beginnings } = useKept<TemplateForm>('template-new');
   return (
     <>
       <PageHeader title="New template" back={BACK} />
@@ -77,23 +72,11 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
   const appId = useAppId();
   const client = useQueryClient();
   const params = { path: { id: newest.id } };
-  const { found, keep } = useKept<{ base: TemplateResponse; form: TemplateForm }>(`template-${newest.id}`);
-  const { base, beginnings, isBehind, setBase, takeNewest, setChanged } = useNewest(
+  const { base, found, beginnings, isBehind, setBase, discard, keep } = useNewest<TemplateResponse, TemplateForm>(
     newest,
     ({ version }) => version,
-    found?.base ?? null,
+    `template-${newest.id}`,
   );
-  const note = useCallback(
-    (form: TemplateForm | null) => {
-      setChanged(form !== null);
-      keep(form && { base, form });
-    },
-    [base, keep, setChanged],
-  );
-  const discard = (): void => {
-    keep(null);
-    takeNewest();
-  };
   const read = (template: TemplateResponse): void =>
     void client.setQueryData(keyOf(appId, '/api/templates/{id}', params), template);
   const save = async (form: TemplateForm): Promise<TemplateResponse> => {
@@ -123,11 +106,11 @@ function OpenTemplate({ newest }: { newest: TemplateResponse }): ReactNode {
         <TemplateEditor
           key={beginnings}
           initial={formOfTemplate(base)}
-          written={found?.form ?? null}
+          written={found}
           submitLabel="Save as a new version"
           newer={isBehind ? { template: newest, onTake: discard, onKeep: () => setBase(newest) } : null}
           save={save}
-          onWritten={note}
+          onWritten={keep}
         />
         <TemplateVersions template={newest} />
       </Stack>
