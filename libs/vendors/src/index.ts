@@ -6,7 +6,7 @@ export { CREDENTIAL_KINDS } from './credentials/credential-kinds';
 export type { CredentialKind, EndpointRules, Readable, StoredCredentials } from './credentials/credential-kind';
 export { createSmsSender } from './sms/create-sms-sender';
 export { SMS_CONNECTIONS } from './sms/sms-http';
-export { smsTextDigest } from './sms/sms-text-digest';
+export { smsTextDigest } from './sms/sms-sender';
 export type {
   SmsInquiry,
   SmsOutcome,

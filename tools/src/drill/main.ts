@@ -11,7 +11,8 @@ import { type Tally, tally } from './tally';
 const HELP = `npm run drill [-- --minutes <n>] [--seed <n>] [--only <part of a fault's name>] [--single] [--devices <n>] [--keep]
 
 Starts two of every process of Postrider on this machine (--single: one), sends messages, and breaks things, one at a time, as the
-seed says. Then waits until no work is left, and counts at the simulated vendor; of what is missing it says what PostgreSQL knows. --keep leaves the logs where they are.`;
+seed says. Then waits until no work is left, and counts at the simulated vendor; of what is missing it says what PostgreSQL
+knows. --keep leaves the logs where they are.`;
 
 const MESSAGES_A_SECOND = 20;
 const CAMPAIGN_EVERY_MS = 15_000;
@@ -138,7 +139,8 @@ function secondsSince(begin: number, moment: number): string {
 
 function print({ sent, missing, repeated, unasked, late, stoodStillMs }: Tally): void {
   console.log(
-    `${sent} sent: ${missing.length} missing, ${repeated} repeated, ${unasked.length} not sent to the device, ${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
+    `${sent} sent: ${missing.length} missing, ${repeated} repeated, ${unasked.length} not sent to the device, ` +
+      `${late} later than ${LATE_AFTER_MS / 1_000} s, ` +
       `stood still for ${(stoodStillMs / 1_000).toFixed(1)} s at most`,
   );
 }

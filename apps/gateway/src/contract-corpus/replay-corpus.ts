@@ -45,7 +45,10 @@ function trackerOf(appId: string): string {
 export class FillIn {
   readonly #always: Record<string, string>;
 
-  /** @param known further values, such as the id of a message that was sent */
+  /**
+   * @param known further values, such as the id of a message that was sent
+   * @param clock the gateway's: times are before and after its now
+   */
   constructor(known: Readonly<Record<string, string>>, clock: Clock) {
     const at = (time: number): string => new Date(time).toISOString();
     const now = clock.now().getTime();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock, SendOutcome, SmsStatus } from '@postrider/domain';
 import type { HttpsProxy } from '@postrider/platform';
 import type { CheckResult } from '../sender';
@@ -96,6 +97,11 @@ export interface SmsInquiry {
   readonly textDigest: Buffer | null;
   /** When the provider was asked to send it. */
   readonly attemptedAt: Date;
+}
+
+/** The SHA-256 of the text of an SMS. A record of it recognises the text among others without holding it. */
+export function smsTextDigest(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
 }
 
 /** The provider's knowledge of an SMS. */

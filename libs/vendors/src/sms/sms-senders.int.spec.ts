@@ -4,8 +4,7 @@ import type { JsonObject } from '@postrider/domain';
 import { TestClock } from '@postrider/testing';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { createSmsSender } from './create-sms-sender';
-import type { SmsRequest, SmsSender } from './sms-sender';
-import { smsTextDigest } from './sms-text-digest';
+import { type SmsRequest, type SmsSender, smsTextDigest } from './sms-sender';
 
 interface Seen {
   method: string;

@@ -98,8 +98,8 @@ const LATE_FOR_MS = HOUR_MS;
 
 /**
  * Returns when to read a message again: one that waits for its time then, or earlier; every second once it leaves, slower
- * the longer it takes; once it is done or cancelled, every other second for a minute, then a quarter of a minute apart for an hour, because devices still
- * report.
+ * the longer it takes; once it is done or cancelled, every other second for a minute, then a quarter of a minute apart for
+ * an hour, because devices still report.
  * @returns false: there is nothing to wait for
  */
 export function nextLookMs(

@@ -2,15 +2,15 @@ import { type JsonObject, MINUTE_MS } from '@postrider/domain';
 import type { HttpClient, HttpResult } from '../../http1/http-client';
 import type { CheckResult } from '../../sender';
 import { readId, readJsonObject, smsBody, smsClient } from '../sms-http';
-import { smsTextDigest } from '../sms-text-digest';
-import type {
-  TwilioCredentials,
-  SmsInquiry,
-  SmsOutcome,
-  SmsReport,
-  SmsRequest,
-  SmsSender,
-  SmsSenderOptions,
+import {
+  smsTextDigest,
+  type TwilioCredentials,
+  type SmsInquiry,
+  type SmsOutcome,
+  type SmsReport,
+  type SmsRequest,
+  type SmsSender,
+  type SmsSenderOptions,
 } from '../sms-sender';
 import { readTwilioAnswer } from './read-twilio-answer';
 import { twilioStatus } from './twilio-callback';
