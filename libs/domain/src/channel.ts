@@ -5,8 +5,11 @@ const NAME = new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_CHANNEL_NAME_LENGTH}}$`);
 /** A channel as it is stored and compared: `public/<name>` or `private/<name>`. */
 export type Channel = `public/${string}` | `private/${string}`;
 
+/** The channel of whoever names none. */
+export const USUAL_CHANNEL = 'public/default' satisfies Channel;
+
 /** Every device is a member of both of these, so membership of them is never stored. */
-export const DEFAULT_CHANNELS: readonly Channel[] = ['public/default', 'private/default'];
+export const DEFAULT_CHANNELS: readonly Channel[] = [USUAL_CHANNEL, 'private/default'];
 
 /**
  * Reads a channel as senders and devices write it: `sport` and `public/sport` are public; `private/alerts` and

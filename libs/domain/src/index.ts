@@ -67,7 +67,7 @@ export {
   recogniseMembers,
   unreadColumns,
 } from './import-columns';
-export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription } from './channel';
+export { DEFAULT_CHANNELS, MAX_CHANNEL_NAME_LENGTH, parseChannel, parseSubscription, USUAL_CHANNEL } from './channel';
 export type { Channel } from './channel';
 export { MAX_NAME_LENGTH, MAX_TTL_SECONDS, USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from './limits';
 export {

@@ -1,6 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { GroupRequest } from '@postrider/contracts';
+import { USUAL_CHANNEL } from '@postrider/domain';
 import type { FastifyReply } from 'fastify';
 import { RequireScope } from '../auth/endpoint-access.decorator';
 import { CurrentHeavyCaller, type HeavyCaller } from '../heavy-reads/heavy-reads.service';
@@ -34,7 +35,7 @@ export class SegmentExportController {
     const selection = await this.measureGroups.selectionOf(caller.appId, {
       target,
       segment,
-      channel: 'public/default',
+      channel: USUAL_CHANNEL,
     });
     const csv = await this.exportSegment.open(selection, caller);
     await announceCsv(reply, 'segment.csv').code(200).send(csv);

@@ -6,7 +6,7 @@ import type {
   MessageContent,
   Notification,
 } from '@postrider/domain';
-import { MAX_RATE, MAX_TTL_SECONDS } from '@postrider/domain';
+import { MAX_RATE, MAX_TTL_SECONDS, USUAL_CHANNEL } from '@postrider/domain';
 import { IsVariables } from '../templates/template-variables';
 import { Example, Optional, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsFilledText, IsFlag, IsJson, IsWholeNumber } from '../validation/fields';
@@ -116,9 +116,6 @@ export function readChangedSend(message: ScheduledMessage, changes: JsonObject):
   const reading = readSend(merged, forms, 1);
   return { ...reading, problems: [...fixed, ...missing, ...reading.problems] };
 }
-
-/** The channel of a send that names none. */
-const USUAL_CHANNEL = 'public/default';
 
 /** Null asks to remove what the message has. */
 function isChanged(value: unknown, held: unknown): boolean {

@@ -10,6 +10,7 @@ import {
   MAX_RATE,
   MAX_TTL_SECONDS,
   UUID,
+  USUAL_CHANNEL,
 } from '@postrider/domain';
 import { IsVariables } from '../templates/template-variables';
 import { fieldOf, Optional, Rule } from '../validation/field';
@@ -64,7 +65,7 @@ export abstract class MessageRequest {
   )
   content?: string;
 
-  @IsChannel({ default: 'public/default' }) channel!: Channel;
+  @IsChannel({ default: USUAL_CHANNEL }) channel!: Channel;
   @Optional() @IsJson() data?: JsonValue;
   @Optional() @IsName() trackId?: string;
   @Optional() @IsFlag() inApp?: boolean;

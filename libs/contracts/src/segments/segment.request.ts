@@ -1,4 +1,4 @@
-import { type Channel, type JsonObject, UUID } from '@postrider/domain';
+import { type Channel, type JsonObject, USUAL_CHANNEL, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import { Example, Optional, RequiresOneOf, Rule } from '../validation/field';
 import { IsChannel, IsFlag, IsName, IsTime } from '../validation/fields';
@@ -37,7 +37,7 @@ export class SegmentChangesRequest extends SegmentRequest {
 /** A group of devices: the body of `POST /api/segments/export`. */
 @Example({ ...RULES, channel: 'sport' })
 export class GroupRequest extends RulesRequest {
-  @IsChannel({ default: 'public/default' }) channel!: Channel;
+  @IsChannel({ default: USUAL_CHANNEL }) channel!: Channel;
 }
 
 /** The body of `POST /api/segments/count`. */

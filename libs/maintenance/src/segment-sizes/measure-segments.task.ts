@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { countMatches, countUsers, type RulesSelection } from '@postrider/audience';
-import { type Clock, InvalidRequest } from '@postrider/domain';
+import { type Clock, InvalidRequest, USUAL_CHANNEL } from '@postrider/domain';
 import {
   DATABASE,
   type Database,
@@ -56,7 +56,7 @@ export class MeasureSegmentService {
 
   async #measure({ appId, segmentId, target, segment }: DueSegment, now: Date): Promise<SegmentSize | null> {
     const who = { kind: 'rules' as const, ...(target ? { target } : {}), ...(segment ? { segment } : {}) };
-    const selection: RulesSelection = { appId, acceptedAt: now, channel: 'public/default', reach: 'any', who };
+    const selection: RulesSelection = { appId, acceptedAt: now, channel: USUAL_CHANNEL, reach: 'any', who };
     const startedAt = performance.now();
     try {
       const counted = await readQuietly(this.database, LIMIT_MS, (executor) => countMatches(executor, selection));

@@ -90,6 +90,14 @@ export const LOSSES = sql`(p.losses + CASE WHEN p.leased_by IS NULL THEN 0 ELSE 
 /** What a statement does about a page whose row is locked: it waits, or leaves the page out. */
 export type WhenLocked = 'waits' | 'leaves-out';
 
+/** A row for each page: `place`, `app_id`, `message_id` and `id`. */
+export function placedPages(pages: readonly (PageKey & { place: number })[]): Sql {
+  const keys = pages.map(({ place, appId, messageId, pageId }) => ({
+    ...{ place, app_id: appId, message_id: messageId, id: pageId },
+  }));
+  return keysFrom(keys, sql`app_id text, message_id uuid, id uuid`);
+}
+
 /** Locks those pages of `asked` whose rows nobody has locked, with `columns` of `asked`. */
 export function freeAmong(asked: Sql, { pages }: LedgerDay): Sql {
   return sql`SELECT a.* FROM ${asked} a CROSS JOIN LATERAL (
@@ -113,10 +121,7 @@ export function claimPagesStatement(
   claim: Claim,
   whenLocked: WhenLocked,
 ): Sql {
-  const keys = pages.map(({ appId, messageId, pageId }, place) => ({
-    ...{ place, app_id: appId, message_id: messageId, id: pageId },
-  }));
-  const asked = keysFrom(keys, sql`app_id text, message_id uuid, id uuid`);
+  const asked = placedPages(pages.map((page, place) => ({ ...page, place })));
   const [now, aloneAfter] = [parameter(claim.now, 'timestamptz'), parameter(ALONE_AFTER_LOSSES, 'integer')];
   return sql`${CLAIM_MARK}
   WITH asked AS MATERIALIZED (${whenLocked === 'waits' ? sql`SELECT * FROM ${asked} a` : freeAmong(asked, day)}
@@ -185,12 +190,9 @@ export function isWithoutDevices({ pendingIds }: Pick<ClaimedRow, 'pendingIds'>)
  * caller has claimed, so that nobody else records outcomes of their devices any more.
  */
 export function pendingDevicesStatement(day: LedgerDay, claimed: readonly (PageKey & { place: number })[]): Sql {
-  const keys = claimed.map(({ place, appId, messageId, pageId }) => ({
-    ...{ place, app_id: appId, message_id: messageId, id: pageId },
-  }));
   return sql`
   SELECT asked.place, devices.*
-  FROM ${keysFrom(keys, sql`app_id text, message_id uuid, id uuid`)} asked
+  FROM ${placedPages(claimed)} asked
   CROSS JOIN LATERAL (
     SELECT p.app_id, p.message_id, p.vendor, p.device_ids FROM ${day.pages} p
     WHERE p.app_id = asked.app_id AND p.message_id = asked.message_id AND p.id = asked.id LIMIT 1

@@ -18,6 +18,7 @@ import {
   isWithoutDevices,
   LOSSES,
   pendingDevicesStatement,
+  placedPages,
   type PendingRow,
   type WhenLocked,
 } from './claim-page.statement';
@@ -333,12 +334,10 @@ export class PagesRepository {
   async releaseOverdue(pages: readonly PageKey[], { now, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     for (const [day, ofDay] of byDay(pages)) {
       const at = parameter(now);
-      const keys = ofDay.map(({ appId, messageId, pageId }, place) => ({
-        ...{ place, app_id: appId, message_id: messageId, id: pageId },
-      }));
+      const asked = placedPages(ofDay.map((page, place) => ({ ...page, place })));
       await rowsOfDay(
         this.database,
-        sql`WITH free AS MATERIALIZED (${freeAmong(keysFrom(keys, sql`app_id text, message_id uuid, id uuid`), day)})
+        sql`WITH free AS MATERIALIZED (${freeAmong(asked, day)})
             UPDATE ${day.pages} p
             SET state = 'waiting', wake_at = CASE WHEN p.not_before > ${at} AND ${isAboutTime(sql`p`)} THEN p.not_before + interval '1 second'
               ELSE ${wakeAt} END
