@@ -1,9 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { EXIT, Interruption } from './terminal/failure';
 import { CommandWithGateway } from './testing/command-with-gateway';
+
+type Opened = (error: NodeJS.ErrnoException | null, fd: number) => void;
 
 describe('a command', () => {
   let command: CommandWithGateway;
@@ -43,6 +45,34 @@ describe('a command', () => {
     command.answer = (_, response) => response.writeHead(200).end('whole');
     expect(await command.run('apps', 'export', 'shop', '/nowhere/shop.ndjson.gz')).toBe(EXIT.usage);
     expect(command.err).toMatch(/ENOENT/);
+  });
+
+  it('whose answer breaks off before the disk made the file leaves no file either', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'postrider-export-')), 'shop.ndjson.gz');
+    const { open } = fs;
+    const late: (() => Promise<void>)[] = [];
+    const openLater = (path: string, flags: string, mode: number, done: Opened): void => {
+      const openNow = (opened: () => void): void => {
+        open(path, flags, mode, (...result) => {
+          done(...result);
+          opened();
+        });
+      };
+      late.push(() => new Promise(openNow));
+    };
+    const disk = jest.spyOn(fs, 'open').mockImplementation(openLater as never);
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/gzip' });
+      response.write('half', () => response.destroy());
+    };
+    try {
+      expect(await command.run('apps', 'export', 'shop', file)).toBe(EXIT.unavailable);
+    } finally {
+      disk.mockRestore();
+    }
+    for (const openFile of late) await openFile();
+    expect(readdirSync(dirname(file))).toEqual([]);
+    rmSync(dirname(file), { recursive: true });
   });
 
   it('that sends to a user and to everybody sends nothing', async () => {

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PostriderError } from '@postrider/server';
@@ -77,13 +76,16 @@ function tokensOf(made: Made | null): string[] {
 
 /** The file has its name once it is whole. */
 async function exportTo({ output, signal, operator }: Context, id: string, file: string): Promise<void> {
-  const answer = await (await operator()).exportApplication(id, { signal });
-  if (answer.body === null) throw new CommandFailure('The gateway sent nothing');
+  const { body } = await (await operator()).exportApplication(id, { signal });
+  if (body === null) throw new CommandFailure('The gateway sent nothing');
   const part = `${file}.part`;
+  // The file exists before anything can end the stream: a stream that is still opening it makes it after its removal.
+  const handle = await open(part, 'w', 0o600).catch(async (error: unknown) => {
+    await body.cancel();
+    throw error;
+  });
   try {
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(part, { mode: 0o600 }), {
-      signal,
-    });
+    await pipeline(Readable.fromWeb(body), handle.createWriteStream(), { signal });
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
