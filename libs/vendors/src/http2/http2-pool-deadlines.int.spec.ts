@@ -1,6 +1,20 @@
 import { constants } from 'node:http2';
+import type { Socket } from 'node:net';
 import { type SeenRequest, untilTrue } from '@postrider/testing';
-import { call, callMany, countKinds, describeWithEachClient, EMPTY_SETTINGS, stopTime } from './testing/pool-stage';
+import {
+  call,
+  callMany,
+  countKinds,
+  describeWithEachClient,
+  EMPTY_SETTINGS,
+  GREETING,
+  stopTime,
+} from './testing/pool-stage';
+
+/** The answer 200 to the first request of a connection: one HEADERS frame that ends the stream (RFC 9113, 6.2). */
+const FIRST_ANSWER = Buffer.from([0, 0, 1, 1, 5, 0, 0, 0, 1, 0x88]);
+const FRAME_HEADERS = 1;
+const FRAME_PING = 6;
 
 describeWithEachClient((stage) => {
   describe('deadlines', () => {
@@ -54,6 +68,45 @@ describeWithEachClient((stage) => {
       expect(waiting).toHaveLength(1);
     });
 
+    describe('after the process stood still', () => {
+      it('count what came meanwhile: an answer that was not read yet is an answer', async () => {
+        const { origin } = await stage.listen((socket) => {
+          socket.write(GREETING);
+          onFrame(socket, FRAME_HEADERS, () => standStill(1_000, () => socket.write(FIRST_ANSWER)));
+        });
+        stopTime();
+        const pool = stage.poolTo(origin, { deadlineMs: 400 });
+        expect(await call(pool)).toMatchObject({ kind: 'answer', status: 200 });
+      });
+
+      it('do not take a connection for dead whose PING was answered meanwhile', async () => {
+        const { origin } = await stage.listen((socket) => {
+          socket.write(GREETING);
+          onFrame(socket, FRAME_HEADERS, () => setTimeout(() => jest.advanceTimersByTime(100)));
+          onFrame(socket, FRAME_PING, (frame) => {
+            frame[4] = 1;
+            standStill(1_000, () => socket.write(frame));
+            setTimeout(() => socket.write(FIRST_ANSWER), 50);
+          });
+        });
+        stopTime();
+        const pool = stage.poolTo(origin, { probeAfterMs: 80, probeTimeoutMs: 80 });
+        expect(await call(pool)).toMatchObject({ kind: 'answer', status: 200 });
+      });
+
+      it('do not let a request go that has waited for too long for a connection', async () => {
+        let requests = 0;
+        const { origin } = await stage.listen((socket) => {
+          onFrame(socket, FRAME_HEADERS, () => requests++);
+          standStill(1_000, () => socket.write(GREETING));
+        });
+        stopTime();
+        const pool = stage.poolTo(origin, { deadlineMs: 400 });
+        expect(await call(pool)).toMatchObject({ kind: 'unsent', code: 'WAITED_TOO_LONG' });
+        expect(requests).toBe(0);
+      });
+    });
+
     it('finds a dead connection by PING long before the deadline', async () => {
       // A half-open connection: the server says SETTINGS, then reads nothing more.
       const { origin } = await stage.listen((socket) => void socket.write(EMPTY_SETTINGS));
@@ -68,3 +121,30 @@ describeWithEachClient((stage) => {
     });
   });
 });
+
+/** What was written just before lies unread in the other side's socket while time passes and the timers run. */
+function standStill(ms: number, write: () => void): void {
+  setTimeout(() => {
+    write();
+    jest.advanceTimersByTime(ms);
+  });
+}
+
+/** Calls back with the first frame of a type. Each frame has 9 bytes of header (RFC 9113, 4.1). */
+function onFrame(socket: Socket, type: number, callback: (frame: Buffer) => void): void {
+  let received = Buffer.alloc(0);
+  let isFound = false;
+  let at = 0;
+  socket.on('data', (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    const preface = received.indexOf('SM\r\n\r\n');
+    if (preface < 0) return;
+    at ||= preface + 6;
+    while (!isFound && received.length >= at + 9 && received.length >= at + 9 + received.readUIntBE(at, 3)) {
+      const end = at + 9 + received.readUIntBE(at, 3);
+      isFound = received[at + 3] === type;
+      if (isFound) callback(Buffer.from(received.subarray(at, end)));
+      at = end;
+    }
+  });
+}

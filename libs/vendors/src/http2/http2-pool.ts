@@ -150,6 +150,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
 
   #dispatch(): void {
     const now = performance.now();
+    this.#giveUpWaiting(now);
     for (const session of this.#sessions) {
       if (this.#queue.length === 0) break;
       let room = session.room(now);
@@ -187,13 +188,13 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     if (this.#timer) return;
     const { deadlineMs, probeAfterMs } = this.#options;
     const tickMs = Math.max(5, Math.min(TICK_MS, deadlineMs / 10, probeAfterMs / 4));
-    this.#timer = setInterval(() => this.#tick(), tickMs).unref();
+    // Node runs timers before sockets: after the process stood still, the answers that came meanwhile are read first.
+    this.#timer = setInterval(() => setImmediate(() => this.#tick()), tickMs).unref();
   }
 
   #tick(): void {
     const now = performance.now();
     for (const session of [...this.#sessions, ...this.#leaving]) session.tick(now);
-    this.#giveUpWaiting(now);
     if (this.#queue.length > 0) this.#dispatch();
     if (this.#sessions.length === 0 && this.#leaving.size === 0 && this.#queue.length === 0) this.#stopTimer();
   }
