@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { SECOND_MS } from '@postrider/domain';
 import { CancelledMessages } from '../waiting/cancelled-messages.service';
@@ -31,9 +32,10 @@ export class EdgeTimers implements OnApplicationBootstrap, BeforeApplicationShut
     this.tasks.every(REVOKED_TOKENS_MS, 'tokens', () => this.closer.closeRevoked());
     this.tasks.every(RECONCILE_MS, 'reconcile', () => this.closer.reconcile());
     this.tasks.every(DEAD_EDGES_MS, 'dead-edges', () => this.heartbeat.removeDeadEdges());
-    this.tasks.every(SECOND_MS, 'connections', () => {
+    this.tasks.every(SECOND_MS, 'connections', async () => {
+      // Node runs timers before sockets: after the process stood still, what devices sent meanwhile is read first.
+      await nextTurn();
       this.devices.tick(performance.now());
-      return Promise.resolve();
     });
     this.hints.listen(() => this.tasks.runNow('closures'));
   }
