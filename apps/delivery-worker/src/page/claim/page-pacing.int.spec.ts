@@ -130,6 +130,27 @@ describe('devices that are tried again after their quiet hours', () => {
   });
 });
 
+describe('devices whose quiet hours are over', () => {
+  const stage = usePageStage();
+
+  it('no longer wait for them while they wait for the turn of their page, or for their vendor', async () => {
+    const { key: first, devices } = await stage.pageOf(1);
+    const second = await stage.ledger.addPage(first.messageId, devices);
+    await stage.ledger.run(`UPDATE messages SET rate = 1`);
+    const over = new Date(stage.clock.now().getTime() - 1);
+    await stage.ledger.run(`UPDATE pages SET is_steered = true, waits_for = 'quiet_hours', not_before = $1`, [over]);
+    const pacing = new PagePacing(
+      stage.database.dataSource,
+      stage.clock,
+      new PacingRepository(stage.database.dataSource),
+    );
+    const decisions = [await pacing.admit(first), await pacing.admit(second)];
+    expect(decisions.map(({ kind }) => kind)).toEqual(['admitted', 'waits']);
+    const reasons = await stage.ledger.run(`SELECT waits_for FROM pages`);
+    expect(reasons).toEqual([{ waits_for: null }, { waits_for: null }]);
+  });
+});
+
 describe('a page that was admitted before its quiet hours', () => {
   const stage = usePageStage();
 
