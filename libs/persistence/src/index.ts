@@ -136,6 +136,7 @@ export {
   type MessageLimits,
   type SteeredPage,
 } from './pacing/pacing.repository';
+export { type QuietChange, QuietChangesRepository } from './pacing/quiet-changes.repository';
 export {
   type DeliveryCount,
   DeliveryReportsRepository,
