@@ -64,12 +64,12 @@ export class SendFallbacks {
     wanted: number,
     underWay: Set<Promise<void>>,
   ): Promise<FallbackSendResult | 'more'> {
-    const { sender } = route;
+    const { sender, revision } = route;
     if (sender === null) return { kind: 'later', delayMs: NO_ROOM_MS };
     let room = route.acquire(wanted);
     if (room === 0) return (await callEndsWithin(route, NO_ROOM_MS)) ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     try {
-      const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
+      const { due, hasMore, toSend } = await this.claims.claim(key, { provider: sender.provider, revision }, room);
       for (const sms of await this.attempts.begin(key, toSend)) {
         room--;
         const attempt = this.attempts.attempt(key, sms, sender, route).finally(() => {
