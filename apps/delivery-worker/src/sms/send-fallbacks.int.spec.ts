@@ -104,7 +104,7 @@ describe('fallback SMS', () => {
     const { toSend } = await stage.worker.claims.claim(key, await stage.account(), 10);
     const begun = await stage.worker.attempts.begin(key, toSend);
     stage.clock.advance(SECOND);
-    const route = new SmsRoute(APP_ID, 1);
+    const route = new SmsRoute(APP_ID, stage.clock, 1);
     for (const sms of begun) await stage.worker.attempts.attempt(key, sms, stage.sender, route);
     expect([begun.length, stage.sender.requests]).toEqual([1, []]);
     stage.clock.advance(4 * SECOND);

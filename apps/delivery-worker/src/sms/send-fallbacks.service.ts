@@ -51,7 +51,7 @@ export class SendFallbacks {
     // Most messages name one user: it takes room for one call first, and for more when there is more to do.
     for (let wanted = 1; !stopping.aborted; wanted = Math.min(2 * wanted, AT_ONCE)) {
       const route = await this.routes.routeOf(key.appId);
-      const hold = route.holdAt(this.clock.now().getTime());
+      const hold = route.currentHold();
       const result = hold === null ? await this.#sendSome(key, route, wanted, underWay) : await this.#hold(key, hold);
       if (result !== 'more') return result;
     }
