@@ -121,6 +121,32 @@ describe('a day, by the clock', () => {
     expect(await system.states(short)).toEqual({ sent: 2, 'skipped quiet_hours': 2 });
   });
 
+  it('follows quiet hours that are changed while people are left alone, pushes and connections alike', async () => {
+    const night = { start: '22:00', timeZone: 'device', applies: 'campaigns' } as const;
+    const online = { token: null, tags: ['world'], realtime: true };
+    await system.addDevices(
+      ...WORLD,
+      { ...online, userId: 'ada', timeZone: 'Africa/Accra' },
+      { ...online, userId: 'bob', timeZone: 'America/Bogota' },
+    );
+    const campaign = await system.send('query', { target: { tags: 'world' }, content: 'sale' });
+    await system.passUntil(at('06:30'));
+    await system.setQuietHours({ ...night, end: '07:00' });
+    await system.passUntil(at('09:00'));
+    expect([system.pushes, await system.waits(campaign)]).toEqual([
+      [
+        [said('06:00'), 'tokyo'],
+        [said('06:00'), 'nowhere'],
+        [said('07:00'), 'accra'],
+      ],
+      [[said('07:00'), 'ada']],
+    ]);
+    await system.setQuietHours(null);
+    await system.passUntil(at('23:59'));
+    expect(system.pushes.slice(3)).toEqual([[said('09:00'), 'bogota']]);
+    expect((await system.waits(campaign)).slice(1)).toEqual([[said('09:00'), 'bob']]);
+  });
+
   it('puts a retry off that would come at night', async () => {
     await system.addDevices({ userId: 'flaky', token: 'flaky', timeZone: 'Africa/Accra', tags: ['world'] });
     await system.passUntil(at('21:59'));

@@ -1,4 +1,4 @@
-import { type FcmPayload, type MessageKind, type PushVendor, type SendOutcome } from '@postrider/domain';
+import type { FcmPayload, MessageKind, PushVendor, QuietHours, SendOutcome } from '@postrider/domain';
 import { type ResolveMessageProcessor, startResolving } from '@postrider/audience-worker/testing';
 import {
   ANY_CREDENTIALS,
@@ -24,6 +24,7 @@ import {
   PutOffQuiet,
   RecoverMessages,
   RecoverPages,
+  ReleaseQuiet,
 } from '@postrider/maintenance';
 import {
   ApplicationsRepository,
@@ -34,6 +35,7 @@ import {
   PacingRepository,
   PagesRepository,
   PresenceRepository,
+  QuietChangesRepository,
   rows,
   WaitingDeliveriesRepository,
 } from '@postrider/persistence';
@@ -103,6 +105,7 @@ export class VirtualSystem {
       new EndCancelledPages(stored, clock, pages, CONFIG),
       new CloseUnprovedConnections(clock, hints, applications, new PresenceRepository(database), CONFIG),
       new ChooseWinners(clock, tests, new ChooseWinner(database, clock, logger, tests), logger, CONFIG),
+      new ReleaseQuiet(clock, new QuietChangesRepository(database), CONFIG),
       new OpenConnectionPages(
         clock,
         new WaitingDeliveriesRepository(database),
@@ -168,6 +171,12 @@ export class VirtualSystem {
 
   async cancel(messageId: string): Promise<void> {
     await new MessagesRepository(this.database).cancel(this.database, { appId: 'shop', messageId }, this.clock.now());
+  }
+
+  /** As an operator stores them. What waits for the end of the former ones is looked at once. */
+  async setQuietHours(quietHours: QuietHours | null): Promise<void> {
+    await new ApplicationsRepository(this.database).update('shop', { quietHours }, this.clock.now());
+    await this.#work();
   }
 
   /** Lets time pass until then: everything that is due on the way is done at its moment. */

@@ -136,6 +136,7 @@ export {
   type MessageLimits,
   type SteeredPage,
 } from './pacing/pacing.repository';
+export { type QuietChange, QuietChangesRepository } from './pacing/quiet-changes.repository';
 export {
   type DeliveryCount,
   DeliveryReportsRepository,
@@ -177,7 +178,7 @@ export { ReceiptRecorder } from './receipts/receipt-recorder';
 export { ReceiptsRepository } from './receipts/receipts.repository';
 export { DAYS_REMEMBERED, type LinkOpen, ReportedEventsRepository } from './receipts/reported-events.repository';
 export { type TrackedEvent, TrackedEventsRepository } from './receipts/tracked-events.repository';
-export type { DueFallback, FallbackClaim, FallbackVerdict } from './fallbacks/claim-fallbacks.statement';
+export type { DueFallback, FallbackClaim, FallbackVerdict, SmsAccount } from './fallbacks/claim-fallbacks.statement';
 export {
   type FallbackAttempt,
   FallbackAttemptsRepository,

@@ -2,10 +2,12 @@ import { type Clock, DAY_MS, HOUR_MS } from '@postrider/domain';
 
 /** A clock that stands still until it is moved. @param moment the first reading; default: now */
 export class TestClock implements Clock {
+  #setBackMs = 0;
+
   constructor(private moment: number = Date.now()) {}
 
   now(): Date {
-    return new Date(this.moment);
+    return new Date(this.moment - this.#setBackMs);
   }
 
   steadyMs(): number {
@@ -17,14 +19,19 @@ export class TestClock implements Clock {
     this.moment += ms;
   }
 
+  /** Sets the time of day back. The steady time goes on. */
+  setBack(ms: number): void {
+    this.#setBackMs += ms;
+  }
+
   /** Goes back to a moment, after something that takes no time of what follows, because both happen side by side. */
   returnTo(moment: Date): void {
-    this.moment = moment.getTime();
+    this.moment = moment.getTime() + this.#setBackMs;
   }
 
   /** Goes on to a moment; never back. */
   goTo(moment: Date): void {
-    this.moment = Math.max(this.moment, moment.getTime());
+    this.moment = Math.max(this.moment, moment.getTime() + this.#setBackMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { backoffMs, type SendOutcome } from '@postrider/domain';
+import { backoffMs, type Clock, type SendOutcome } from '@postrider/domain';
 import type { SmsOutcome } from '@postrider/vendors';
 
 /** `open`: nothing is sent. `half-open`: one call at a time, to find out if the vendor works again. */
@@ -71,6 +71,7 @@ export const SMS_BREAKER: BreakerPolicy = {
  */
 export class Breaker {
   #state: BreakerState = 'closed';
+  /** On the scale of `clock.steadyMs()`: a time of day that is set back would hold the route for as long. */
   #openUntil = 0;
   /** How many times in a row it opened. */
   #openings = 0;
@@ -80,6 +81,7 @@ export class Breaker {
 
   /** @param timeScale multiplies the policy's holds, never the pause that a vendor asks for */
   constructor(
+    private readonly clock: Clock,
     private readonly timeScale: number,
     private readonly policy = PUSH_BREAKER,
   ) {}
@@ -93,23 +95,23 @@ export class Breaker {
     return this.#hasWorked;
   }
 
-  /** Milliseconds since 1970. */
+  /** When the hold ends, as a time of day: milliseconds since 1970. */
   get openUntil(): number {
-    return this.#openUntil;
-  }
-
-  /** Moves on in time: after the hold the breaker is half-open. */
-  advance(now: number): void {
-    if (this.#state === 'open' && now >= this.#openUntil) this.#state = 'half-open';
+    return this.clock.now().getTime() + this.#openUntil - this.clock.steadyMs();
   }
 
   /** True if nothing may be sent now. */
-  isHolding(now: number): boolean {
-    return this.#state === 'open' && now < this.#openUntil;
+  get isHolding(): boolean {
+    return this.#state === 'open' && this.clock.steadyMs() < this.#openUntil;
+  }
+
+  /** Moves on in time: after the hold the breaker is half-open. */
+  advance(): void {
+    if (this.#state === 'open' && !this.isHolding) this.#state = 'half-open';
   }
 
   /** Takes the outcome of a call. @returns the new state if it changed: `opened` or `closed` */
-  record(outcome: Outcome, now: number): 'opened' | 'closed' | null {
+  record(outcome: Outcome): 'opened' | 'closed' | null {
     if (this.#state === 'open' && !this.#endsHold(outcome)) return null;
     switch (outcome.kind) {
       // The vendor was not asked.
@@ -118,33 +120,30 @@ export class Breaker {
       case 'mismatch':
         return null;
       case 'config':
-        return this.#refused(now);
+        return this.#refused();
       case 'throttled':
       case 'retryable':
       case 'ambiguous':
-        return this.#trouble(outcome, now);
+        return this.#trouble(outcome);
       default:
         return this.#answered(outcome.kind === 'accepted');
     }
   }
 
   /** Opens, for at least `leastMs`, as far as the policy allows that. */
-  open(now: number, leastMs: number): 'opened' {
+  open(leastMs: number): 'opened' {
     const { firstHoldMs: firstMs, longestHoldMs: maxMs } = this.policy;
     const ownMs = backoffMs({ firstMs, maxMs }, ++this.#openings) * this.timeScale;
     const holdMs = Math.max(ownMs, this.policy.shortestHoldMs, Math.min(leastMs, this.policy.longestAskedMs));
     this.#state = 'open';
-    this.#openUntil = now + holdMs;
+    this.#openUntil = this.clock.steadyMs() + holdMs;
     return 'opened';
   }
 
-  /**
-   * Opens until `until` (milliseconds since 1970) although the vendor did nothing wrong; later holds do not become
-   * longer because of it.
-   */
-  holdUntil(until: number): void {
+  /** Opens for `ms` although the vendor did nothing wrong; later holds do not become longer because of it. */
+  holdFor(ms: number): void {
     this.#state = 'open';
-    this.#openUntil = until;
+    this.#openUntil = this.clock.steadyMs() + ms;
   }
 
   /** Notes that the credentials work: another worker has seen it. */
@@ -153,9 +152,9 @@ export class Breaker {
   }
 
   /** Ends the hold at once: the next call finds out if the vendor works again. */
-  tryNow(now: number): void {
+  tryNow(): void {
     if (this.#state !== 'open') return;
-    this.#openUntil = now;
+    this.#openUntil = this.clock.steadyMs();
     this.#openings = 0;
   }
 
@@ -172,11 +171,11 @@ export class Breaker {
     return kind === 'accepted' && this.policy.closesWith === 'accepted';
   }
 
-  #refused(now: number): 'opened' | null {
+  #refused(): 'opened' | null {
     this.#configInARow += 1;
     const isEnough =
       this.#state === 'half-open' || !this.#hasWorked || this.#configInARow >= this.policy.refusalsInARow;
-    return isEnough ? this.open(now, 0) : null;
+    return isEnough ? this.open(0) : null;
   }
 
   #answered(wasAccepted: boolean): 'closed' | null {
@@ -188,13 +187,13 @@ export class Breaker {
     return was === 'half-open' ? 'closed' : null;
   }
 
-  #trouble(outcome: Trouble, now: number): 'opened' | null {
+  #trouble(outcome: Trouble): 'opened' | null {
     if (!this.policy.trouble.has(outcome.kind)) return null;
     if (outcome.kind === 'throttled' && outcome.scope === 'token') return null;
     this.#troubleInARow += 1;
     const gaveUp = this.#state === 'half-open' || this.#troubleInARow >= this.policy.troubleInARow;
     if (!gaveUp) return null;
-    return this.open(now, outcome.kind === 'ambiguous' ? 0 : (outcome.retryAfterMs ?? 0));
+    return this.open(outcome.kind === 'ambiguous' ? 0 : (outcome.retryAfterMs ?? 0));
   }
 
   #settle(): void {

@@ -20,7 +20,7 @@ export interface CurrentCredentials<Sender> {
   createSender(): Sender | null;
 }
 
-/** True if the credentials of a route that were read at `checkedAt` must be read again. */
+/** True if the credentials of a route that were read at `checkedAt` must be read again. Both times by `clock.steadyMs()`. */
 export function areCredentialsDue(checkedAt: number, now: number, isHeld: boolean): boolean {
   return now - checkedAt >= (isHeld ? CHECK_HELD_EVERY_MS : CHECK_EVERY_MS);
 }

@@ -1,4 +1,4 @@
-import type { SendOutcome } from '@postrider/domain';
+import { HOUR_MS, type SendOutcome } from '@postrider/domain';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
@@ -100,6 +100,23 @@ describe('a route that does not work', () => {
   async function statuses(): Promise<unknown[]> {
     return (await stage.ledger.run('SELECT token_status FROM installations')).map(({ token_status }) => token_status);
   }
+
+  it('is tried again in time, and takes new credentials up, when the clock of PostgreSQL was set back', async () => {
+    const { key, devices } = await stage.pageOf(1);
+    stage.sender.answer = () => refused;
+    const { attempt } = stage.worker();
+    await attempt('fcm', key);
+    stage.clock.setBack(HOUR_MS);
+    stage.clock.advance(2_000);
+    stage.sender.answer = accepted;
+    const next = await stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() });
+    expect(await attempt('fcm', next)).toEqual({ kind: 'finished' });
+    await storeCredentials(stage.database, APP_ID, stage.clock.now());
+    stage.clock.setBack(HOUR_MS);
+    stage.clock.advance(2_000);
+    await attempt('fcm', await stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() }));
+    expect(stage.sender.isClosed).toBe(true);
+  });
 
   it('takes new credentials up within two seconds, and lets the former sender finish', async () => {
     const { key, devices } = await stage.pageOf(1);

@@ -33,6 +33,7 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   readonly #since = new Map<string, { breaker: RouteState['breaker']; since: Date; isFailing: boolean }>();
   readonly #notReported: RepeatedWarning;
   #timer: NodeJS.Timeout | undefined;
+  /** On the scale of `clock.steadyMs()`. */
   #publishedAt = -Infinity;
   #hasChanged = false;
   #isPublishing = false;
@@ -74,16 +75,16 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   /** Publishes the state of every route, if something changed or it is time. Never rejects. */
   async publish(): Promise<void> {
     if (this.#isPublishing) return;
-    const now = this.clock.now();
+    const [now, startedAt] = [this.clock.now(), this.clock.steadyMs()];
     const states = this.#sources.flatMap((source) => source(now)).map((facts) => this.#withSince(facts, now));
-    const isDue = now.getTime() - this.#publishedAt >= HEARTBEAT_MS;
+    const isDue = startedAt - this.#publishedAt >= HEARTBEAT_MS;
     if (!this.#hasChanged && !isDue) return;
     if (states.length === 0 && !this.#hasPublished) return;
     this.#isPublishing = true;
     this.#hasChanged = false;
     await this.#try('states', () => this.routes.reportStates(this.config.instanceId, states, now));
     this.#hasPublished = states.length > 0;
-    this.#publishedAt = now.getTime();
+    this.#publishedAt = startedAt;
     this.#isPublishing = false;
   }
 

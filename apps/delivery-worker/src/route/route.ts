@@ -50,8 +50,8 @@ export class Route {
   ) {}
 
   /** True if this route allows a call to start now. */
-  canSend(now: number): boolean {
-    if (this.sender === null || this.breaker.isHolding(now)) return false;
+  canSend(): boolean {
+    if (this.sender === null || this.breaker.isHolding) return false;
     return this.breaker.state === 'closed' ? this.sender.capacity.free() > 0 : this.inFlight === 0;
   }
 
@@ -110,7 +110,7 @@ export class Route {
 
   /** Returns when a page of this route is worth claiming again. */
   resumesAt(now: Date): Date {
-    const from = this.breaker.isHolding(now.getTime()) ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
+    const from = this.breaker.isHolding ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
     return new Date(from + Math.random() * SPREAD_MS);
   }
 }

@@ -22,6 +22,7 @@ const IDLE_AFTER_MS = 10 * MINUTE_MS;
 const FAILING_IDLE_AFTER_MS = 2 * HOUR_MS;
 const LOOK_FOR_IDLE_EVERY_MS = MINUTE_MS;
 
+/** Times are on the scale of `clock.steadyMs()`. */
 interface KnownRoute {
   route: Route;
   checkedAt: number;
@@ -59,15 +60,15 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
    */
   async open(appId: string, vendor: PushVendor): Promise<Route> {
     const known = this.#knownRoute(appId, vendor);
-    const now = this.clock.now().getTime();
+    const now = this.clock.steadyMs();
     known.usedAt = now;
-    known.route.breaker.advance(now);
-    if (areCredentialsDue(known.checkedAt, now, known.route.breaker.isHolding(now))) {
+    known.route.breaker.advance();
+    if (areCredentialsDue(known.checkedAt, now, known.route.breaker.isHolding)) {
       known.checking ??= this.#check(known).finally(() => (known.checking = null));
       await known.checking;
     }
     const { route } = known;
-    if (route.sender === null && !route.breaker.isHolding(now)) this.#holdWithoutSender(route, now);
+    if (route.sender === null && !route.breaker.isHolding) this.#holdWithoutSender(route);
     return route;
   }
 
@@ -83,10 +84,10 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
 
   /** Forgets routes that were not used for a while, and closes their connections. */
   closeIdle(): void {
-    const now = this.clock.now().getTime();
     for (const [key, { route, usedAt }] of this.#known) {
-      const idleMs = route.calls.failingAt(now) === null ? IDLE_AFTER_MS : FAILING_IDLE_AFTER_MS;
-      if (usedAt >= now - idleMs || !route.isIdle) continue;
+      const isFailing = route.calls.failingAt(this.clock.now().getTime()) !== null;
+      const idleMs = isFailing ? FAILING_IDLE_AFTER_MS : IDLE_AFTER_MS;
+      if (usedAt >= this.clock.steadyMs() - idleMs || !route.isIdle) continue;
       this.#known.delete(key);
       this.credentials.retire(route.sender);
     }
@@ -106,7 +107,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     let known = this.#known.get(key);
     if (known === undefined) {
       const policy = vendor === 'webpush' ? WEB_PUSH_BREAKER : PUSH_BREAKER;
-      const breaker = new Breaker(this.config.retryTimeScale, policy);
+      const breaker = new Breaker(this.clock, this.config.retryTimeScale, policy);
       const route = new Route(appId, vendor, breaker, this.#listener);
       known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
       this.#known.set(key, known);
@@ -121,7 +122,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
       this.routes.findTrouble(route),
     ]);
     const isFirst = known.checkedAt === -Infinity;
-    known.checkedAt = this.clock.now().getTime();
+    known.checkedAt = this.clock.steadyMs();
     this.#retryIfAsked(route, trouble, isFirst);
     const { revision } = stored;
     if (revision === route.revision) return;
@@ -138,11 +139,11 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const askedBefore = route.trouble?.retryAskedAt?.getTime() ?? 0;
     const isAsked = !isFirst && (trouble?.retryAskedAt?.getTime() ?? 0) > askedBefore;
     route.trouble = trouble;
-    if (isAsked) route.breaker.tryNow(this.clock.now().getTime());
+    if (isAsked) route.breaker.tryNow();
   }
 
-  #holdWithoutSender(route: Route, now: number): void {
-    route.breaker.open(now, 0);
+  #holdWithoutSender(route: Route): void {
+    route.breaker.open(0);
     const reason =
       route.revision === null ? 'No credentials are stored for this vendor' : 'The stored credentials cannot be used';
     route.hold({ kind: 'config', code: 'no_sender', reason });

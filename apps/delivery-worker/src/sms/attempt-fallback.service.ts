@@ -78,7 +78,7 @@ export class AttemptFallback {
   /** Holds the route if the outcome says that the provider refuses the account. */
   #note(route: SmsRoute, outcome: SmsOutcome, provider: string, now: Date): void {
     const { appId } = route;
-    const hold = route.recordOutcome(outcome, now.getTime());
+    const hold = route.recordOutcome(outcome);
     if (hold) this.logger.error({ appId, provider, ...hold, until: new Date(hold.until) }, 'fallback.route-held');
     this.#report(route, outcome, hold !== null, now);
   }

@@ -11,6 +11,7 @@ import {
   OptedOutNumbersRepository,
   type DueFallback,
   type SleepingFallback,
+  type SmsAccount,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import type { ClaimedSms } from './fallback-records.service';
@@ -49,10 +50,10 @@ export class ClaimFallbacks {
   /**
    * Claims up to `limit` fallbacks in one transaction. It records the claimed ones as about to be sent, each once,
    * however many processes claim.
-   * @param provider the provider that will send; null if there is none: then it claims only fallbacks that end without
+   * @param account the provider that will send; null if there is none: then it claims only fallbacks that end without
    * an SMS
    */
-  async claim(key: MessageKey, provider: string | null, limit: number): Promise<FallbackClaims> {
+  async claim(key: MessageKey, account: SmsAccount | null, limit: number): Promise<FallbackClaims> {
     const now = this.clock.now();
     await this.#digestNumbersOf(key.appId);
     const claims = await inTransaction(this.database, async (executor) => {
@@ -66,10 +67,10 @@ export class ClaimFallbacks {
         key.appId,
         others.map((fallback) => decideDueFallback(fallback, now)),
       );
-      const toRecord = provider === null ? decided.filter(({ state }) => state !== 'sending') : decided;
+      const toRecord = account === null ? decided.filter(({ state }) => state !== 'sending') : decided;
       const leaseEndsAt = new Date(now.getTime() + LEASE_MS);
       const claimed =
-        toRecord.length > 0 ? await this.fallbacks.claim(executor, key, toRecord, { provider, now, leaseEndsAt }) : [];
+        toRecord.length > 0 ? await this.fallbacks.claim(executor, key, toRecord, { account, now, leaseEndsAt }) : [];
       return { due, phones: new Map(decided.map(({ userId, phone }) => [userId, phone])), claimed };
     });
     const byUser = new Map(claims.due.map((fallback) => [fallback.userId, fallback]));
@@ -80,7 +81,7 @@ export class ClaimFallbacks {
       return [];
     });
     const due = claims.due.length;
-    const hasMore = provider === null ? due === limit : await this.fallbacks.hasDue(key, now);
+    const hasMore = account === null ? due === limit : await this.fallbacks.hasDue(key, now);
     return { due, hasMore, toSend: await this.personal.write(key, toSend) };
   }
 

@@ -41,7 +41,7 @@ describe('fallback SMS of a user who is being erased', () => {
   ])('are not sent again if %s', async (_, isWritten, state) => {
     const key = await addMessage();
     stage.clock.advance(60 * SECOND);
-    const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
+    const { toSend } = await stage.worker.claims.claim(key, await stage.account(), 10);
     expect(toSend).toHaveLength(2);
     if (isWritten) await stage.worker.attempts.begin(key, toSend);
     stage.sender.known = 'absent';

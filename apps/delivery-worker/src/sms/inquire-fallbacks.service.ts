@@ -45,14 +45,16 @@ export class InquireFallbacks {
     this.metrics.isSentAgain('unwritten', provider, unwritten);
   }
 
-  async #settle(key: MessageKey, inquiry: FallbackInquiry, { sender, resendsUnknown }: SmsRoute): Promise<void> {
+  async #settle(key: MessageKey, inquiry: FallbackInquiry, route: SmsRoute): Promise<void> {
+    const { sender, revision, resendsUnknown } = route;
     if (sender === null) return;
     // A provider other than the one that was asked to send knows nothing about the SMS.
     const isKnower = sender.inquire !== undefined && sender.provider === inquiry.provider;
     const known = isKnower ? await this.#ask(inquiry, sender) : null;
     if (known !== null && known !== 'absent') return this.#report(key.appId, inquiry, known);
-    if (inquiry.state === 'unknown')
-      await this.#decide(key, inquiry, { isAbsent: known !== null, isKnower, resendsUnknown });
+    // Other credentials may be those of another account, which never has the SMS.
+    const isAbsent = known !== null && revision === inquiry.revision;
+    if (inquiry.state === 'unknown') await this.#decide(key, inquiry, { isAbsent, isKnower, resendsUnknown });
   }
 
   /** An unknown SMS is sent again if its provider surely never had it, or by choice if nobody can say. */

@@ -1,3 +1,4 @@
+import { HOUR_MS, SECOND_MS } from '@postrider/domain';
 import { rows } from '@postrider/persistence';
 import type { SmsOutcome } from '@postrider/vendors';
 import { FakeSmsSender, taken } from './testing/fake-sms-sender';
@@ -43,6 +44,18 @@ describe('fallback SMS', () => {
       await stage.ledger.report(key, device, 'shown', stage.now());
       await stage.pass(60);
       expect([stage.sender.numbers, await stage.ledger.states(key)]).toEqual([[ADA], { [ADA]: 'confirmed' }]);
+    });
+
+    it('holds the others no longer when the clock of PostgreSQL is set back', async () => {
+      await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.sender.answer = () => ({ kind: 'config', code: '418', reason: 'no credit' });
+      await stage.pass(60);
+      stage.clock.setBack(HOUR_MS);
+      stage.clock.advance(15 * SECOND_MS);
+      stage.sender.answer = taken;
+      const key = await stage.ledger.addMessage({ users: [BOB], acceptedAt: stage.now(), delaySeconds: 0 });
+      await stage.worker.turn();
+      expect(await stage.ledger.states(key)).toEqual({ [BOB]: 'sent' });
     });
 
     it('waits with everybody when the account is to blame, is reported once, and goes with other credentials', async () => {

@@ -101,10 +101,10 @@ describe('fallback SMS', () => {
   it('is not written when its message expires between the claim and the call', async () => {
     const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now(), ttlSeconds: 61 });
     stage.clock.advance(60 * SECOND);
-    const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
+    const { toSend } = await stage.worker.claims.claim(key, await stage.account(), 10);
     const begun = await stage.worker.attempts.begin(key, toSend);
     stage.clock.advance(SECOND);
-    const route = new SmsRoute(APP_ID, 1);
+    const route = new SmsRoute(APP_ID, stage.clock, 1);
     for (const sms of begun) await stage.worker.attempts.attempt(key, sms, stage.sender, route);
     expect([begun.length, stage.sender.requests]).toEqual([1, []]);
     stage.clock.advance(4 * SECOND);

@@ -51,7 +51,7 @@ export class SendFallbacks {
     // Most messages name one user: it takes room for one call first, and for more when there is more to do.
     for (let wanted = 1; !stopping.aborted; wanted = Math.min(2 * wanted, AT_ONCE)) {
       const route = await this.routes.routeOf(key.appId);
-      const hold = route.holdAt(this.clock.now().getTime());
+      const hold = route.currentHold();
       const result = hold === null ? await this.#sendSome(key, route, wanted, underWay) : await this.#hold(key, hold);
       if (result !== 'more') return result;
     }
@@ -64,12 +64,12 @@ export class SendFallbacks {
     wanted: number,
     underWay: Set<Promise<void>>,
   ): Promise<FallbackSendResult | 'more'> {
-    const { sender } = route;
+    const { sender, revision } = route;
     if (sender === null) return { kind: 'later', delayMs: NO_ROOM_MS };
     let room = route.acquire(wanted);
     if (room === 0) return (await callEndsWithin(route, NO_ROOM_MS)) ? 'more' : { kind: 'later', delayMs: NO_ROOM_MS };
     try {
-      const { due, hasMore, toSend } = await this.claims.claim(key, sender.provider, room);
+      const { due, hasMore, toSend } = await this.claims.claim(key, { provider: sender.provider, revision }, room);
       for (const sms of await this.attempts.begin(key, toSend)) {
         room--;
         const attempt = this.attempts.attempt(key, sms, sender, route).finally(() => {

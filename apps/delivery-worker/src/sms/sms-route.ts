@@ -1,3 +1,4 @@
+import type { Clock } from '@postrider/domain';
 import { SMS_CONNECTIONS, type SmsOutcome, type SmsSender } from '@postrider/vendors';
 import { Breaker, SMS_BREAKER } from '../route/breaker';
 import { CallTrouble } from '../route/call-trouble';
@@ -35,14 +36,15 @@ export class SmsRoute {
   /** @param timeScale multiplies the holds, never the pause that a provider asks for */
   constructor(
     readonly appId: string,
+    clock: Clock,
     timeScale: number,
   ) {
-    this.#breaker = new Breaker(timeScale, SMS_BREAKER);
+    this.#breaker = new Breaker(clock, timeScale, SMS_BREAKER);
   }
 
   /** Returns the hold that is in force. */
-  holdAt(now: number): RouteHold | null {
-    return this.#breaker.isHolding(now) ? { until: this.#breaker.openUntil, ...this.#why } : null;
+  currentHold(): RouteHold | null {
+    return this.#breaker.isHolding ? { until: this.#breaker.openUntil, ...this.#why } : null;
   }
 
   /** True if the last answer was a complaint about the account: one call at a time finds out if that is over. */
@@ -98,17 +100,17 @@ export class SmsRoute {
    * Records an outcome.
    * @returns the hold that the outcome began; null if it began none
    */
-  recordOutcome(outcome: SmsOutcome, now: number): RouteHold | null {
-    this.#breaker.advance(now);
-    if (this.#breaker.record(outcome, now) !== 'opened') return null;
+  recordOutcome(outcome: SmsOutcome): RouteHold | null {
+    this.#breaker.advance();
+    if (this.#breaker.record(outcome) !== 'opened') return null;
     const { code, reason } = outcome as Extract<SmsOutcome, { code: string }>;
     this.#why = { code, reason };
     return { until: this.#breaker.openUntil, code, reason };
   }
 
-  /** Holds the route until this time, for a reason that does not concern the provider. */
-  hold(until: number, code: string, reason: string): void {
-    this.#breaker.holdUntil(until);
+  /** Holds the route for so long, for a reason that does not concern the provider. */
+  holdFor(ms: number, code: string, reason: string): void {
+    this.#breaker.holdFor(ms);
     this.#why = { code, reason };
   }
 

@@ -18,6 +18,7 @@ const WITHOUT_SENDER_MS = 15_000;
 
 interface KnownRoute {
   route: SmsRoute;
+  /** On the scale of `clock.steadyMs()`. */
   checkedAt: number;
   /** The look-up of the credentials that is under way; every caller that needs the route waits for it. */
   checking: Promise<void> | null;
@@ -37,22 +38,25 @@ export class SmsRoutes implements OnApplicationShutdown {
 
   /** Returns the route of an application; it is held if there are no credentials that can be used. */
   async routeOf(appId: string): Promise<SmsRoute> {
-    const now = this.clock.now().getTime();
     let known = this.#known.get(appId);
     if (known === undefined) {
-      known = { route: new SmsRoute(appId, this.config.retryTimeScale), checkedAt: -Infinity, checking: null };
+      known = {
+        route: new SmsRoute(appId, this.clock, this.config.retryTimeScale),
+        checkedAt: -Infinity,
+        checking: null,
+      };
       this.#known.set(appId, known);
     }
     const { route } = known;
-    const isHeld = route.holdAt(now) !== null;
-    if (areCredentialsDue(known.checkedAt, now, isHeld)) {
+    const isHeld = route.currentHold() !== null;
+    if (areCredentialsDue(known.checkedAt, this.clock.steadyMs(), isHeld)) {
       known.checking ??= this.#check(known).finally(() => (known.checking = null));
       await known.checking;
     }
-    if (route.sender === null && route.holdAt(now) === null) {
+    if (route.sender === null && route.currentHold() === null) {
       const reason =
         route.revision === null ? 'No SMS provider is set up' : 'The stored SMS credentials cannot be used';
-      route.hold(now + WITHOUT_SENDER_MS * this.config.retryTimeScale, 'no_provider', reason);
+      route.holdFor(WITHOUT_SENDER_MS * this.config.retryTimeScale, 'no_provider', reason);
     }
     return route;
   }
@@ -63,7 +67,7 @@ export class SmsRoutes implements OnApplicationShutdown {
     const connected = [...this.#known.values()].filter(({ route }) => route.revision !== null);
     return connected.map(({ route }) => {
       const { appId, revision, inFlight } = route;
-      const hold = route.holdAt(now);
+      const hold = route.currentHold();
       const breaker = hold !== null ? 'open' : route.isHalfOpen ? 'half-open' : 'closed';
       const openUntil = hold === null ? null : new Date(hold.until);
       const errors = errorsOf(route.calls, route.lastError, now);
@@ -78,7 +82,7 @@ export class SmsRoutes implements OnApplicationShutdown {
   async #check(known: KnownRoute): Promise<void> {
     const { route } = known;
     const stored = await this.credentials.find(route.appId, 'sms', this.makeSender);
-    known.checkedAt = this.clock.now().getTime();
+    known.checkedAt = this.clock.steadyMs();
     if (stored.revision === route.revision) return;
     const former = route.sender;
     route.reset(stored.createSender(), stored.revision, stored.settings.onUnknown === 'resend');

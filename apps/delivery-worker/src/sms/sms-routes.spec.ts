@@ -41,7 +41,7 @@ describe("the routes to applications' SMS providers", () => {
     const clock = new TestClock(Date.parse('2026-11-22T10:00:00Z'));
     const routes = new SmsRoutes(credentials as unknown as Credentials, config, clock, () => sender);
     const first = routes.routeOf('shop');
-    const held = routes.routeOf('shop').then((route) => route.holdAt(clock.now().getTime()));
+    const held = routes.routeOf('shop').then((route) => route.currentHold());
     // A caller that need not wait has its answer by then.
     await new Promise((next) => setImmediate(next));
     credentials.letFind();
@@ -57,7 +57,7 @@ describe("the routes to applications' SMS providers", () => {
     };
     const clock = new TestClock(Date.parse('2026-11-22T10:00:00Z'));
     const routes = new SmsRoutes(none as unknown as Credentials, config, clock, () => sender);
-    expect((await routes.routeOf('shop')).holdAt(clock.now().getTime())).toMatchObject({ code: 'no_provider' });
+    expect((await routes.routeOf('shop')).currentHold()).toMatchObject({ code: 'no_provider' });
     expect(routes.facts()).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describe('fallback SMS', () => {
 
   /** A worker notes that it writes, and dies before it does anything else. */
   const begin = async (key: MessageKey): Promise<void> => {
-    const { toSend } = await stage.worker.claims.claim(key, 'http', 10);
+    const { toSend } = await stage.worker.claims.claim(key, await stage.account(), 10);
     expect(await stage.worker.attempts.begin(key, toSend)).toHaveLength(1);
   };
 
@@ -125,7 +125,7 @@ describe('fallback SMS', () => {
       const users = Array.from({ length: 30 }, (_, n) => `+1415555${String(1_000 + n)}`);
       const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now() });
       stage.clock.advance(60 * SECOND);
-      const { toSend } = await stage.worker.claims.claim(key, 'http', 16);
+      const { toSend } = await stage.worker.claims.claim(key, await stage.account(), 16);
       expect(toSend).toHaveLength(16);
       await stage.pass(29);
       expect(stage.sender.numbers).toHaveLength(14);
@@ -163,6 +163,36 @@ describe('fallback SMS', () => {
         expect.objectContaining({ state: 'delivered', provider_message_id: 'SM1' }),
       ]);
       expect(stage.sender.numbers).toEqual([]);
+    });
+
+    it.each([
+      ['leave', []],
+      ['resend', [ADA]],
+    ])(
+      'is left to the choice %s when the account was replaced: the new one knows nothing of it',
+      async (onUnknown, sent) => {
+        const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+        stage.clock.advance(60 * SECOND);
+        await begin(key);
+        await stage.storeCredentials({ onUnknown });
+        stage.sender.known = 'absent';
+        await stage.pass(120);
+        const atOnce = stage.sender.numbers;
+        for (let hour = 0; hour < 3; hour++) await stage.pass(3_600);
+        expect([atOnce, stage.sender.numbers]).toEqual([[], sent]);
+        const [ada] = await stage.ledger.fallbacks(key.messageId);
+        expect(ada).toMatchObject(onUnknown === 'leave' ? { state: 'unknown' } : { state: 'sent', resent: 1 });
+      },
+    );
+
+    it('after the call is what the provider says of it although the credentials were stored again', async () => {
+      const key = await stage.ledger.addMessage({ users: [ADA], acceptedAt: stage.now() });
+      stage.clock.advance(60 * SECOND);
+      await begin(key);
+      await stage.storeCredentials();
+      stage.sender.known = { providerMessageId: 'SM1', status: 'delivered', errorCode: null };
+      await stage.pass(120);
+      expect(await stage.ledger.states(key)).toEqual({ [ADA]: 'delivered' });
     });
 
     it('is sent again when the provider says that it never had it', async () => {

@@ -20,6 +20,7 @@ import { RecoverMessages } from '../recovery/recover-messages.task';
 import { RecoverPages } from '../recovery/recover-pages.task';
 import { RecoverDeviceImports, RecoverTagJobs } from '../recovery/recover-files.tasks';
 import { RecoverWebhooks } from '../recovery/recover-webhooks.task';
+import { ReleaseQuiet } from '../recovery/release-quiet.task';
 import { KeepPartitions, RETENTION_TASKS } from '../retention/retention.tasks';
 import { SwitchOffDeadTokens } from '../tokens/switch-off-dead-tokens.task';
 import { MeasureSegments, MeasureSegmentService } from '../segment-sizes/measure-segments.task';
@@ -40,6 +41,7 @@ const TASKS = [
   ResumeErasures,
   CloseUnprovedConnections,
   ChooseWinners,
+  ReleaseQuiet,
   OpenConnectionPages,
   RerouteLateMessages,
   EndWaitingDeliveries,

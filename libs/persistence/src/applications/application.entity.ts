@@ -44,6 +44,10 @@ export class ApplicationEntity {
   @Column({ name: 'quiet_hours', type: 'jsonb', nullable: true })
   quietHours!: QuietHours | null;
 
+  /** When the quiet hours were changed, while something may wait for the end of the former ones. Otherwise null. */
+  @Column({ name: 'quiet_hours_changed_at', type: 'timestamptz', nullable: true, select: false })
+  quietHoursChangedAt!: Date | null;
+
   @Column({ name: 'default_time_zone', type: 'text', nullable: true })
   defaultTimeZone!: string | null;
 

@@ -144,7 +144,8 @@ export class ApplicationsRepository {
 
   /**
    * Applies `changes`, all or none of them. If the application begins to require user hashes, only installations that
-   * showed one get messages from then on.
+   * showed one get messages from then on. If its quiet hours end at other times now, that is noted: deliveries may wait for
+   * the end of the former ones (`QuietChangesRepository`).
    *
    * @returns the application as it is now, or null if it does not exist
    */
@@ -154,6 +155,7 @@ export class ApplicationsRepository {
       if (changes.requireUserHash === true) {
         await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
       }
+      await markQuietChange(executor, appId, changes, at);
       const counting = changes.frequencyCaps && (await this.#countingUnder(executor, appId, changes.frequencyCaps, at));
       await applications.update({ appId }, { ...changes, ...counting, updatedAt: at });
       return this.find(executor, appId);
@@ -193,6 +195,24 @@ export class ApplicationsRepository {
   async delete(appId: string): Promise<void> {
     await this.database.getRepository(ApplicationEntity).delete({ appId });
   }
+}
+
+/** Notes that quiet hours end at other times from now on. Call it before the change, in its transaction. */
+async function markQuietChange(
+  executor: Executor,
+  appId: string,
+  { quietHours, defaultTimeZone }: Partial<ApplicationSettings>,
+  at: Date,
+): Promise<void> {
+  if (quietHours === undefined && defaultTimeZone === undefined) return;
+  const hours = quietHours === undefined ? sql`quiet_hours` : sql`${quietHours && JSON.stringify(quietHours)}::jsonb`;
+  const zone = defaultTimeZone === undefined ? sql`default_time_zone` : sql`${defaultTimeZone}::text`;
+  await rows(
+    executor,
+    sql`UPDATE applications SET quiet_hours_changed_at = ${at}
+        WHERE app_id = ${appId} AND quiet_hours IS NOT NULL
+          AND (quiet_hours IS DISTINCT FROM ${hours} OR default_time_zone IS DISTINCT FROM ${zone})`,
+  );
 }
 
 /** How far back the longest cap looks, in seconds. 0: there is no cap. */

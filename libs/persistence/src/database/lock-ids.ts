@@ -38,6 +38,7 @@ export const LOCK_IDS = {
   recoverDeviceImports: 7_276_371,
   forgetOldContacts: 7_276_381,
   chooseWinners: 7_276_391,
+  releaseQuiet: 7_276_401,
 } as const;
 
 /** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */

@@ -102,9 +102,16 @@ export interface FallbackVerdict {
   reason: string | null;
 }
 
+/** The provider that gets SMS, and the revision of the credentials. */
+export interface SmsAccount {
+  provider: string;
+  revision: string | null;
+}
+
 /** Who claims fallbacks, and until when. */
 export interface FallbackClaim {
-  provider: string | null;
+  /** Null if there is none: no SMS is claimed for sending. */
+  account: SmsAccount | null;
   now: Date;
   leaseEndsAt: Date;
 }
@@ -117,7 +124,7 @@ export interface FallbackClaim {
 export function claimFallbacksStatement(
   { appId, messageId }: MessageKey,
   verdicts: readonly FallbackVerdict[],
-  { provider, now, leaseEndsAt }: FallbackClaim,
+  { account, now, leaseEndsAt }: FallbackClaim,
 ): Sql {
   const [app, message, moment] = [parameter(appId), parameter(messageId), parameter(now)];
   const users = parameter(verdicts.map(({ userId }) => userId));
@@ -156,7 +163,8 @@ export function claimFallbacksStatement(
       reason = CASE WHEN j.state IN ('sending', 'confirmed') THEN NULL ELSE j.reason END,
       wake_at = CASE WHEN j.state = 'sending' THEN ${leaseEndsAt}::timestamptz END,
       attempt = f.attempt + (j.state = 'sending')::int, is_unwritten = j.state = 'sending',
-      provider = CASE WHEN j.state = 'sending' THEN ${provider} ELSE f.provider END,
+      provider = CASE WHEN j.state = 'sending' THEN ${account?.provider ?? null} ELSE f.provider END,
+      credentials_revision = CASE WHEN j.state = 'sending' THEN ${account?.revision ?? null}::bigint ELSE f.credentials_revision END,
       attempted_at = CASE WHEN j.state = 'sending' THEN ${moment}::timestamptz ELSE f.attempted_at END,
       ended_at = CASE WHEN j.state <> 'sending' THEN ${moment}::timestamptz END,
       updated_at = ${moment}

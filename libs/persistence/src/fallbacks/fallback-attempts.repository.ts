@@ -44,6 +44,8 @@ export interface FallbackInquiry {
   userId: string;
   fallbackId: string;
   provider: string;
+  /** Revision of the credentials with which it was sent. Null if a worker of an earlier version sent it. */
+  revision: string | null;
   providerMessageId: string | null;
   phone: string;
   /** The SHA-256 of its text. Null if a worker of an earlier version sent it. */
@@ -187,7 +189,7 @@ export class FallbackAttemptsRepository {
           SET inquiries = f.inquiries + 1,
             wake_at = ${moment}::timestamptz + (${pauses}::int[])[f.inquiries + 1] * interval '1 second'
           WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = ANY (ARRAY(SELECT user_id FROM due))
-          RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider,
+          RETURNING f.user_id AS "userId", f.fallback_id AS "fallbackId", f.provider, f.credentials_revision AS revision,
             f.provider_message_id AS "providerMessageId", f.phone, f.attempted_at AS "attemptedAt", f.state, f.attempt,
             f.inquiries, f.text_digest AS "textDigest"`,
     );

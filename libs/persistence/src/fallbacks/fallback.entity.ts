@@ -47,6 +47,10 @@ export class FallbackEntity {
   @Column({ type: 'text', nullable: true })
   provider!: string | null;
 
+  /** Revision of the credentials with which it was claimed last. Null if a worker of an earlier version claimed it. */
+  @Column({ name: 'credentials_revision', type: 'bigint', nullable: true })
+  credentialsRevision!: string | null;
+
   @Column({ name: 'provider_message_id', type: 'text', nullable: true })
   providerMessageId!: string | null;
 

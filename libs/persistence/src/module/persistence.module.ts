@@ -21,6 +21,7 @@ import { BacklogRepository } from '../backlog/backlog.repository';
 import { CampaignsRepository } from '../messages/campaigns.repository';
 import { MessagesRepository } from '../messages/messages.repository';
 import { PacingRepository } from '../pacing/pacing.repository';
+import { QuietChangesRepository } from '../pacing/quiet-changes.repository';
 import { PagesRepository } from '../pages/pages.repository';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { SavedDraftsRepository } from '../drafts/saved-drafts.repository';
@@ -80,6 +81,7 @@ export const REPOSITORIES = [
   ContactsRepository,
   MessagesRepository,
   PacingRepository,
+  QuietChangesRepository,
   PagesRepository,
   DeadTokensRepository,
   DeliveryReportsRepository,

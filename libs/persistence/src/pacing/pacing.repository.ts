@@ -179,22 +179,25 @@ export class PacingRepository {
     return left?.devices ?? 0;
   }
 
-  /** Admits a page: it may be claimed once, within a minute. In the transaction that locked it. */
+  /**
+   * Admits a page: it may be claimed once, within a minute. In the transaction that locked it. What it waited for
+   * (`waits_for`) is over: it may have to wait for its vendor now.
+   */
   async admit(executor: Executor, { appId, messageId, pageId }: PageKey, at: Date): Promise<void> {
     await rows(
       executor,
-      sql`UPDATE pages SET admitted_fence = fence, turn_at = ${at}, turn_is_counted = false
+      sql`UPDATE pages SET admitted_fence = fence, turn_at = ${at}, turn_is_counted = false, waits_for = NULL
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }
 
-  /** Puts a page off until its turn. In the transaction that locked it. */
+  /** Puts a page off until its turn. In the transaction that locked it. What it waited for (`waits_for`) is over. */
   async postpone(executor: Executor, { appId, messageId, pageId }: PageKey, turn: PageTurn): Promise<void> {
     const at = parameter(turn.at);
     await rows(
       executor,
       sql`UPDATE pages SET state = 'waiting', not_before = ${at}, turn_at = ${at}, turn_is_counted = ${turn.isCounted},
-            admitted_fence = NULL, wake_at = ${turn.wakeAt}
+            admitted_fence = NULL, waits_for = NULL, wake_at = ${turn.wakeAt}
           WHERE app_id = ${appId} AND message_id = ${messageId} AND id = ${pageId}`,
     );
   }

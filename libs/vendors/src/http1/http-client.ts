@@ -1,6 +1,7 @@
 import { Agent, DecoratorHandler, type Dispatcher, request } from 'undici';
 import type { HttpsProxy } from '@postrider/platform';
 import { assertPublicEndpoint, publicLookup } from '../net/address-guard';
+import { deadlineSignal, startDeadline } from '../net/deadline';
 import { connectThrough } from './connect-through';
 import type { RequestFailure } from '../outcome/outcome-of-failure';
 
@@ -87,6 +88,7 @@ export class HttpClient {
   ): Promise<HttpResult> {
     const { deadlineMs, isForOneRequest } = this.options;
     const exchange = new Exchange(typeof body === 'object' ? body : null, 2 * deadlineMs);
+    const whole = isForOneRequest ? deadlineSignal(CONNECT_TIMEOUT_MS + 2 * deadlineMs) : null;
     try {
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(url);
       const answer = await request(url, {
@@ -95,13 +97,14 @@ export class HttpClient {
         body: typeof body === 'object' ? body.bytes : (body ?? null),
         dispatcher: this.#dispatcher,
         ...{ exchange },
-        signal: isForOneRequest ? AbortSignal.timeout(CONNECT_TIMEOUT_MS + 2 * deadlineMs) : null,
+        signal: whole?.signal ?? null,
       });
       return { kind: 'answer', status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
     } catch (error) {
       return failureOf(error as Error & { code?: unknown }, exchange);
     } finally {
       exchange.end();
+      whole?.end();
     }
   }
 
@@ -141,7 +144,7 @@ class SlowAnswerError extends Error {
 class Exchange {
   /** True once the request may have been written, in part at least. */
   isBegun = false;
-  #timer: NodeJS.Timeout | undefined;
+  #endDeadline: (() => void) | undefined;
 
   /** @param answerMs how long the answer may take until it is whole */
   constructor(
@@ -157,12 +160,12 @@ class Exchange {
     }
     this.isBegun = true;
     const error = new SlowAnswerError(`The answer was not whole within ${this.answerMs / 1_000} seconds`);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => controller.abort(error), this.answerMs);
+    this.#endDeadline?.();
+    this.#endDeadline = startDeadline(this.answerMs, () => controller.abort(error));
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    this.#endDeadline?.();
   }
 }
 

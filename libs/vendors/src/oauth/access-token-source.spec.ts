@@ -1,3 +1,4 @@
+import { DAY_MS } from '@postrider/domain';
 import { TestClock } from '@postrider/testing';
 import { AccessTokenSource, readTokenAnswer, type TokenResult } from './access-token-source';
 
@@ -8,8 +9,7 @@ describe('an access token', () => {
     let asked = 0;
     const fetchToken = (): Promise<TokenResult> => {
       asked++;
-      const expiresAt = new Date(clock.now().getTime() + lifeSeconds * 1_000);
-      return Promise.resolve({ kind: 'token', value: `token ${asked}`, expiresAt });
+      return Promise.resolve({ kind: 'token', value: `token ${asked}`, lifeMs: lifeSeconds * 1_000 });
     };
     return { tokens: new AccessTokenSource(fetchToken, clock), clock, asked: () => asked };
   }
@@ -46,6 +46,28 @@ describe('an access token', () => {
     await tokens.fresh();
     expect(tokens.current()).toBe('token 2');
   });
+
+  it('that has ended is not used any more if the time of day was set back', async () => {
+    const { tokens, clock } = sourceOf(3_600);
+    await tokens.fresh();
+    clock.setBack(DAY_MS);
+    clock.advance(3_600_000);
+    expect(tokens.current()).toBeNull();
+  });
+
+  it('is asked for again soon after a failure if the time of day was set back', async () => {
+    const clock = new TestClock();
+    const failure: TokenResult = { kind: 'retryable', code: 'TOKEN_HTTP_503', reason: 'busy', retryAfterMs: null };
+    const fetchToken = jest.fn(() => Promise.resolve(failure));
+    const tokens = new AccessTokenSource(fetchToken, clock);
+    await tokens.fresh();
+    clock.setBack(DAY_MS);
+    await tokens.fresh();
+    expect(fetchToken).toHaveBeenCalledTimes(1);
+    clock.advance(1_000);
+    await tokens.fresh();
+    expect(fetchToken).toHaveBeenCalledTimes(2);
+  });
 });
 
 describe('the life of a token in the answer of an authority', () => {
@@ -54,7 +76,7 @@ describe('the life of a token in the answer of an authority', () => {
     const body = `{"access_token":"t","expires_in":${expiresIn}}`;
     const result = readTokenAnswer({ kind: 'answer', status: 200, headers: {}, body }, now);
     if (result.kind !== 'token') throw new Error(result.reason);
-    return (result.expiresAt.getTime() - now.getTime()) / 1_000;
+    return result.lifeMs / 1_000;
   };
 
   it.each(['1e999', '1e300', '1e14'])('is a day at most if the authority says %s seconds', (expiresIn) => {

@@ -5,7 +5,7 @@ import { retryAfterMs } from '../outcome/retry-after';
 
 /** The result of asking for an access token. */
 export type TokenResult =
-  | { kind: 'token'; value: string; expiresAt: Date }
+  | { kind: 'token'; value: string; lifeMs: number }
   | { kind: 'config'; code: string; reason: string }
   | { kind: 'retryable'; code: string; reason: string; retryAfterMs: number | null };
 
@@ -22,8 +22,8 @@ const BACKOFF = { firstMs: SECOND_MS, maxMs: MINUTE_MS };
  * left alone for a while that doubles, and the same failure is given.
  */
 export class AccessTokenSource {
-  /** `renewAt` in milliseconds since 1970. */
-  #token: { value: string; expiresAt: Date; renewAt: number } | null = null;
+  /** Times are on the scale of `clock.steadyMs()`: a time of day that is set back would keep a token beyond its end. */
+  #token: { value: string; expiresAt: number; renewAt: number } | null = null;
   #failure: { result: TokenResult; until: number } | null = null;
   #failures = 0;
   #fetching: Promise<TokenResult> | null = null;
@@ -37,15 +37,15 @@ export class AccessTokenSource {
   current(): string | null {
     if (!this.#token) return null;
     const { value, expiresAt, renewAt } = this.#token;
-    const now = this.clock.now().getTime();
+    const now = this.clock.steadyMs();
     if (now >= renewAt) void this.fresh();
-    return now < expiresAt.getTime() ? value : null;
+    return now < expiresAt ? value : null;
   }
 
   /** Waits for a token that is fetched now, or for the fetch that is under way. */
   fresh(): Promise<TokenResult> {
     if (this.#fetching) return this.#fetching;
-    if (this.#failure && this.clock.now().getTime() < this.#failure.until) return Promise.resolve(this.#failure.result);
+    if (this.#failure && this.clock.steadyMs() < this.#failure.until) return Promise.resolve(this.#failure.result);
     this.#fetching = this.#fetch().finally(() => (this.#fetching = null));
     return this.#fetching;
   }
@@ -58,27 +58,27 @@ export class AccessTokenSource {
   async #fetch(): Promise<TokenResult> {
     const result = await this.fetchToken();
     if (result.kind === 'token') {
-      const endsAt = result.expiresAt.getTime();
-      const lifeMs = endsAt - this.clock.now().getTime();
-      this.#token = { ...result, renewAt: endsAt - Math.min(REFRESH_AHEAD_MS, lifeMs / 2) };
+      const { value, lifeMs } = result;
+      const expiresAt = this.clock.steadyMs() + lifeMs;
+      this.#token = { value, expiresAt, renewAt: expiresAt - Math.min(REFRESH_AHEAD_MS, lifeMs / 2) };
       this.#failure = null;
       this.#failures = 0;
     } else {
       const waitMs = backoffMs(BACKOFF, ++this.#failures);
       const asked = result.kind === 'retryable' ? result.retryAfterMs : null;
-      this.#failure = { result, until: this.clock.now().getTime() + Math.max(waitMs, asked ?? 0) };
+      this.#failure = { result, until: this.clock.steadyMs() + Math.max(waitMs, asked ?? 0) };
     }
     return result;
   }
 }
 
 const DEFAULT_LIFE_SECONDS = 3_600;
-/** No vendor's token lives longer. A number beyond what a date can hold would leave no token usable. */
+/** No vendor's token lives longer. */
 const LONGEST_LIFE_SECONDS = 86_400;
 
 /**
  * Reads the answer of an OAuth 2.0 token endpoint (RFC 6749 §5). A 4xx other than 408 and 429 says that the credentials
- * are wrong; anything else may pass.
+ * are wrong; anything else may pass. `now` is only for a `Retry-After` that is a date.
  */
 export function readTokenAnswer(answer: HttpResult, now: Date): TokenResult {
   if (answer.kind !== 'answer') return unanswered(answer);
@@ -86,7 +86,7 @@ export function readTokenAnswer(answer: HttpResult, now: Date): TokenResult {
   const { access_token: value, expires_in: seconds } = body;
   if (answer.status === 200 && typeof value === 'string' && value !== '') {
     const lifeSeconds = Number(seconds) > 0 ? Math.min(Number(seconds), LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
-    return { kind: 'token', value, expiresAt: new Date(now.getTime() + lifeSeconds * 1_000) };
+    return { kind: 'token', value, lifeMs: lifeSeconds * SECOND_MS };
   }
   const code = textOf(body.error) ?? textOf(body.sub_error) ?? `TOKEN_HTTP_${answer.status}`;
   const reason = `The token endpoint answered ${answer.status}: ${textOf(body.error_description) ?? code}`;

@@ -3,6 +3,7 @@ import type { HttpsProxy } from '@postrider/platform';
 import { Agent, request } from 'undici';
 import { connectThrough } from '../http1/connect-through';
 import { assertPublicEndpoint, PlainEndpointError, PrivateAddressError, publicLookup } from '../net/address-guard';
+import { deadlineSignal } from '../net/deadline';
 
 /** How a receiver of webhooks answered, or why it did not. */
 export type WebhookAnswer =
@@ -60,6 +61,7 @@ export class WebhookClient {
 
   /** Never throws. */
   async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
+    const deadline = deadlineSignal(this.options.deadlineMs);
     try {
       const target = new URL(url);
       if (!this.options.allowPrivateEndpoints) assertPublicEndpoint(target);
@@ -68,7 +70,7 @@ export class WebhookClient {
         headers,
         body,
         dispatcher: this.#agent,
-        signal: AbortSignal.timeout(this.options.deadlineMs),
+        signal: deadline.signal,
       });
       // Not awaited: the status is all there is to know.
       answer.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(READ_MS) }).catch(() => undefined);
@@ -80,6 +82,8 @@ export class WebhookClient {
       };
     } catch (error) {
       return failureOf(error as Error & { code?: unknown }, this.options.deadlineMs);
+    } finally {
+      deadline.end();
     }
   }
 

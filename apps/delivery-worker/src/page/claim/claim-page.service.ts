@@ -103,7 +103,7 @@ export class ClaimPageService {
     this.leases.keep(run);
     run.begin(now);
     if (page.losses >= PARKED_AFTER_LOSSES) run.park(now);
-    if (route.breaker.isHolding(now)) run.stop('held');
+    if (route.breaker.isHolding) run.stop('held');
     return run;
   }
 

@@ -1,5 +1,11 @@
-import { deliveryStateRank, HOUR_MS, type SendTime } from '@postrider/domain';
-import { DeliveryReportsRepository, type PageKey, PacingRepository } from '@postrider/persistence';
+import { deliveryStateRank, HOUR_MS, MINUTE_MS, type SendTime } from '@postrider/domain';
+import {
+  ApplicationsRepository,
+  DeliveryReportsRepository,
+  type PageKey,
+  PacingRepository,
+  QuietChangesRepository,
+} from '@postrider/persistence';
 import { APP_ID } from '../../testing/ledger';
 import { usePageStage } from '../../testing/page-stage';
 import { PagePacing } from './page-pacing.service';
@@ -127,6 +133,79 @@ describe('devices that are tried again after their quiet hours', () => {
     expect(sender.sent).toHaveLength(1);
     expect(await ledger.states(key)).toEqual({});
     expect(await ledger.run(`SELECT attempt FROM pages WHERE state = 'waiting'`)).toEqual([{ attempt: 3 }]);
+  });
+});
+
+describe('devices whose quiet hours are over', () => {
+  const stage = usePageStage();
+
+  it('no longer wait for them while they wait for the turn of their page, or for their vendor', async () => {
+    const { key: first, devices } = await stage.pageOf(1);
+    const second = await stage.ledger.addPage(first.messageId, devices);
+    await stage.ledger.run(`UPDATE messages SET rate = 1`);
+    const over = new Date(stage.clock.now().getTime() - 1);
+    await stage.ledger.run(`UPDATE pages SET is_steered = true, waits_for = 'quiet_hours', not_before = $1`, [over]);
+    const pacing = new PagePacing(
+      stage.database.dataSource,
+      stage.clock,
+      new PacingRepository(stage.database.dataSource),
+    );
+    const decisions = [await pacing.admit(first), await pacing.admit(second)];
+    expect(decisions.map(({ kind }) => kind)).toEqual(['admitted', 'waits']);
+    const reasons = await stage.ledger.run(`SELECT waits_for FROM pages`);
+    expect(reasons).toEqual([{ waits_for: null }, { waits_for: null }]);
+  });
+});
+
+describe('devices whose quiet hours are changed while they wait for their end', () => {
+  const stage = usePageStage();
+
+  const timeOfDay = (ms: number): string => new Date(stage.clock.now().getTime() + ms).toISOString().slice(11, 16);
+
+  /** Puts a page of two devices off for two hours. */
+  async function putOff(): Promise<PageKey> {
+    const { key } = await stage.pageOf(2, 12 * 3_600);
+    await change({ start: timeOfDay(0), end: timeOfDay(2 * HOUR_MS) });
+    await stage.ledger.run(`UPDATE pages SET is_steered = true`);
+    expect(await stage.worker().attempt('fcm', key)).toBeNull();
+    stage.clock.advance(1);
+    return key;
+  }
+
+  async function change(hours: { start: string; end: string } | null): Promise<void> {
+    const quietHours = hours && { ...hours, timeZone: 'UTC', applies: 'campaigns' as const };
+    const applications = new ApplicationsRepository(stage.database.dataSource);
+    await applications.update(APP_ID, { quietHours }, stage.clock.now());
+  }
+
+  /** Releases what waits, and lets a worker take it. */
+  async function release(key: PageKey): Promise<unknown[]> {
+    const changes = new QuietChangesRepository(stage.database.dataSource);
+    const [found] = await changes.find();
+    if (found)
+      await changes.releasePages({ appId: APP_ID, since: found.changedAt }, { at: stage.clock.now(), limit: 10 });
+    const pages = await stage.ledger.run<{ id: string }>(`SELECT id FROM pages WHERE state = 'waiting'`);
+    return Promise.all(pages.map(({ id }) => stage.worker().attempt('fcm', { ...key, pageId: id })));
+  }
+
+  it('are sent to at once when they have none any more', async () => {
+    const key = await putOff();
+    await change(null);
+    expect(await release(key)).toEqual([{ kind: 'finished' }]);
+    expect(stage.sender.sent).toHaveLength(2);
+  });
+
+  it('wait until the new end', async () => {
+    const key = await putOff();
+    await change({ start: timeOfDay(0), end: timeOfDay(HOUR_MS) });
+    expect(await release(key)).toEqual([null]);
+    expect(stage.sender.sent).toEqual([]);
+    const end = new Date(Math.floor((stage.clock.now().getTime() + HOUR_MS) / MINUTE_MS) * MINUTE_MS);
+    const waiting = await stage.ledger.run(`SELECT not_before, waits_for FROM pages WHERE state = 'waiting'`);
+    expect(waiting).toEqual([{ not_before: end, waits_for: 'quiet_hours' }]);
+    stage.clock.goTo(end);
+    expect(await release(key)).toEqual([{ kind: 'finished' }]);
+    expect(stage.sender.sent).toHaveLength(2);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DeviceId, SendOutcome } from '@postrider/domain';
+import { type DeviceId, type SendOutcome, systemClock } from '@postrider/domain';
 import type { ClaimedPage, PageDevice } from '@postrider/persistence';
 import fc from 'fast-check';
 import { Route } from '../../route/route';
@@ -44,7 +44,10 @@ function start(devices: PageDevice[], changes: Partial<ClaimedPage> = {}): PageR
     contactsSince: null,
     ...changes,
   };
-  const route = new Route('shop', 'fcm', new Breaker(1), { held: () => undefined, resumed: () => undefined });
+  const route = new Route('shop', 'fcm', new Breaker(systemClock, 1), {
+    held: () => undefined,
+    resumed: () => undefined,
+  });
   const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
   const policy = { timeScale: 1, random: () => 0 };
   const run = new PageRun(key, page, route, policy);

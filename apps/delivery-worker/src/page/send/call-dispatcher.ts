@@ -129,8 +129,8 @@ export class CallDispatcher {
         return false;
       }
       if (!this.#hasRoomFor(queue, run.page.lane)) return false;
-      route.breaker.advance(now);
-      if (!route.canSend(now)) {
+      route.breaker.advance();
+      if (!route.canSend()) {
         this.#awaitCapacity(route);
         return false;
       }
@@ -211,7 +211,7 @@ export class CallDispatcher {
         : answer;
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
-    const change = isOfPresent ? route.breaker.record(outcome, now) : null;
+    const change = isOfPresent ? route.breaker.record(outcome) : null;
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
     if (change === 'closed') route.resume();
     this.window.answered(run.answer(index, outcome, now));

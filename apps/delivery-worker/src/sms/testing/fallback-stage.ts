@@ -1,3 +1,4 @@
+import type { SmsAccount } from '@postrider/persistence';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
@@ -41,6 +42,12 @@ export class FallbackStage {
   storeCredentials(settings: object = {}): Promise<void> {
     const credentials = { ...ANY_CREDENTIALS, ...settings };
     return storeSmsCredentials(this.database.dataSource, APP_ID, credentials, this.now());
+  }
+
+  /** The provider and the credentials that are stored now. */
+  async account(): Promise<SmsAccount> {
+    const [stored] = await this.ledger.run<{ revision: string }>(`SELECT revision FROM vendor_credentials`);
+    return { provider: this.sender.provider, revision: stored?.revision ?? null };
   }
 
   /** Lets time pass, and then lets the worker run. */

@@ -14,7 +14,8 @@ export class SettingsEffects {
 
   /**
    * If the application now requires proved users, it ends connections of devices that have not proved theirs. Open
-   * pages follow new limits. Call it after the changes are committed.
+   * pages follow new limits. Call it after the changes are committed. (What waits for the end of former quiet hours is
+   * released by a maintenance task, `release-quiet`.)
    */
   async apply(appId: string, changes: ApplicationChangesRequest): Promise<void> {
     if (changes.requireUserHash) this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
