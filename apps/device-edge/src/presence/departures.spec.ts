@@ -11,7 +11,7 @@ import type { InstallationLookup } from '../admission/installation-lookup.servic
 import type { EdgeMetrics } from '../runtime/edge-metrics';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
-import { OTHER_INSTALLATION, TestSession } from '../testing/test-session';
+import { INSTALLATION, OTHER_INSTALLATION, TestSession } from '../testing/test-session';
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { ConnectedDevices } from './connected-devices.service';
@@ -94,7 +94,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
   });
 });
 
-describe('a connection that ends while PostgreSQL is away', () => {
+describe('a connection that ends while PostgreSQL is away, or refuses something', () => {
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
   const departure = {
     appId: 'shop',
@@ -113,7 +113,8 @@ describe('a connection that ends while PostgreSQL is away', () => {
     trouble = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
     const repository = {
       leave: (left: Departure[]) => {
-        if (trouble !== null) return Promise.reject(trouble);
+        const refusal = left.some(({ epoch }) => epoch === 'bad') ? new Error('bad') : trouble;
+        if (refusal !== null) return Promise.reject(refusal);
         written.push(...left);
         return Promise.resolve();
       },
@@ -139,5 +140,14 @@ describe('a connection that ends while PostgreSQL is away', () => {
     trouble = null;
     await presence.leaveAgain();
     expect(written).toEqual([]);
+  });
+
+  it('is written when PostgreSQL refuses the end of another one for good', async () => {
+    trouble = null;
+    const bad = { ...departure, deviceId: '9', installationId: INSTALLATION, epoch: 'bad' };
+    presence.leave(bad, null, Promise.resolve());
+    presence.leave(departure, null, Promise.resolve());
+    await presence.allLeft();
+    expect(written).toEqual([gone]);
   });
 });

@@ -38,7 +38,10 @@ export class PresenceWriter {
     private readonly presence: PresenceRepository,
   ) {
     this.#arrivals = new Batcher({ work: (arrivals) => this.#enter(arrivals), concurrency: 2 });
-    this.#departures = new Batcher({ work: (departures) => this.#leave(departures) });
+    this.#departures = new Batcher({
+      work: (departures) => this.#leave(departures),
+      splitsOn: (error) => !isDatabaseUnavailable(error),
+    });
   }
 
   /** Makes a device present. @returns null if the device was removed or belongs to another user */
