@@ -62,11 +62,13 @@ export class ConnectedDevices {
   }
 
   /**
-   * Reads what waits for a device that subscribed to more topics, or whose outbox has room again.
+   * Reads what waits for a device that subscribed to more topics, or whose outbox has room again. Does nothing if it has
+   * disconnected since.
    *
    * @param fromId the first message to read; without it, all of it
    */
   requestWaiting(session: DeviceSession, fromId?: string): void {
+    if (session.isClosed) return;
     this.registry.updateEventSubscriber(session);
     this.reader.request(session, fromId);
   }

@@ -24,6 +24,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
   let endSave: () => void;
   let store: SubscriptionStore;
   let presence: PresenceWriter;
+  let registry: SessionRegistry;
   let devices: ConnectedDevices;
 
   beforeEach(() => {
@@ -43,11 +44,12 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     store = new SubscriptionStore(clock, {} as ChannelsRepository, sessions, {} as InstallationLookup);
     presence = new PresenceWriter(clock, logger, 'edge-1', departures);
+    registry = new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
     devices = new ConnectedDevices(
-      new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]),
+      registry,
       presence,
       store,
-      {} as WaitingReader,
+      { request: () => undefined } as unknown as WaitingReader,
       {} as WaitingRechecks,
       { countEnd: () => undefined } as unknown as EdgeMetrics,
     );
@@ -83,6 +85,15 @@ describe('a connection that ends while its subscriptions are being stored', () =
     await saved;
     await presence.allLeft();
     expect(written).toEqual(['end of 2', 'session app/shop/user/public/news', 'end of 1']);
+  });
+
+  it('gets no events, although it had just subscribed to some', async () => {
+    const { session, close } = open();
+    session.subscriptions.set('app/shop/event/buy/+', 1);
+    close();
+    devices.requestWaiting(session);
+    expect([...registry.eventSubscribers('shop')]).toEqual([]);
+    await presence.allLeft();
   });
 
   it('stores none that come later', async () => {

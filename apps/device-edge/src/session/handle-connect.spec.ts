@@ -1,5 +1,5 @@
 import { generate } from 'mqtt-packet';
-import { CLIENT_ID, INSTALLATION, MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
+import { CLIENT_ID, INSTALLATION, MQTT_5, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
 
 describe('CONNECT', () => {
   it('must come first (3.1.1 §3.1.0-1), and within its time', async () => {
@@ -116,5 +116,17 @@ describe('CONNECT', () => {
     await connecting;
     expect(test.ends).toHaveLength(1);
     expect(test.said).not.toContain('opened');
+  });
+
+  it('of a device that leaves while its session is stored opens no connection', async () => {
+    const test = new TestSession();
+    let endSave: () => void = () => undefined;
+    test.saving = new Promise((resolve) => (endSave = resolve));
+    await test.connect();
+    test.session.gone('closed');
+    endSave();
+    await settled();
+    expect(test.ends).toHaveLength(1);
+    expect(test.said).toEqual(['kept']);
   });
 });

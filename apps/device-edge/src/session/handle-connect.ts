@@ -66,7 +66,8 @@ async function openSession(
   if (isSessionPresent) restore(session, subscriptions, inFlight);
   if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
   session.write(connack(session, version, isSessionPresent));
-  session.services.devices.opened(session);
+  // The device may have disconnected meanwhile: its end was recorded then.
+  if (!session.isClosed) session.services.devices.opened(session);
 }
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */

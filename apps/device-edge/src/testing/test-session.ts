@@ -35,6 +35,8 @@ export class TestSession {
   isLingering = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
   admission: Admission;
+  /** What a save of the session waits for. */
+  saving = Promise.resolve();
   readonly session: Session;
   #parser = parser({ protocolVersion: 4 });
 
@@ -195,7 +197,7 @@ export class TestSession {
         },
       },
       subscriptions: {
-        save: () => say('kept'),
+        save: () => say('kept').then(() => this.saving),
         join: (_, channels) => say(`joined ${channels.join()}`),
         leave: (_, channels) => say(`left ${channels.join()}`),
         isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
