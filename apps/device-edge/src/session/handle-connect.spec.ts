@@ -118,6 +118,24 @@ describe('CONNECT', () => {
     expect(test.said).not.toContain('opened');
   });
 
+  it.each([
+    [3, { returnCode: 3 }],
+    [4, { returnCode: 3 }],
+    [5, { reasonCode: 0x88 }],
+  ] as const)(
+    'is told that the server is not available if its session cannot be stored, and its will is not published (version %i)',
+    async (protocolVersion, code) => {
+      const test = new TestSession();
+      test.saving = Promise.reject(new Error('PostgreSQL is away'));
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+      await test.connect({ protocolVersion, will });
+      expect(test.written).toMatchObject([{ cmd: 'connack', ...code }]);
+      expect(test.isEnded).toBe(true);
+      expect(test.said).toEqual(['kept']);
+    },
+  );
+
   it('of a device that leaves while its session is stored opens no connection', async () => {
     const test = new TestSession();
     let endSave: () => void = () => undefined;

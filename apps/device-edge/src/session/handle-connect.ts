@@ -64,10 +64,22 @@ async function openSession(
   }
   const isSessionPresent = packet.clean === false && subscriptions !== null;
   if (isSessionPresent) restore(session, subscriptions, inFlight);
-  if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
+  const isStored = isSessionPresent && expirySeconds === null;
+  if (!isStored && !(await saved(session))) {
+    refuse(session, version, { refusal: 'unavailable' });
+    return;
+  }
   session.write(connack(session, version, isSessionPresent));
   // The device may have disconnected meanwhile: its end was recorded then.
   if (!session.isClosed) session.services.devices.opened(session);
+}
+
+/** @returns false if PostgreSQL failed */
+function saved(session: PacketSession): Promise<boolean> {
+  return session.services.subscriptions.save(session).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
@@ -76,6 +88,8 @@ export function refuseProtocol(session: PacketSession): void {
 }
 
 function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isAdmissible }: Refused): void {
+  // The will of a connection that was not accepted is not published (MQTT 3.1.1 §3.1.2-8, MQTT 5 §3.1.2-7).
+  session.will = null;
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).
