@@ -50,7 +50,7 @@ export class ConnectedDevices {
   }
 
   /** The connection is closed: the device is not present any more, unless a later connection replaced it. */
-  ended(session: DeviceSession, { cause, inFlight, sessionEndsInMs }: SessionEnd): void {
+  ended(session: DeviceSession, { cause, left }: SessionEnd): void {
     this.metrics.countEnd(cause);
     const { identity } = session;
     this.registry.remove(session);
@@ -58,7 +58,7 @@ export class ConnectedDevices {
     const { appId, deviceId, installationId, epoch } = identity;
     if (cause !== 'taken_over') this.registry.lingering.endOf(appId, deviceId);
     const saved = this.subscriptions.savesEnd(session);
-    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, saved);
+    this.presence.leave({ appId, deviceId, installationId, epoch }, left, saved);
   }
 
   /**

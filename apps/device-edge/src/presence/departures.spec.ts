@@ -67,7 +67,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const session = state as unknown as DeviceSession;
     const close = (): void => {
       state.isClosed = true;
-      devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: 3_600_000 });
+      devices.ended(session, { cause: 'gone', left: { inFlight: null, sessionEndsInMs: 3_600_000 } });
     };
     return { session, close };
   }
@@ -77,8 +77,8 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const saved = store.save(session);
     await new Promise(setImmediate);
     close();
-    const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2', inFlight: null };
-    presence.leave(other, 0, Promise.resolve());
+    const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2' };
+    presence.leave(other, { inFlight: null, sessionEndsInMs: 0 }, Promise.resolve());
     await presence.hasLeft('shop', OTHER_INSTALLATION);
     expect(written).toEqual(['end of 2']);
     endSave();
@@ -112,9 +112,9 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
     deviceId: '8',
     installationId: OTHER_INSTALLATION,
     epoch: '2',
-    inFlight: { m1: 4 },
   };
-  const gone = { appId: 'shop', deviceId: '8', epoch: '2', inFlight: { m1: 4 }, sessionExpiresAt: null };
+  const left = { inFlight: { m1: 4 }, sessionEndsInMs: null };
+  const gone = { appId: 'shop', deviceId: '8', epoch: '2', session: { inFlight: { m1: 4 }, expiresAt: null } };
   let written: Departure[];
   let trouble: Error | null;
   let presence: PresenceWriter;
@@ -123,10 +123,10 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
     written = [];
     trouble = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
     const repository = {
-      leave: (left: Departure[]) => {
-        const refusal = left.some(({ epoch }) => epoch === 'bad') ? new Error('bad') : trouble;
+      leave: (departures: Departure[]) => {
+        const refusal = departures.some(({ epoch }) => epoch === 'bad') ? new Error('bad') : trouble;
         if (refusal !== null) return Promise.reject(refusal);
-        written.push(...left);
+        written.push(...departures);
         return Promise.resolve();
       },
     } as unknown as PresenceRepository;
@@ -134,7 +134,7 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
   });
 
   it('is written when PostgreSQL is back, once: the device does not stay online', async () => {
-    presence.leave(departure, null, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
     await presence.hasLeft('shop', OTHER_INSTALLATION);
     await expect(presence.leaveAgain()).rejects.toThrow('gone');
     expect(written).toEqual([]);
@@ -146,7 +146,7 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
 
   it('is not tried again when PostgreSQL refuses it for good', async () => {
     trouble = new Error('bad');
-    presence.leave(departure, null, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
     await presence.allLeft();
     trouble = null;
     await presence.leaveAgain();
@@ -156,8 +156,8 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
   it('is written when PostgreSQL refuses the end of another one for good', async () => {
     trouble = null;
     const bad = { ...departure, deviceId: '9', installationId: INSTALLATION, epoch: 'bad' };
-    presence.leave(bad, null, Promise.resolve());
-    presence.leave(departure, null, Promise.resolve());
+    presence.leave(bad, left, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
     await presence.allLeft();
     expect(written).toEqual([gone]);
   });

@@ -86,7 +86,6 @@ export class SessionCloser {
     if (!session.isClosed) return;
     // It ended in between, with its former epoch: the new row would stay.
     const { appId, deviceId, installationId } = identity;
-    const { inFlight, sessionEndsInMs } = leftBehind(session);
-    this.writer.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, Promise.resolve());
+    this.writer.leave({ appId, deviceId, installationId, epoch }, leftBehind(session), Promise.resolve());
   }
 }

@@ -3,7 +3,7 @@ import type { AccessTokenLookup } from '../admission/access-token-lookup.service
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import type { EdgeMetrics } from '../runtime/edge-metrics';
-import type { DeviceSession } from '../session/device-session';
+import type { DeviceSession, LeftBehind } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { TestSession } from '../testing/test-session';
 import { ConnectedDevices } from './connected-devices.service';
@@ -120,7 +120,7 @@ describe('a device whose presence PostgreSQL has lost', () => {
         ends(session);
         return Promise.resolve({ epoch: '9' } as Presence);
       },
-      leave: (departure: object, sessionEndsInMs: number | null) => left.push({ ...departure, sessionEndsInMs }),
+      leave: (departure: object, leaves: LeftBehind | null) => left.push({ ...departure, ...leaves }),
     } as unknown as PresenceWriter;
     const presence = { count: () => Promise.resolve(0), find: () => Promise.resolve([]) };
     await new SessionCloser(

@@ -104,17 +104,18 @@ describe('CONNECT', () => {
       expect(refused.written).toMatchObject([{ cmd: 'connack', reasonCode }]);
       expect(refused.isEnded).toBe(true);
       expect(refused.said).not.toContain('reported gone');
+      expect(refused.ends).toMatchObject([{ left: null }]);
       const older = await TestSession.connected({ will });
       expect(older.written[0]).toMatchObject({ cmd: 'connack', returnCode: 0 });
     },
   );
 
-  it('of a device that leaves while it is let in leaves no one present', async () => {
+  it('of a device that leaves while it is let in leaves no one present, and changes no stored session', async () => {
     const test = new TestSession();
     const connecting = test.connect();
     test.session.gone('closed');
     await connecting;
-    expect(test.ends).toHaveLength(1);
+    expect(test.ends).toEqual([{ cause: 'gone', left: null }]);
     expect(test.said).not.toContain('opened');
   });
 
@@ -133,6 +134,7 @@ describe('CONNECT', () => {
       expect(test.written).toMatchObject([{ cmd: 'connack', ...code }]);
       expect(test.isEnded).toBe(true);
       expect(test.said).toEqual(['kept']);
+      expect(test.ends).toMatchObject([{ left: null }]);
     },
   );
 
@@ -144,7 +146,7 @@ describe('CONNECT', () => {
     test.session.gone('closed');
     endSave();
     await settled();
-    expect(test.ends).toHaveLength(1);
+    expect(test.ends).toMatchObject([{ left: { sessionEndsInMs: null } }]);
     expect(test.said).toEqual(['kept']);
   });
 });

@@ -43,10 +43,10 @@ function connectRequestOf({ clientId, username, password, clean }: IConnectPacke
   };
 }
 
-/** The device disconnected during admission: it must not stay present. */
+/** The device disconnected during admission: it must not stay present. Its stored session does not change. */
 function leave(session: PacketSession, identity: SessionIdentity): void {
   session.identity = identity;
-  session.services.devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
+  session.services.devices.ended(session, { cause: 'gone', left: null });
 }
 
 async function openSession(
@@ -64,6 +64,7 @@ async function openSession(
   }
   const isSessionPresent = packet.clean === false && subscriptions !== null;
   if (isSessionPresent) restore(session, subscriptions, inFlight);
+  session.ownsSession = true;
   const isStored = isSessionPresent && expirySeconds === null;
   if (!isStored && !(await saved(session))) {
     refuse(session, version, { refusal: 'unavailable' });
@@ -90,6 +91,7 @@ export function refuseProtocol(session: PacketSession): void {
 function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isAdmissible }: Refused): void {
   // The will of a connection that was not accepted is not published (MQTT 3.1.1 §3.1.2-8, MQTT 5 §3.1.2-7).
   session.will = null;
+  session.ownsSession = false;
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).

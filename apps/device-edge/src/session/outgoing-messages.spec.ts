@@ -36,7 +36,7 @@ describe('publishing to a device', () => {
     for (let n = 1; n <= 3; n++) first.offer(first.delivery(n));
     await first.send({ cmd: 'puback', messageId: 1 });
     first.session.gone('closed');
-    const { inFlight } = first.ends[0]!;
+    const inFlight = first.ends[0]?.left?.inFlight ?? null;
     expect(inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3 });
 
     const second = new TestSession();
@@ -51,7 +51,7 @@ describe('publishing to a device', () => {
       { messageId: 1, dup: false },
     ]);
     second.session.gone('closed');
-    expect(second.ends[0]?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
+    expect(second.ends[0]?.left?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
 
     const clean = new TestSession();
     clean.admission = second.admission;
@@ -60,7 +60,7 @@ describe('publishing to a device', () => {
     clean.offer(clean.delivery(2));
     expect(clean.lastWritten).toMatchObject({ messageId: 1, dup: false });
     clean.session.gone('closed');
-    expect(clean.ends[0]?.inFlight).toBeNull();
+    expect(clean.ends[0]?.left?.inFlight).toBeNull();
   });
 
   it('counts a message as delivered when it is acknowledged on a connection that the next one has just replaced', async () => {

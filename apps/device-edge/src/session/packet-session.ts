@@ -8,6 +8,8 @@ import type { Agreement, DeviceSession, SessionIdentity, SessionServices } from 
 export interface PacketSession extends DeviceSession {
   identity: SessionIdentity | null;
   isResumed: boolean;
+  /** True if the CONNECT is accepted: from then on the stored session is this connection's, whose end changes it. */
+  ownsSession: boolean;
   /** Published if the connection ends without a DISCONNECT. Null: nothing. */
   will: Will | null;
   /** Where the subscriptions come from. The client's own replace those of its registration, even when it has none. */

@@ -100,7 +100,7 @@ describe('a malformed packet', () => {
     const test = await TestSession.connected({ ...MQTT_5, properties: { sessionExpiryInterval: 60 } });
     await test.send(packet as Packet, 5);
     expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x82 });
-    expect(test.ends).toMatchObject([{ cause: 'protocol_error', sessionEndsInMs: 60_000 }]);
+    expect(test.ends).toMatchObject([{ cause: 'protocol_error', left: { sessionEndsInMs: 60_000 } }]);
   });
 
   it.each([

@@ -40,6 +40,7 @@ export class Session implements PacketSession {
   identity: SessionIdentity | null = null;
   will: Will | null = null;
   isResumed = false;
+  ownsSession = false;
   subscribedBy: PacketSession['subscribedBy'] = 'nobody';
   ownTopicsAreDecided = false;
   openedSinceMs = 0;
@@ -343,6 +344,6 @@ export class Session implements PacketSession {
     this.#isClosed = true;
     if (this.identity === null) return;
     if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
-    this.services.devices.ended(this, { cause, ...leftBehind(this) });
+    this.services.devices.ended(this, { cause, left: this.ownsSession ? leftBehind(this) : null });
   }
 }

@@ -7,8 +7,9 @@ import {
   whileHolding,
 } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
+import { ConnectionSessionsRepository } from './connection-sessions.repository';
 import { EdgesRepository } from './edges.repository';
-import { type Arrival, PresenceRepository } from './presence.repository';
+import { type Arrival, type LeftSession, PresenceRepository } from './presence.repository';
 
 describe('the presence of a device', () => {
   let throwAway: ThrowAwayDatabase;
@@ -70,5 +71,38 @@ describe('the presence of a device', () => {
       () => edges.removeDead(100),
     );
     expect(await edgeNow()).toBe('edge-2');
+  });
+
+  describe('and its stored session', () => {
+    let sessions: ConnectionSessionsRepository;
+    const now = new Date('2026-03-01T12:00:00Z');
+    const later = new Date('2026-03-01T13:00:00Z');
+    const inFlight = { m1: 4 };
+    const stored = async (): Promise<unknown> =>
+      (
+        await rows(
+          database,
+          `SELECT expires_at AS "expiresAt", in_flight AS "inFlight" FROM connection_sessions WHERE id = $1`,
+          [arrival.deviceId],
+        )
+      )[0];
+    /** The device connects, and its connection ends. */
+    const connect = async (session: LeftSession | null): Promise<void> => {
+      const { appId, deviceId } = arrival;
+      const [present] = await presence.enter('edge-1', [arrival], now);
+      await presence.leave([{ appId, deviceId, epoch: present?.epoch ?? '', session }], now);
+    };
+
+    beforeEach(async () => {
+      sessions = new ConnectionSessionsRepository(database);
+      await sessions.save([{ ...arrival, subscriptions: { topic: 1 }, channels: [] }], now);
+    });
+
+    it('keeps what was in flight, and its end, when a later connection is not accepted', async () => {
+      await connect({ inFlight, expiresAt: later });
+      await connect(null);
+      expect(await stored()).toEqual({ expiresAt: later, inFlight });
+      expect(await edgeNow()).toBeUndefined();
+    });
   });
 });
