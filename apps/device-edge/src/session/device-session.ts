@@ -83,6 +83,8 @@ export type Admission =
       subscriptions: Record<string, number> | null;
       /** Messages that the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
+      /** True if the stored session would end at some time. */
+      sessionEnds: boolean;
     }
   | {
       kind: 'refused';

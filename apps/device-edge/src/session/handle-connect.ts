@@ -13,6 +13,7 @@ import { readTopic } from '../protocol/topics';
 const FOR_EVER = 0xffffffff;
 /** How many publishes of QoS 1 a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
+type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type Refused = Omit<Extract<Admission, { kind: 'refused' }>, 'kind'>;
 
 /** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
@@ -53,33 +54,37 @@ async function openSession(
   session: PacketSession,
   packet: IConnectPacket,
   agreement: Agreement,
-  { identity, subscriptions, inFlight }: Extract<Admission, { kind: 'admitted' }>,
+  admission: Admitted,
 ): Promise<void> {
-  const { version, expirySeconds } = agreement;
-  session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
-  const refusal = takeWill(session, packet, identity);
+  const { version } = agreement;
+  session.open(agreement, admission.identity, packet.properties?.receiveMaximum ?? session.limits.window);
+  const refusal = takeWill(session, packet, admission.identity) ?? (await takeSession(session, packet, admission));
   if (refusal !== null) {
     refuse(session, version, { refusal });
     return;
   }
-  const isSessionPresent = packet.clean === false && subscriptions !== null;
-  if (isSessionPresent) restore(session, subscriptions, inFlight);
-  session.ownsSession = true;
-  const isStored = isSessionPresent && expirySeconds === null;
-  if (!isStored && !(await saved(session))) {
-    refuse(session, version, { refusal: 'unavailable' });
-    return;
-  }
-  session.write(connack(session, version, isSessionPresent));
+  session.write(connack(session, version, session.isResumed));
   // The device may have disconnected meanwhile: its end was recorded then.
   if (!session.isClosed) session.services.devices.opened(session);
 }
 
-/** @returns false if PostgreSQL failed */
-function saved(session: PacketSession): Promise<boolean> {
+/**
+ * Continues the stored session, or begins a new one (MQTT 3.1.1 §3.1.2.4, MQTT 5 §3.1.2.4).
+ *
+ * @returns why the CONNECT is refused; null: it is not
+ */
+async function takeSession(
+  session: PacketSession,
+  { clean }: IConnectPacket,
+  { subscriptions, inFlight, sessionEnds }: Admitted,
+): Promise<ConnectRefusal | null> {
+  session.ownsSession = true;
+  if (clean === false && subscriptions !== null) restore(session, subscriptions, inFlight);
+  // A session that never ends is stored as it is to be, unless it had an end until now.
+  if (session.isResumed && session.agreement?.expirySeconds === null && !sessionEnds) return null;
   return session.services.subscriptions.save(session).then(
-    () => true,
-    () => false,
+    () => null,
+    () => 'unavailable',
   );
 }
 

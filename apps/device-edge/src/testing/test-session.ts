@@ -45,6 +45,7 @@ export class TestSession {
       kind: 'admitted',
       subscriptions: null,
       inFlight: null,
+      sessionEnds: false,
       identity: {
         appId: 'shop',
         installationId: INSTALLATION,

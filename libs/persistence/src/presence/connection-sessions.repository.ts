@@ -17,6 +17,8 @@ export interface ConnectingDevice {
   subscriptions: Record<string, number> | null;
   /** Messages that it was sent and did not acknowledge: packet identifiers by message id. */
   inFlight: Record<string, number> | null;
+  /** True if the session would end at some time. */
+  sessionEnds: boolean;
 }
 
 /** The state of a session to keep. With `subscriptions` null the session ends. */
@@ -44,7 +46,8 @@ export class ConnectionSessionsRepository {
     return preparedRows<ConnectingDevice>(
       this.database,
       sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
-            i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight"
+            i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight",
+            s.expires_at IS NOT NULL AS "sessionEnds"
           FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS asked (app_id, installation_id)
           CROSS JOIN LATERAL (
             SELECT * FROM installations WHERE app_id = asked.app_id AND installation_id = asked.installation_id LIMIT 1
