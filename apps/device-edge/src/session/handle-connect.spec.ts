@@ -138,6 +138,26 @@ describe('CONNECT', () => {
     },
   );
 
+  it.each([
+    ['admits', 'admitting', [{ cause: 'gone', left: null }]],
+    ['stores the session of', 'saving', [{ cause: 'unavailable', left: { inFlight: null, sessionEndsInMs: null } }]],
+  ] as const)('is refused in time while PostgreSQL hangs as it %s the device', async (_, what, ends) => {
+    const test = new TestSession();
+    let answer: () => void = () => undefined;
+    test[what] = new Promise((resolve) => (answer = resolve));
+    await test.connect();
+    test.session.tick(test.nowMs + 20_000);
+    expect(test.written).toEqual([]);
+    test.session.tick(test.nowMs + 20_001);
+    expect(test.written).toMatchObject([{ cmd: 'connack', returnCode: 3 }]);
+    expect(test.isEnded).toBe(true);
+    answer();
+    await settled();
+    expect(test.written).toHaveLength(1);
+    expect(test.said).not.toContain('opened');
+    expect(test.ends).toEqual(ends);
+  });
+
   it('of a device that leaves while its session is stored opens no connection', async () => {
     const test = new TestSession();
     let endSave: () => void = () => undefined;

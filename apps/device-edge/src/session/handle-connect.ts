@@ -84,8 +84,16 @@ async function takeSession(
   if (session.isResumed && session.agreement?.expirySeconds === null && !sessionEnds) return null;
   return session.services.subscriptions.save(session).then(
     () => null,
-    () => 'unavailable',
+    () => {
+      session.ownsSession = false;
+      return 'unavailable';
+    },
   );
+}
+
+/** Answers a CONNECT while PostgreSQL does not answer. If the device is admitted later, `handleConnect` makes it leave. */
+export function refuseLate(session: PacketSession, version: ProtocolVersion): void {
+  refuse(session, version, { refusal: 'unavailable' });
 }
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
@@ -96,7 +104,6 @@ export function refuseProtocol(session: PacketSession): void {
 function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isAdmissible }: Refused): void {
   // The will of a connection that was not accepted is not published (MQTT 3.1.1 §3.1.2-8, MQTT 5 §3.1.2-7).
   session.will = null;
-  session.ownsSession = false;
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).

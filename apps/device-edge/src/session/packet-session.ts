@@ -52,6 +52,8 @@ export interface SessionLimits {
   packetsPerSecond: number;
   /** A CONNECT must arrive within this time. */
   connectWithinMs: number;
+  /** A CONNECT is answered within this time, whether PostgreSQL answers or not. */
+  connackWithinMs: number;
   subscriptions: number;
 }
 

@@ -5,7 +5,7 @@ import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
 import { topicFor } from '../protocol/topics';
 import { type Agreement, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
-import { handleConnect, refuseProtocol } from './handle-connect';
+import { handleConnect, refuseLate, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
 import { publishTo } from './handle-publish';
 import { subscribeByRegistration } from './handle-subscribe';
@@ -51,6 +51,8 @@ export class Session implements PacketSession {
   readonly #writes = new WriteCollector((bytes) => this.#writeNow(bytes));
   readonly #bufferLimit: WriteBufferLimit;
   #isBusy = false;
+  /** The CONNECT that is being processed: its version, and since when. Null: none. */
+  #connecting: { version: ProtocolVersion; sinceMs: number } | null = null;
   #isClosed = false;
   /** True while a session that has ended still answers the request that it was processing: its socket stays open. */
   #owesAnswer = false;
@@ -102,15 +104,21 @@ export class Session implements PacketSession {
   }
 
   /**
-   * Closes the connection if it exceeded a limit: no CONNECT in time, no packet for one and a half keep-alive intervals
-   * (MQTT 3.1.1 §3.1.2.10), or a device that does not read what is written. The edge calls it about once a second.
+   * Closes the connection if it exceeded a limit: no CONNECT in time, no answer to it in time, no packet for one and a
+   * half keep-alive intervals (MQTT 3.1.1 §3.1.2.10), or a device that does not read what is written. The edge calls it
+   * about once a second.
    *
    * @param nowMs the monotonic clock, in milliseconds
    */
   tick(nowMs: number): void {
+    if (this.#connecting !== null) {
+      const { version, sinceMs } = this.#connecting;
+      if (nowMs - sinceMs > this.limits.connackWithinMs) refuseLate(this, version);
+      return;
+    }
     if (this.agreement === null) {
       // Not since the last byte: a client that sends one now and then must not hold a connection.
-      if (nowMs - this.#beganMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
+      if (nowMs - this.#beganMs > this.limits.connectWithinMs) this.close('keep_alive');
       return;
     }
     const silentMs = nowMs - this.#lastReceivedMs;
@@ -301,6 +309,7 @@ export class Session implements PacketSession {
       .catch((error: unknown) => this.#refuse(error))
       .finally(() => {
         this.#isBusy = false;
+        this.#connecting = null;
         if (this.#owesAnswer) this.#endAnswer();
         if (this.#isClosed) return;
         this.#lastReceivedMs = this.now();
@@ -318,6 +327,7 @@ export class Session implements PacketSession {
   #connect(frame: Buffer): Promise<void> {
     const packet = readConnect(frame);
     this.packets.countPacket(packet.cmd, 'in');
+    this.#connecting = { version: packet.protocolVersion ?? 4, sinceMs: this.now() };
     return handleConnect(this, packet);
   }
 

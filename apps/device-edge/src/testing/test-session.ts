@@ -20,6 +20,7 @@ const LIMITS: SessionLimits = {
   bufferBytes: 100_000,
   packetsPerSecond: 50,
   connectWithinMs: 10_000,
+  connackWithinMs: 20_000,
   subscriptions: 5,
 };
 
@@ -35,6 +36,8 @@ export class TestSession {
   isLingering = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
   admission: Admission;
+  /** What an admission waits for. */
+  admitting = Promise.resolve();
   /** What a save of the session waits for. */
   saving = Promise.resolve();
   readonly session: Session;
@@ -188,7 +191,7 @@ export class TestSession {
     const verdict = (): Promise<{ kind: 'taken' }> =>
       Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
     return {
-      admission: { admit: () => Promise.resolve(this.admission) },
+      admission: { admit: () => this.admitting.then(() => this.admission) },
       devices: {
         opened: () => void say('opened'),
         ended: (_, end) => void this.ends.push(end),
