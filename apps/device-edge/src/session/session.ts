@@ -1,5 +1,5 @@
 import { generate, type Packet } from 'mqtt-packet';
-import { encodePublish } from '../protocol/encode-publish';
+import { encodePublish, publishBytes } from '../protocol/encode-publish';
 import { FrameReader } from '../protocol/frame-reader';
 import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
@@ -171,11 +171,15 @@ export class Session implements PacketSession {
     this.#writes.add(generate(packet, { protocolVersion: version }));
   }
 
-  /** Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full. */
+  /**
+   * Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full, and if
+   * the client accepts no packet that large.
+   */
   publishEvent(topic: string, payload: Buffer): void {
     if (this.#isClosed || this.agreement === null || this.transport.bufferedBytes > this.limits.bufferBytes / 2) return;
-    this.packets.countPacket('publish', 'out');
     const publish = { topic, qos: 0, isRepetition: false, packetId: 0, payload, secondsLeft: 60 } as const;
+    if (publishBytes(publish, this.agreement.version) > this.agreement.clientMaxBytes) return;
+    this.packets.countPacket('publish', 'out');
     this.#writes.add(encodePublish(publish, this.agreement.version));
   }
 
@@ -263,12 +267,13 @@ export class Session implements PacketSession {
     }
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
-    const bytes = delivery.payload.length + target.topic.length * 3 + 16;
+    const { topic } = target;
+    const bytes = publishBytes({ topic, qos, payload: delivery.payload }, agreement.version);
     if (!this.#bufferLimit.takes(bytes, this.transport.bufferedBytes + this.#writes.pendingBytes)) return false;
     if (bytes > agreement.clientMaxBytes) {
       this.outbox.take();
       this.services.outcomes.failed(this, delivery, TOO_LARGE);
-    } else this.#write(delivery, { topic: target.topic, qos }, agreement.version);
+    } else this.#write(delivery, { topic, qos }, agreement.version);
     return true;
   }
 
