@@ -136,9 +136,11 @@ export class PresenceRepository {
             WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch AND (SELECT count(*) FROM held) >= 0
             RETURNING p.app_id, p.id, l.changes_session, l.expires_at, l.in_flight::jsonb AS in_flight
           ), running_out AS (
-            UPDATE connection_sessions s SET expires_at = gone.expires_at, in_flight = gone.in_flight
+            UPDATE connection_sessions s
+            SET expires_at = gone.expires_at, expiry_seconds = NULL, in_flight = gone.in_flight
             FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id AND gone.changes_session
-              AND (gone.expires_at IS NOT NULL OR s.in_flight IS DISTINCT FROM gone.in_flight)
+              AND (gone.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL
+                OR s.in_flight IS DISTINCT FROM gone.in_flight)
           )
           UPDATE installations i SET connected_at = ${now} FROM gone WHERE i.app_id = gone.app_id AND i.id = gone.id`,
     );
