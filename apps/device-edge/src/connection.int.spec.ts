@@ -58,6 +58,22 @@ describe.each(VERSIONS)('a device with %s', (_, options) => {
   });
 });
 
+describe('a device with MQTT 5 that has kept its session for an hour', () => {
+  it('keeps it for ever from the CONNECT on that says so', async () => {
+    const device = await at.ledger.device('shop', 'ann');
+    const end = async (): Promise<unknown> =>
+      (
+        await at.ledger.database.query(`SELECT expires_at FROM connection_sessions WHERE id = $1`, [device.deviceId])
+      )[0];
+    await (await subscribed(device, V5)).close();
+    await untilTrue(async () => !(await isOnline(device)));
+    expect(await end()).toEqual({ expires_at: expect.any(Date) });
+    const forEver = { ...V5, clean: false, properties: { sessionExpiryInterval: 0xffffffff } };
+    const second = await connected(device, forEver);
+    expect([second.sessionPresent, await end()]).toEqual([true, { expires_at: null }]);
+  });
+});
+
 describe('who is let in', () => {
   const refusal = async (device: TestDevice, options: IClientOptions = {}): Promise<number> => {
     const error = await connectDevice(device, tcp(), options).catch((refused: unknown) => refused);

@@ -147,6 +147,22 @@ describe('a client', () => {
 });
 
 describe('the storage of a browser', () => {
+  it('is read where nothing can be written, because it is full; changes last as long as the page', async () => {
+    const values = new Map([['known', 'device-1']]);
+    const localStorage: WebStorage = {
+      getItem: (key) => values.get(key) ?? null,
+      setItem: () => {
+        throw new Error('QuotaExceededError');
+      },
+      removeItem: (key) => void values.delete(key),
+    };
+    const storage = browserStorage({ localStorage, document: {} } as Parameters<typeof browserStorage>[0]);
+    await Promise.all(['a', 'b'].map((letter) => storage.update('k', (before) => (before ?? '') + letter)));
+    expect([await storage.read('known'), await storage.read('k')]).toEqual(['device-1', 'ab']);
+    await storage.update('known', () => null);
+    expect([await storage.read('known'), values.get('known')]).toEqual([null, 'device-1']);
+  });
+
   it('is the next best one where IndexedDB refuses', async () => {
     const values = new Map<string, string>();
     const localStorage: WebStorage = {
@@ -161,6 +177,6 @@ describe('the storage of a browser', () => {
     };
     const storage = browserStorage({ indexedDB, localStorage, document: {} } as Parameters<typeof browserStorage>[0]);
     await storage.update('k', (before) => `${before ?? 'new'}!`);
-    expect([values.get('k'), await storage.read('k')]).toEqual(['new!', 'new!']);
+    expect([values.get('k'), await storage.read('k'), values.size]).toEqual(['new!', 'new!', 1]);
   });
 });

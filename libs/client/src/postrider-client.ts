@@ -226,8 +226,8 @@ export class PostriderClient {
   }
 
   /**
-   * Call it when the application is in front or on line again: the client connects at once if it waits to, and sends
-   * waiting reports. In a page this happens by itself.
+   * Call it when the application is in front or on line again: the client connects at once if it waits to, tests a
+   * connection that seems to be open, and sends waiting reports. In a page this happens by itself.
    */
   wake(): void {
     this.#wake();

@@ -166,6 +166,7 @@ export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from '
 export {
   type Arrival,
   type Departure,
+  type LeftSession,
   type InstallationPresence,
   type Presence,
   PresenceRepository,

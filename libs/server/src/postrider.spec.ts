@@ -33,6 +33,13 @@ describe('the client of a backend', () => {
     expect(() => make([], wrong)).toThrow(new RegExp(`^${name} must be`));
   });
 
+  it.each(['maxRetries', 'timeoutMs'])('says what is wrong with %s in one call, and makes none', async (name) => {
+    const { service, postrider } = make([{ status: 200 }]);
+    const error = await failureOf(postrider.getOverview({}, { [name]: Number.NaN }));
+    expect(error).toEqual(new TypeError(`${name} must be a number from 0`));
+    expect(service.requests).toEqual([]);
+  });
+
   it('writes path, query, body and token as the operation wants them', async () => {
     const { service, postrider } = make([{ status: 200, body: { deliveries: [], nextCursor: null } }]);
     await postrider.listUserDeliveries('a/b ü', { limit: 5 });

@@ -3,7 +3,7 @@ import { WaitingReader } from '../waiting/waiting-reader.service';
 import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EdgeMetrics } from '../runtime/edge-metrics';
 import type { CloseCause } from '../protocol/reason-codes';
-import type { DeviceSession, SessionEnd } from '../session/device-session';
+import { type DeviceSession, leftBehind, type SessionEnd } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { PresenceWriter } from './presence-writer.service';
 import { SubscriptionStore } from './subscription-store.service';
@@ -49,8 +49,33 @@ export class ConnectedDevices {
     return isOvertaken ? 'taken_over' : this.registry.causeToClose(identity);
   }
 
+  /** PostgreSQL has lost the presence of a device: it becomes present again, unless it is somebody else's by now. */
+  async enterAgain(session: DeviceSession): Promise<void> {
+    const { identity } = session;
+    if (identity === null) return;
+    const present = await this.presence.enter(identity);
+    if (present === null) {
+      session.close('not_owner');
+      return;
+    }
+    identity.epoch = present.epoch;
+    if (session.isClosed) {
+      // It ended in between, with its former epoch: the new row would stay.
+      const { appId, deviceId, installationId, epoch } = identity;
+      this.presence.leave({ appId, deviceId, installationId, epoch }, leftBehind(session), Promise.resolve());
+      return;
+    }
+    // The session of a device that counted as gone may have begun to run out.
+    if (session.agreement?.expirySeconds) await this.subscriptions.save(session);
+  }
+
+  /** Writes departures that PostgreSQL could not take. @throws the error of the first one that still cannot be written */
+  leaveAgain(): Promise<void> {
+    return this.presence.leaveAgain();
+  }
+
   /** The connection is closed: the device is not present any more, unless a later connection replaced it. */
-  ended(session: DeviceSession, { cause, inFlight, sessionEndsInMs }: SessionEnd): void {
+  ended(session: DeviceSession, { cause, left }: SessionEnd): void {
     this.metrics.countEnd(cause);
     const { identity } = session;
     this.registry.remove(session);
@@ -58,15 +83,17 @@ export class ConnectedDevices {
     const { appId, deviceId, installationId, epoch } = identity;
     if (cause !== 'taken_over') this.registry.lingering.endOf(appId, deviceId);
     const saved = this.subscriptions.savesEnd(session);
-    this.presence.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, saved);
+    this.presence.leave({ appId, deviceId, installationId, epoch }, left, saved);
   }
 
   /**
-   * Reads what waits for a device that subscribed to more topics, or whose outbox has room again.
+   * Reads what waits for a device that subscribed to more topics, or whose outbox has room again. Does nothing if it has
+   * disconnected since.
    *
    * @param fromId the first message to read; without it, all of it
    */
   requestWaiting(session: DeviceSession, fromId?: string): void {
+    if (session.isClosed) return;
     this.registry.updateEventSubscriber(session);
     this.reader.request(session, fromId);
   }

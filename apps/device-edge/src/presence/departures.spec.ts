@@ -11,7 +11,7 @@ import type { InstallationLookup } from '../admission/installation-lookup.servic
 import type { EdgeMetrics } from '../runtime/edge-metrics';
 import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
-import { OTHER_INSTALLATION, TestSession } from '../testing/test-session';
+import { INSTALLATION, OTHER_INSTALLATION, TestSession } from '../testing/test-session';
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { ConnectedDevices } from './connected-devices.service';
@@ -24,6 +24,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
   let endSave: () => void;
   let store: SubscriptionStore;
   let presence: PresenceWriter;
+  let registry: SessionRegistry;
   let devices: ConnectedDevices;
 
   beforeEach(() => {
@@ -43,11 +44,12 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
     store = new SubscriptionStore(clock, {} as ChannelsRepository, sessions, {} as InstallationLookup);
     presence = new PresenceWriter(clock, logger, 'edge-1', departures);
+    registry = new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]);
     devices = new ConnectedDevices(
-      new SessionRegistry({ maxConnections: 10 } as ConstructorParameters<typeof SessionRegistry>[0]),
+      registry,
       presence,
       store,
-      {} as WaitingReader,
+      { request: () => undefined } as unknown as WaitingReader,
       {} as WaitingRechecks,
       { countEnd: () => undefined } as unknown as EdgeMetrics,
     );
@@ -65,7 +67,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const session = state as unknown as DeviceSession;
     const close = (): void => {
       state.isClosed = true;
-      devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: 3_600_000 });
+      devices.ended(session, { cause: 'gone', left: { inFlight: null, sessionEndsInMs: 3_600_000 } });
     };
     return { session, close };
   }
@@ -75,14 +77,23 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const saved = store.save(session);
     await new Promise(setImmediate);
     close();
-    const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2', inFlight: null };
-    presence.leave(other, 0, Promise.resolve());
+    const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2' };
+    presence.leave(other, { inFlight: null, sessionEndsInMs: 0 }, Promise.resolve());
     await presence.hasLeft('shop', OTHER_INSTALLATION);
     expect(written).toEqual(['end of 2']);
     endSave();
     await saved;
     await presence.allLeft();
     expect(written).toEqual(['end of 2', 'session app/shop/user/public/news', 'end of 1']);
+  });
+
+  it('gets no events, although it had just subscribed to some', async () => {
+    const { session, close } = open();
+    session.subscriptions.set('app/shop/event/buy/+', 1);
+    close();
+    devices.requestWaiting(session);
+    expect([...registry.eventSubscribers('shop')]).toEqual([]);
+    await presence.allLeft();
   });
 
   it('stores none that come later', async () => {
@@ -94,16 +105,16 @@ describe('a connection that ends while its subscriptions are being stored', () =
   });
 });
 
-describe('a connection that ends while PostgreSQL is away', () => {
+describe('a connection that ends while PostgreSQL is away, or refuses something', () => {
   const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
   const departure = {
     appId: 'shop',
     deviceId: '8',
     installationId: OTHER_INSTALLATION,
     epoch: '2',
-    inFlight: { m1: 4 },
   };
-  const gone = { appId: 'shop', deviceId: '8', epoch: '2', inFlight: { m1: 4 }, sessionExpiresAt: null };
+  const left = { inFlight: { m1: 4 }, sessionEndsInMs: null };
+  const gone = { appId: 'shop', deviceId: '8', epoch: '2', session: { inFlight: { m1: 4 }, expiresAt: null } };
   let written: Departure[];
   let trouble: Error | null;
   let presence: PresenceWriter;
@@ -112,9 +123,10 @@ describe('a connection that ends while PostgreSQL is away', () => {
     written = [];
     trouble = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
     const repository = {
-      leave: (left: Departure[]) => {
-        if (trouble !== null) return Promise.reject(trouble);
-        written.push(...left);
+      leave: (departures: Departure[]) => {
+        const refusal = departures.some(({ epoch }) => epoch === 'bad') ? new Error('bad') : trouble;
+        if (refusal !== null) return Promise.reject(refusal);
+        written.push(...departures);
         return Promise.resolve();
       },
     } as unknown as PresenceRepository;
@@ -122,7 +134,7 @@ describe('a connection that ends while PostgreSQL is away', () => {
   });
 
   it('is written when PostgreSQL is back, once: the device does not stay online', async () => {
-    presence.leave(departure, null, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
     await presence.hasLeft('shop', OTHER_INSTALLATION);
     await expect(presence.leaveAgain()).rejects.toThrow('gone');
     expect(written).toEqual([]);
@@ -134,10 +146,19 @@ describe('a connection that ends while PostgreSQL is away', () => {
 
   it('is not tried again when PostgreSQL refuses it for good', async () => {
     trouble = new Error('bad');
-    presence.leave(departure, null, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
     await presence.allLeft();
     trouble = null;
     await presence.leaveAgain();
     expect(written).toEqual([]);
+  });
+
+  it('is written when PostgreSQL refuses the end of another one for good', async () => {
+    trouble = null;
+    const bad = { ...departure, deviceId: '9', installationId: INSTALLATION, epoch: 'bad' };
+    presence.leave(bad, left, Promise.resolve());
+    presence.leave(departure, left, Promise.resolve());
+    await presence.allLeft();
+    expect(written).toEqual([gone]);
   });
 });

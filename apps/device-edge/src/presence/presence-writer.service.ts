@@ -5,11 +5,12 @@ import {
   type Departure,
   isCollision,
   isDatabaseUnavailable,
+  type LeftSession,
   type Presence,
   PresenceRepository,
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
-import { deviceKey } from '../session/device-session';
+import { deviceKey, type LeftBehind } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
 
 const ATTEMPTS = 4;
@@ -19,7 +20,7 @@ const OVERTAKEN = '0';
 const LONGEST_SESSION_MS = 100 * 365 * DAY_MS;
 
 /** A closed connection; the installation id is spelled as its client spells it. */
-type ClosedConnection = Omit<Departure, 'sessionExpiresAt'> & { installationId: string };
+type ClosedConnection = Omit<Departure, 'session'> & { installationId: string };
 
 /** Writes which devices are connected to this edge, many in one statement. */
 @Injectable()
@@ -38,7 +39,10 @@ export class PresenceWriter {
     private readonly presence: PresenceRepository,
   ) {
     this.#arrivals = new Batcher({ work: (arrivals) => this.#enter(arrivals), concurrency: 2 });
-    this.#departures = new Batcher({ work: (departures) => this.#leave(departures) });
+    this.#departures = new Batcher({
+      work: (departures) => this.#leave(departures),
+      splitsOn: (error) => !isDatabaseUnavailable(error),
+    });
   }
 
   /** Makes a device present. @returns null if the device was removed or belongs to another user */
@@ -49,18 +53,17 @@ export class PresenceWriter {
   /**
    * Makes a device absent. Returns at once. While PostgreSQL is not available, the departure waits for `leaveAgain`.
    *
-   * @param sessionEndsInMs when the stored session ends; null: never
+   * @param left what the stored session becomes; null: it stays as it is
    * @param saved resolves when the connection's session is stored: a later save would make it last for ever
    */
-  leave({ installationId, ...left }: ClosedConnection, sessionEndsInMs: number | null, saved: Promise<void>): void {
-    const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs ?? 0, LONGEST_SESSION_MS);
-    const sessionExpiresAt = sessionEndsInMs === null ? null : new Date(endsAtMs);
+  leave({ installationId, ...closed }: ClosedConnection, left: LeftBehind | null, saved: Promise<void>): void {
+    const session = left === null ? null : this.#sessionOf(left);
     const leaving = saved
-      .then(() => this.#write({ ...left, sessionExpiresAt }))
+      .then(() => this.#write({ ...closed, session }))
       .catch((error: unknown) => {
         this.logger.warn({ err: error }, 'presence.not-left');
       });
-    const key = installationKey(left.appId, installationId);
+    const key = installationKey(closed.appId, installationId);
     this.#leaving.set(key, leaving);
     void leaving.then(() => {
       if (this.#leaving.get(key) === leaving) this.#leaving.delete(key);
@@ -100,6 +103,13 @@ export class PresenceWriter {
       const one = present.get(key) ?? null;
       return one === null || last.get(key) === arrival ? one : { ...one, epoch: OVERTAKEN };
     });
+  }
+
+  /** The expiry of a session begins when its connection is over, not when PostgreSQL can be told so. */
+  #sessionOf({ inFlight, sessionEndsInMs }: LeftBehind): LeftSession {
+    if (sessionEndsInMs === null) return { inFlight, expiresAt: null };
+    const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs, LONGEST_SESSION_MS);
+    return { inFlight, expiresAt: new Date(endsAtMs) };
   }
 
   async #write(departure: Departure): Promise<void> {

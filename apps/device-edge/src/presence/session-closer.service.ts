@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClosureReason, EdgesRepository, PresenceRepository } from '@postrider/persistence';
 import type { CloseCause } from '../protocol/reason-codes';
-import { type DeviceSession, leftBehind } from '../session/device-session';
+import type { DeviceSession } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { AccessTokenLookup } from '../admission/access-token-lookup.service';
+import { ConnectedDevices } from './connected-devices.service';
 import { EDGE_ID } from './edge-id';
-import { PresenceWriter } from './presence-writer.service';
 
 const CAUSE: Record<ClosureReason, CloseCause> = {
   taken_over: 'taken_over',
@@ -21,7 +21,7 @@ export class SessionCloser {
     @Inject(EDGE_ID) private readonly edgeId: string,
     private readonly registry: SessionRegistry,
     private readonly accessTokens: AccessTokenLookup,
-    private readonly writer: PresenceWriter,
+    private readonly devices: ConnectedDevices,
     private readonly edges: EdgesRepository,
     private readonly presence: PresenceRepository,
   ) {}
@@ -54,7 +54,7 @@ export class SessionCloser {
    * connection has ended while PostgreSQL was not available, its row is deleted.
    */
   async reconcile(): Promise<void> {
-    await this.writer.leaveAgain();
+    await this.devices.leaveAgain();
     if ((await this.presence.count(this.edgeId)) === this.registry.deviceCount) return;
     const sessions = [...this.registry.connected()];
     for (let from = 0; from < sessions.length; from += AT_ONCE)
@@ -64,29 +64,14 @@ export class SessionCloser {
   async #reconcileSome(sessions: readonly DeviceSession[]): Promise<void> {
     const identities = sessions.flatMap(({ identity }) => identity ?? []);
     const found = new Map((await this.presence.find(identities)).map((one) => [`${one.deviceId} ${one.appId}`, one]));
+    const lost: DeviceSession[] = [];
     for (const session of sessions) {
       const { identity } = session;
       if (identity === null || session.isClosed) continue;
       const present = found.get(`${identity.deviceId} ${identity.appId}`);
-      if (present === undefined) await this.#enterAgain(session);
+      if (present === undefined) lost.push(session);
       else if (present.edgeId !== this.edgeId) session.close('taken_over');
     }
-  }
-
-  async #enterAgain(session: DeviceSession): Promise<void> {
-    const { identity } = session;
-    if (identity === null) return;
-    const present = await this.writer.enter(identity);
-    if (present === null) {
-      session.close('not_owner');
-      return;
-    }
-    const { epoch } = present;
-    identity.epoch = epoch;
-    if (!session.isClosed) return;
-    // It ended in between, with its former epoch: the new row would stay.
-    const { appId, deviceId, installationId } = identity;
-    const { inFlight, sessionEndsInMs } = leftBehind(session);
-    this.writer.leave({ appId, deviceId, installationId, epoch, inFlight }, sessionEndsInMs, Promise.resolve());
+    await Promise.all(lost.map((session) => this.devices.enterAgain(session)));
   }
 }

@@ -3,7 +3,7 @@ import type { AccessTokenLookup } from '../admission/access-token-lookup.service
 import type { WaitingReader } from '../waiting/waiting-reader.service';
 import type { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import type { EdgeMetrics } from '../runtime/edge-metrics';
-import type { DeviceSession } from '../session/device-session';
+import type { DeviceSession, LeftBehind } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
 import { TestSession } from '../testing/test-session';
 import { ConnectedDevices } from './connected-devices.service';
@@ -39,14 +39,7 @@ describe('a connection whose device has another owner', () => {
         return Promise.resolve();
       },
     } as unknown as EdgesRepository;
-    closer = new SessionCloser(
-      'edge-1',
-      registry,
-      {} as AccessTokenLookup,
-      {} as PresenceWriter,
-      edges,
-      {} as PresenceRepository,
-    );
+    closer = new SessionCloser('edge-1', registry, {} as AccessTokenLookup, devices, edges, {} as PresenceRepository);
   });
 
   /** A connection of one device, admitted with an epoch, not opened yet. */
@@ -103,8 +96,8 @@ describe('a device whose presence PostgreSQL has lost', () => {
   /** A connected device; `ends` is called while its presence is being written again. */
   async function reconcile(
     ends: (session: { isClosed: boolean }) => void,
-    expirySeconds = 60,
-  ): Promise<{ left: object[]; epoch: string }> {
+    expirySeconds: number | null = 60,
+  ): Promise<{ left: object[]; epoch: string; stored: number }> {
     const { admission } = new TestSession();
     if (admission.kind === 'refused') throw new Error('not admitted');
     const session = {
@@ -114,28 +107,38 @@ describe('a device whose presence PostgreSQL has lost', () => {
     const connected = registry();
     connected.setConnected(session as unknown as DeviceSession);
     const left: object[] = [];
+    let stored = 0;
     const writer = {
       leaveAgain: () => Promise.resolve(),
       enter: () => {
         ends(session);
         return Promise.resolve({ epoch: '9' } as Presence);
       },
-      leave: (departure: object, sessionEndsInMs: number | null) => left.push({ ...departure, sessionEndsInMs }),
+      leave: (departure: object, leaves: LeftBehind | null) => left.push({ ...departure, ...leaves }),
     } as unknown as PresenceWriter;
+    const store = { save: () => Promise.resolve(stored++) } as unknown as SubscriptionStore;
+    const devices = new ConnectedDevices(
+      connected,
+      writer,
+      store,
+      {} as WaitingReader,
+      {} as WaitingRechecks,
+      {} as EdgeMetrics,
+    );
     const presence = { count: () => Promise.resolve(0), find: () => Promise.resolve([]) };
     await new SessionCloser(
       'edge-1',
       connected,
       {} as AccessTokenLookup,
-      writer,
+      devices,
       {} as EdgesRepository,
       presence as unknown as PresenceRepository,
     ).reconcile();
-    return { left, epoch: session.identity.epoch };
+    return { left, epoch: session.identity.epoch, stored };
   }
 
   it('is present again, and absent when its connection has ended meanwhile', async () => {
-    expect(await reconcile(() => undefined)).toEqual({ left: [], epoch: '9' });
+    expect(await reconcile(() => undefined)).toEqual({ left: [], epoch: '9', stored: 1 });
     const { left } = await reconcile((session) => (session.isClosed = true));
     expect(left).toMatchObject([{ appId: 'shop', epoch: '9', inFlight: { m1: 3 }, sessionEndsInMs: 60_000 }]);
   });
@@ -143,5 +146,11 @@ describe('a device whose presence PostgreSQL has lost', () => {
   it('leaves nothing to the next connection if its session ends with its connection', async () => {
     const { left } = await reconcile((session) => (session.isClosed = true), 0);
     expect(left).toMatchObject([{ epoch: '9', inFlight: null, sessionEndsInMs: 0 }]);
+  });
+
+  it('has its session stored again, which may have begun to run out, unless that has no end', async () => {
+    expect((await reconcile(() => undefined, 60)).stored).toBe(1);
+    expect((await reconcile(() => undefined, 0)).stored).toBe(0);
+    expect((await reconcile(() => undefined, null)).stored).toBe(0);
   });
 });

@@ -60,6 +60,7 @@ export class SubscriptionStore {
       deviceId,
       userId,
       subscriptions: isKept ? Object.fromEntries(subscriptions) : null,
+      expirySeconds: agreement.expirySeconds,
       channels: channelsOf(subscriptions.keys(), identity),
     });
     this.#saves.set(session, saving);

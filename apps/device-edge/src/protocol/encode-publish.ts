@@ -12,7 +12,12 @@ export interface OutgoingPublish {
   secondsLeft: number;
 }
 
+/** What of a publish decides how long it is, beside its topic. */
+type Sized = Pick<OutgoingPublish, 'qos' | 'payload'>;
+
 const MESSAGE_EXPIRY = 0x02;
+/** The length of the properties, and the one property. */
+const EXPIRY_BYTES = 6;
 const PUBLISH = 0x30;
 const DUP = 0x08;
 
@@ -20,8 +25,7 @@ const DUP = 0x08;
 export function encodePublish(publish: OutgoingPublish, version: ProtocolVersion): Buffer {
   const { topic, qos, isRepetition, packetId, payload, secondsLeft } = publish;
   const topicBytes = Buffer.byteLength(topic);
-  const properties = version === 5 ? 6 : 0;
-  const remaining = 2 + topicBytes + (qos > 0 ? 2 : 0) + properties + payload.length;
+  const remaining = remainingLength(topicBytes, publish, version);
   const bytes = Buffer.allocUnsafe(1 + lengthBytes(remaining) + remaining);
   let at = bytes.writeUInt8(PUBLISH | (isRepetition && qos > 0 ? DUP : 0) | (qos << 1), 0);
   at = writeLength(bytes, remaining, at);
@@ -35,6 +39,16 @@ export function encodePublish(publish: OutgoingPublish, version: ProtocolVersion
   }
   payload.copy(bytes, at);
   return bytes;
+}
+
+/** How many bytes `encodePublish` makes. */
+export function publishBytes(publish: Sized & Pick<OutgoingPublish, 'topic'>, version: ProtocolVersion): number {
+  const remaining = remainingLength(Buffer.byteLength(publish.topic), publish, version);
+  return 1 + lengthBytes(remaining) + remaining;
+}
+
+function remainingLength(topicBytes: number, { qos, payload }: Sized, version: ProtocolVersion): number {
+  return 2 + topicBytes + (qos > 0 ? 2 : 0) + (version === 5 ? EXPIRY_BYTES : 0) + payload.length;
 }
 
 function lengthBytes(length: number): number {

@@ -88,12 +88,29 @@ function checkMaxima({ properties }: IConnectPacket): void {
 }
 
 function parse(parser: FrameParser, frame: Buffer): Packet {
+  const packet = parseBytes(parser, frame);
+  if ('properties' in packet) checkProperties(packet.properties);
+  if (packet.cmd === 'connect') checkProperties(packet.will?.properties);
+  return packet;
+}
+
+function parseBytes(parser: FrameParser, frame: Buffer): Packet {
   try {
     return parser.parse(frame);
   } catch (error) {
     const { message } = error as Error;
     const isVersion = message === 'Invalid protocol version' || message === 'Invalid protocolId';
     throw new PacketRefused(isVersion ? 'bad_protocol' : 'malformed', message);
+  }
+}
+
+/**
+ * No property comes twice, except user properties (MQTT 5 §2.2.2.2). The parser makes an array of one that does, where
+ * the rest of the edge expects one value. Only a server may repeat the subscription identifier (§3.3.2.3.8).
+ */
+function checkProperties(properties: object = {}): void {
+  for (const [name, value] of Object.entries(properties)) {
+    if (Array.isArray(value)) throw new PacketRefused('protocol_error', `${name} comes more than once`);
   }
 }
 

@@ -83,6 +83,8 @@ export type Admission =
       subscriptions: Record<string, number> | null;
       /** Messages that the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
+      /** True if the stored session would end at some time. */
+      sessionEnds: boolean;
     }
   | {
       kind: 'refused';
@@ -119,17 +121,20 @@ export interface DeliveryFailure {
 /** How a connection ended. */
 export interface SessionEnd {
   cause: string;
+  /** Null: the stored session stays as it was, because the CONNECT was not accepted. */
+  left: LeftBehind | null;
+}
+
+/** What a connection that ends leaves to the next one, if its session outlives it. */
+export interface LeftBehind {
   /** Messages that were published and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
   /** When the stored session ends, in milliseconds from now. 0: at once. Null: never. */
   sessionEndsInMs: number | null;
 }
 
-/** Returns what a connection that ends leaves to the next one, if its session outlives it. */
-export function leftBehind({
-  agreement,
-  outbox,
-}: Pick<DeviceSession, 'agreement' | 'outbox'>): Pick<SessionEnd, 'inFlight' | 'sessionEndsInMs'> {
+/** Returns what a connection that ends leaves to the next one. */
+export function leftBehind({ agreement, outbox }: Pick<DeviceSession, 'agreement' | 'outbox'>): LeftBehind {
   const expirySeconds = agreement?.expirySeconds ?? null;
   return {
     inFlight: expirySeconds === 0 ? null : outbox.inFlightIds(),

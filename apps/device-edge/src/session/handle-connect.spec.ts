@@ -1,5 +1,5 @@
 import { generate } from 'mqtt-packet';
-import { CLIENT_ID, INSTALLATION, MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
+import { CLIENT_ID, INSTALLATION, MQTT_5, OWN_TOPIC, settled, TestSession } from '../testing/test-session';
 
 describe('CONNECT', () => {
   it('must come first (3.1.1 §3.1.0-1), and within its time', async () => {
@@ -104,17 +104,69 @@ describe('CONNECT', () => {
       expect(refused.written).toMatchObject([{ cmd: 'connack', reasonCode }]);
       expect(refused.isEnded).toBe(true);
       expect(refused.said).not.toContain('reported gone');
+      expect(refused.ends).toMatchObject([{ left: null }]);
       const older = await TestSession.connected({ will });
       expect(older.written[0]).toMatchObject({ cmd: 'connack', returnCode: 0 });
     },
   );
 
-  it('of a device that leaves while it is let in leaves no one present', async () => {
+  it('of a device that leaves while it is let in leaves no one present, and changes no stored session', async () => {
     const test = new TestSession();
     const connecting = test.connect();
     test.session.gone('closed');
     await connecting;
-    expect(test.ends).toHaveLength(1);
+    expect(test.ends).toEqual([{ cause: 'gone', left: null }]);
     expect(test.said).not.toContain('opened');
+  });
+
+  it.each([
+    [3, { returnCode: 3 }],
+    [4, { returnCode: 3 }],
+    [5, { reasonCode: 0x88 }],
+  ] as const)(
+    'is told that the server is not available if its session cannot be stored, and its will is not published (version %i)',
+    async (protocolVersion, code) => {
+      const test = new TestSession();
+      test.saving = Promise.reject(new Error('PostgreSQL is away'));
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false };
+      await test.connect({ protocolVersion, will });
+      expect(test.written).toMatchObject([{ cmd: 'connack', ...code }]);
+      expect(test.isEnded).toBe(true);
+      expect(test.said).toEqual(['kept']);
+      expect(test.ends).toMatchObject([{ left: null }]);
+    },
+  );
+
+  it.each([
+    ['admits', 'admitting', [{ cause: 'gone', left: null }]],
+    ['stores the session of', 'saving', [{ cause: 'unavailable', left: { inFlight: null, sessionEndsInMs: null } }]],
+  ] as const)('is refused in time while PostgreSQL hangs as it %s the device', async (_, what, ends) => {
+    const test = new TestSession();
+    let answer: () => void = () => undefined;
+    test[what] = new Promise((resolve) => (answer = resolve));
+    await test.connect();
+    test.session.tick(test.nowMs + 20_000);
+    expect(test.written).toEqual([]);
+    test.session.tick(test.nowMs + 20_001);
+    expect(test.written).toMatchObject([{ cmd: 'connack', returnCode: 3 }]);
+    expect(test.isEnded).toBe(true);
+    answer();
+    await settled();
+    expect(test.written).toHaveLength(1);
+    expect(test.said).not.toContain('opened');
+    expect(test.ends).toEqual(ends);
+  });
+
+  it('of a device that leaves while its session is stored opens no connection', async () => {
+    const test = new TestSession();
+    let endSave: () => void = () => undefined;
+    test.saving = new Promise((resolve) => (endSave = resolve));
+    await test.connect();
+    test.session.gone('closed');
+    endSave();
+    await settled();
+    expect(test.ends).toMatchObject([{ left: { sessionEndsInMs: null } }]);
+    expect(test.said).toEqual(['kept']);
   });
 });

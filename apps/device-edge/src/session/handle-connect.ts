@@ -13,6 +13,7 @@ import { readTopic } from '../protocol/topics';
 const FOR_EVER = 0xffffffff;
 /** How many publishes of QoS 1 a client may have in flight. They are processed one after the other. */
 const RECEIVE_MAXIMUM = 20;
+type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type Refused = Omit<Extract<Admission, { kind: 'refused' }>, 'kind'>;
 
 /** Refusals that a retry does not change. The published web client reconnects every three seconds when it is closed. */
@@ -43,30 +44,56 @@ function connectRequestOf({ clientId, username, password, clean }: IConnectPacke
   };
 }
 
-/** The device disconnected during admission: it must not stay present. */
+/** The device disconnected during admission: it must not stay present. Its stored session does not change. */
 function leave(session: PacketSession, identity: SessionIdentity): void {
   session.identity = identity;
-  session.services.devices.ended(session, { cause: 'gone', inFlight: null, sessionEndsInMs: null });
+  session.services.devices.ended(session, { cause: 'gone', left: null });
 }
 
 async function openSession(
   session: PacketSession,
   packet: IConnectPacket,
   agreement: Agreement,
-  { identity, subscriptions, inFlight }: Extract<Admission, { kind: 'admitted' }>,
+  admission: Admitted,
 ): Promise<void> {
-  const { version, expirySeconds } = agreement;
-  session.open(agreement, identity, packet.properties?.receiveMaximum ?? session.limits.window);
-  const refusal = takeWill(session, packet, identity);
+  const { version } = agreement;
+  session.open(agreement, admission.identity, packet.properties?.receiveMaximum ?? session.limits.window);
+  const refusal = takeWill(session, packet, admission.identity) ?? (await takeSession(session, packet, admission));
   if (refusal !== null) {
     refuse(session, version, { refusal });
     return;
   }
-  const isSessionPresent = packet.clean === false && subscriptions !== null;
-  if (isSessionPresent) restore(session, subscriptions, inFlight);
-  if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
-  session.write(connack(session, version, isSessionPresent));
-  session.services.devices.opened(session);
+  session.write(connack(session, version, session.isResumed));
+  // The device may have disconnected meanwhile: its end was recorded then.
+  if (!session.isClosed) session.services.devices.opened(session);
+}
+
+/**
+ * Continues the stored session, or begins a new one (MQTT 3.1.1 §3.1.2.4, MQTT 5 §3.1.2.4).
+ *
+ * @returns why the CONNECT is refused; null: it is not
+ */
+async function takeSession(
+  session: PacketSession,
+  { clean }: IConnectPacket,
+  { subscriptions, inFlight, sessionEnds }: Admitted,
+): Promise<ConnectRefusal | null> {
+  session.ownsSession = true;
+  if (clean === false && subscriptions !== null) restore(session, subscriptions, inFlight);
+  // A session that never ends is stored as it is to be, unless it had an end until now.
+  if (session.isResumed && session.agreement?.expirySeconds === null && !sessionEnds) return null;
+  return session.services.subscriptions.save(session).then(
+    () => null,
+    () => {
+      session.ownsSession = false;
+      return 'unavailable';
+    },
+  );
+}
+
+/** Answers a CONNECT while PostgreSQL does not answer. If the device is admitted later, `handleConnect` makes it leave. */
+export function refuseLate(session: PacketSession, version: ProtocolVersion): void {
+  refuse(session, version, { refusal: 'unavailable' });
 }
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
@@ -75,6 +102,8 @@ export function refuseProtocol(session: PacketSession): void {
 }
 
 function refuse(session: PacketSession, version: ProtocolVersion, { refusal, isAdmissible }: Refused): void {
+  // The will of a connection that was not accepted is not published (MQTT 3.1.1 §3.1.2-8, MQTT 5 §3.1.2-7).
+  session.will = null;
   const code =
     version === 5 ? { reasonCode: CONNACK_REASON_CODE[refusal] } : { returnCode: CONNACK_RETURN_CODE[refusal] };
   // Session present is 0 with every code but 0 (MQTT 3.1.1 §3.2.2-4, MQTT 5 §3.2.2-6).

@@ -22,6 +22,16 @@ describe('PUBLISH from a device', () => {
     expect(test.lastWritten).toMatchObject({ cmd: 'pubcomp', messageId: 5 });
   });
 
+  it('of QoS 2 is not published if a hundred others wait for their PUBREL', async () => {
+    const test = await TestSession.connected({}, { packetsPerSecond: 1_000 });
+    for (let messageId = 1; messageId <= 100; messageId++) await test.send({ ...event, qos: 2, messageId });
+    await test.send({ ...event, qos: 2, messageId: 100, dup: true });
+    expect(test.written.filter(({ cmd }) => cmd === 'pubrec')).toHaveLength(101);
+    await test.send({ ...event, qos: 2, messageId: 101 });
+    expect(test.said.filter((text) => text === 'reported buy')).toHaveLength(100);
+    expect(test.isEnded).toBe(true);
+  });
+
   it.each([
     ['outside the table', 'app/shop/user/bob/default', 0x87],
     ['to be sent, without the right to send', 'app/shop/publish/bob/default', 0x87],

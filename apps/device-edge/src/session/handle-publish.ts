@@ -16,20 +16,21 @@ export async function handlePublish(session: PacketSession, packet: IPublishPack
   const is5 = session.agreement?.version === 5;
   check(packet, is5);
   const { qos, messageId = 0 } = packet;
-  // Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not accepted twice.
-  const isTaken = qos === 2 && session.unreleased.has(messageId);
-  const result = isTaken ? ({ kind: 'taken' } as const) : await publishOn(session, packet);
+  const result = await (qos === 2 ? publishOnce(session, packet) : publishOn(session, packet));
   if (result.kind === 'later') session.close('unavailable');
   else if (result.kind === 'busy' && !is5) session.close('rate_too_high');
   else {
-    if (qos === 2) rememberUnreleased(session, messageId);
+    if (qos === 2) session.unreleased.add(messageId);
     answer(session, packet, result);
   }
 }
 
-function rememberUnreleased(session: PacketSession, messageId: number): void {
+/** Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not accepted twice. */
+async function publishOnce(session: PacketSession, packet: IPublishPacket): Promise<PublishResult> {
+  if (session.unreleased.has(packet.messageId ?? 0)) return { kind: 'taken' };
+  // Not after it was published: the client would publish it again on its next connection.
   if (session.unreleased.size >= MOST_UNRELEASED) throw new PacketRefused('receive_maximum', 'Too many unreleased');
-  session.unreleased.add(messageId);
+  return publishOn(session, packet);
 }
 
 /**

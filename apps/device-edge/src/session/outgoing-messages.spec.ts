@@ -1,4 +1,13 @@
+import { generate } from 'mqtt-packet';
 import { MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
+
+const PUBLISH = {
+  cmd: 'publish',
+  topic: OWN_TOPIC,
+  dup: false,
+  retain: false,
+  properties: { messageExpiryInterval: 60 },
+} as const;
 
 describe('publishing to a device', () => {
   it('keeps the order of acceptance, with at most a window of messages in flight (5 §4.9)', async () => {
@@ -36,7 +45,7 @@ describe('publishing to a device', () => {
     for (let n = 1; n <= 3; n++) first.offer(first.delivery(n));
     await first.send({ cmd: 'puback', messageId: 1 });
     first.session.gone('closed');
-    const { inFlight } = first.ends[0]!;
+    const inFlight = first.ends[0]?.left?.inFlight ?? null;
     expect(inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3 });
 
     const second = new TestSession();
@@ -51,7 +60,7 @@ describe('publishing to a device', () => {
       { messageId: 1, dup: false },
     ]);
     second.session.gone('closed');
-    expect(second.ends[0]?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
+    expect(second.ends[0]?.left?.inFlight).toEqual({ 'message-000002': 2, 'message-000003': 3, 'message-000004': 1 });
 
     const clean = new TestSession();
     clean.admission = second.admission;
@@ -60,7 +69,7 @@ describe('publishing to a device', () => {
     clean.offer(clean.delivery(2));
     expect(clean.lastWritten).toMatchObject({ messageId: 1, dup: false });
     clean.session.gone('closed');
-    expect(clean.ends[0]?.inFlight).toBeNull();
+    expect(clean.ends[0]?.left?.inFlight).toBeNull();
   });
 
   it('counts a message as delivered when it is acknowledged on a connection that the next one has just replaced', async () => {
@@ -152,5 +161,28 @@ describe('publishing to a device', () => {
     test.offer(test.delivery(1));
     await test.send({ cmd: 'puback', messageId: 1, reasonCode: 0x83 }, 5);
     expect(test.said).toContain('failed message-000001 refused_by_device');
+  });
+
+  it('publishes what just fits into the largest packet of the client, and nothing larger (5 §3.1.2-24 and -25)', async () => {
+    const message = new TestSession().delivery(1);
+    const bytes = generate({ ...PUBLISH, qos: 1, messageId: 1, payload: message.payload }, MQTT_5).length;
+    const offered = async (maximumPacketSize: number): Promise<TestSession> => {
+      const test = await TestSession.subscribed({ ...MQTT_5, properties: { maximumPacketSize } });
+      test.offer(test.delivery(1));
+      return test;
+    };
+    expect((await offered(bytes)).publishedIds).toEqual(['message-000001']);
+    const tooLarge = await offered(bytes - 1);
+    expect(tooLarge.publishedIds).toEqual([]);
+    expect(tooLarge.said).toContain('failed message-000001 too_large');
+  });
+
+  it('publishes no event that is larger than the largest packet of the client (5 §3.1.2-24)', async () => {
+    const payload = Buffer.from('{"id":"event"}');
+    const bytes = generate({ ...PUBLISH, qos: 0, payload }, MQTT_5).length;
+    const test = await TestSession.subscribed({ ...MQTT_5, properties: { maximumPacketSize: bytes } });
+    test.session.publishEvent(PUBLISH.topic, payload);
+    test.session.publishEvent(PUBLISH.topic, Buffer.from('{"id":"event" }'));
+    expect(test.publishedIds).toEqual(['event']);
   });
 });

@@ -8,6 +8,8 @@ import type { Agreement, DeviceSession, SessionIdentity, SessionServices } from 
 export interface PacketSession extends DeviceSession {
   identity: SessionIdentity | null;
   isResumed: boolean;
+  /** True if the CONNECT is accepted: from then on the stored session is this connection's, whose end changes it. */
+  ownsSession: boolean;
   /** Published if the connection ends without a DISCONNECT. Null: nothing. */
   will: Will | null;
   /** Where the subscriptions come from. The client's own replace those of its registration, even when it has none. */
@@ -50,6 +52,8 @@ export interface SessionLimits {
   packetsPerSecond: number;
   /** A CONNECT must arrive within this time. */
   connectWithinMs: number;
+  /** A CONNECT is answered within this time, whether PostgreSQL answers or not. */
+  connackWithinMs: number;
   subscriptions: number;
 }
 

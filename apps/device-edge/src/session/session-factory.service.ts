@@ -10,6 +10,8 @@ import { SessionRegistry } from './session-registry';
 import type { Transport } from './transport';
 
 const CONNECT_WITHIN_MS = 10_000;
+/** Less than the half minute after which clients give up by themselves, without an answer. */
+const CONNACK_WITHIN_MS = 20_000;
 /** Messages that wait in memory for one device. The others wait in PostgreSQL. */
 const CAPACITY = 100;
 const SUBSCRIPTIONS = 200;
@@ -35,6 +37,7 @@ export class SessionFactory {
       bufferBytes: config.connectionBufferBytes,
       packetsPerSecond: config.connectionPacketsPerSecond,
       connectWithinMs: CONNECT_WITHIN_MS,
+      connackWithinMs: CONNACK_WITHIN_MS,
       subscriptions: SUBSCRIPTIONS,
     };
   }

@@ -1,5 +1,13 @@
 import { generate, type Packet } from 'mqtt-packet';
-import { INSTALLATION, MQTT_5, TestSession } from '../testing/test-session';
+import { INSTALLATION, MQTT_5, OWN_TOPIC, TestSession } from '../testing/test-session';
+
+const SUBSCRIBE = { cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: OWN_TOPIC, qos: 1 }] };
+const WILL = {
+  topic: `app/shop/event/gone/${INSTALLATION}`,
+  payload: Buffer.from('{}'),
+  qos: 0 as const,
+  retain: false,
+};
 
 describe('keep-alive', () => {
   it('ends a connection that is silent for one and a half of it, and not before (3.1.1 §3.1.2-24)', async () => {
@@ -84,4 +92,34 @@ describe('a malformed packet', () => {
     expect(test.isEnded).toBe(true);
     expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode });
   });
+
+  it.each([
+    ['DISCONNECT', { cmd: 'disconnect', reasonCode: 0, properties: { sessionExpiryInterval: twice(10, 20) } }],
+    ['SUBSCRIBE', { ...SUBSCRIBE, properties: { subscriptionIdentifier: twice(1, 2) } }],
+  ])('ends the connection: a property that comes twice in a %s (5 §2.2.2.2)', async (_, packet) => {
+    const test = await TestSession.connected({ ...MQTT_5, properties: { sessionExpiryInterval: 60 } });
+    await test.send(packet as Packet, 5);
+    expect(test.lastWritten).toMatchObject({ cmd: 'disconnect', reasonCode: 0x82 });
+    expect(test.ends).toMatchObject([{ cause: 'protocol_error', left: { sessionEndsInMs: 60_000 } }]);
+  });
+
+  it.each([
+    ['it', { properties: { sessionExpiryInterval: twice(10, 20) } }],
+    ['its will', { will: { ...WILL, properties: { willDelayInterval: twice(10, 20) } } }],
+  ])('is a CONNECT if a property comes twice in %s (5 §2.2.2.2)', async (_, asked) => {
+    const test = await TestSession.connected({ ...MQTT_5, ...asked });
+    expect(test.isEnded).toBe(true);
+    expect(test.said).toEqual([]);
+  });
+
+  it('is none if it has several user properties of one name (5 §3.1.2.11.8)', async () => {
+    const properties = { userProperties: { name: ['one', 'other'] } };
+    const test = await TestSession.connected({ ...MQTT_5, properties });
+    expect(test.said).toContain('opened');
+  });
 });
+
+/** Values of one property that a client repeats. */
+function twice(one: number, other: number): number {
+  return [one, other] as unknown as number;
+}

@@ -1,11 +1,11 @@
 import { generate, type Packet } from 'mqtt-packet';
-import { encodePublish } from '../protocol/encode-publish';
+import { encodePublish, publishBytes } from '../protocol/encode-publish';
 import { FrameReader } from '../protocol/frame-reader';
 import { readConnect, readPacket } from '../protocol/read-packet';
 import { type CloseCause, DISCONNECT_CODE, PacketRefused, type ProtocolVersion } from '../protocol/reason-codes';
 import { topicFor } from '../protocol/topics';
 import { type Agreement, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
-import { handleConnect, refuseProtocol } from './handle-connect';
+import { handleConnect, refuseLate, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
 import { publishTo } from './handle-publish';
 import { subscribeByRegistration } from './handle-subscribe';
@@ -40,6 +40,7 @@ export class Session implements PacketSession {
   identity: SessionIdentity | null = null;
   will: Will | null = null;
   isResumed = false;
+  ownsSession = false;
   subscribedBy: PacketSession['subscribedBy'] = 'nobody';
   ownTopicsAreDecided = false;
   openedSinceMs = 0;
@@ -50,6 +51,8 @@ export class Session implements PacketSession {
   readonly #writes = new WriteCollector((bytes) => this.#writeNow(bytes));
   readonly #bufferLimit: WriteBufferLimit;
   #isBusy = false;
+  /** The CONNECT that is being processed: its version, and since when. Null: none. */
+  #connecting: { version: ProtocolVersion; sinceMs: number } | null = null;
   #isClosed = false;
   /** True while a session that has ended still answers the request that it was processing: its socket stays open. */
   #owesAnswer = false;
@@ -101,15 +104,21 @@ export class Session implements PacketSession {
   }
 
   /**
-   * Closes the connection if it exceeded a limit: no CONNECT in time, no packet for one and a half keep-alive intervals
-   * (MQTT 3.1.1 §3.1.2.10), or a device that does not read what is written. The edge calls it about once a second.
+   * Closes the connection if it exceeded a limit: no CONNECT in time, no answer to it in time, no packet for one and a
+   * half keep-alive intervals (MQTT 3.1.1 §3.1.2.10), or a device that does not read what is written. The edge calls it
+   * about once a second.
    *
    * @param nowMs the monotonic clock, in milliseconds
    */
   tick(nowMs: number): void {
+    if (this.#connecting !== null) {
+      const { version, sinceMs } = this.#connecting;
+      if (nowMs - sinceMs > this.limits.connackWithinMs) refuseLate(this, version);
+      return;
+    }
     if (this.agreement === null) {
       // Not since the last byte: a client that sends one now and then must not hold a connection.
-      if (nowMs - this.#beganMs > this.limits.connectWithinMs && !this.#isBusy) this.close('keep_alive');
+      if (nowMs - this.#beganMs > this.limits.connectWithinMs) this.close('keep_alive');
       return;
     }
     const silentMs = nowMs - this.#lastReceivedMs;
@@ -162,11 +171,15 @@ export class Session implements PacketSession {
     this.#writes.add(generate(packet, { protocolVersion: version }));
   }
 
-  /** Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full. */
+  /**
+   * Publishes an event with QoS 0, valid for a minute. It is dropped while the write buffer is more than half full, and if
+   * the client accepts no packet that large.
+   */
   publishEvent(topic: string, payload: Buffer): void {
     if (this.#isClosed || this.agreement === null || this.transport.bufferedBytes > this.limits.bufferBytes / 2) return;
-    this.packets.countPacket('publish', 'out');
     const publish = { topic, qos: 0, isRepetition: false, packetId: 0, payload, secondsLeft: 60 } as const;
+    if (publishBytes(publish, this.agreement.version) > this.agreement.clientMaxBytes) return;
+    this.packets.countPacket('publish', 'out');
     this.#writes.add(encodePublish(publish, this.agreement.version));
   }
 
@@ -254,12 +267,13 @@ export class Session implements PacketSession {
     }
     const qos = message.isLive ? 0 : target.qos;
     if (qos === 1 && !this.outbox.hasRoom) return false;
-    const bytes = delivery.payload.length + target.topic.length * 3 + 16;
+    const { topic } = target;
+    const bytes = publishBytes({ topic, qos, payload: delivery.payload }, agreement.version);
     if (!this.#bufferLimit.takes(bytes, this.transport.bufferedBytes + this.#writes.pendingBytes)) return false;
     if (bytes > agreement.clientMaxBytes) {
       this.outbox.take();
       this.services.outcomes.failed(this, delivery, TOO_LARGE);
-    } else this.#write(delivery, { topic: target.topic, qos }, agreement.version);
+    } else this.#write(delivery, { topic, qos }, agreement.version);
     return true;
   }
 
@@ -300,6 +314,7 @@ export class Session implements PacketSession {
       .catch((error: unknown) => this.#refuse(error))
       .finally(() => {
         this.#isBusy = false;
+        this.#connecting = null;
         if (this.#owesAnswer) this.#endAnswer();
         if (this.#isClosed) return;
         this.#lastReceivedMs = this.now();
@@ -317,6 +332,7 @@ export class Session implements PacketSession {
   #connect(frame: Buffer): Promise<void> {
     const packet = readConnect(frame);
     this.packets.countPacket(packet.cmd, 'in');
+    this.#connecting = { version: packet.protocolVersion ?? 4, sinceMs: this.now() };
     return handleConnect(this, packet);
   }
 
@@ -343,6 +359,6 @@ export class Session implements PacketSession {
     this.#isClosed = true;
     if (this.identity === null) return;
     if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
-    this.services.devices.ended(this, { cause, ...leftBehind(this) });
+    this.services.devices.ended(this, { cause, left: this.ownsSession ? leftBehind(this) : null });
   }
 }

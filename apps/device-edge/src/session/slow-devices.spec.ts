@@ -21,7 +21,7 @@ describe('a device that reads slowly', () => {
     test.bufferedBytes = 100_001;
     await test.send({ cmd: 'pingreq' });
     expect(test.isDestroyed).toBe(true);
-    expect(test.ends[0]?.inFlight).toEqual({ 'message-000001': 1 });
+    expect(test.ends[0]?.left?.inFlight).toEqual({ 'message-000001': 1 });
   });
 
   it('is dropped when it has not read for half a minute', async () => {

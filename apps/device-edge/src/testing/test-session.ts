@@ -20,6 +20,7 @@ const LIMITS: SessionLimits = {
   bufferBytes: 100_000,
   packetsPerSecond: 50,
   connectWithinMs: 10_000,
+  connackWithinMs: 20_000,
   subscriptions: 5,
 };
 
@@ -35,6 +36,10 @@ export class TestSession {
   isLingering = false;
   verdict: 'taken' | 'later' | 'busy' | 'invalid' = 'taken';
   admission: Admission;
+  /** What an admission waits for. */
+  admitting = Promise.resolve();
+  /** What a save of the session waits for. */
+  saving = Promise.resolve();
   readonly session: Session;
   #parser = parser({ protocolVersion: 4 });
 
@@ -43,6 +48,7 @@ export class TestSession {
       kind: 'admitted',
       subscriptions: null,
       inFlight: null,
+      sessionEnds: false,
       identity: {
         appId: 'shop',
         installationId: INSTALLATION,
@@ -185,7 +191,7 @@ export class TestSession {
     const verdict = (): Promise<{ kind: 'taken' }> =>
       Promise.resolve({ kind: this.verdict, reason: 'bad' } as unknown as { kind: 'taken' });
     return {
-      admission: { admit: () => Promise.resolve(this.admission) },
+      admission: { admit: () => this.admitting.then(() => this.admission) },
       devices: {
         opened: () => void say('opened'),
         ended: (_, end) => void this.ends.push(end),
@@ -195,7 +201,7 @@ export class TestSession {
         },
       },
       subscriptions: {
-        save: () => say('kept'),
+        save: () => say('kept').then(() => this.saving),
         join: (_, channels) => say(`joined ${channels.join()}`),
         leave: (_, channels) => say(`left ${channels.join()}`),
         isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),

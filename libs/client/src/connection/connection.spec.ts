@@ -10,6 +10,7 @@ class FakeMqtt extends EventEmitter {
   handleMessage: (packet: { payload: Buffer }, done: (error?: Error) => void) => void = () => undefined;
   topics: string[] = [];
   isEnded = false;
+  pings = 0;
 
   constructor(readonly options: IClientOptions) {
     super();
@@ -18,6 +19,10 @@ class FakeMqtt extends EventEmitter {
   subscribe(topics: string[], _: object, done: (error: Error | null) => void): void {
     this.topics = topics;
     done(null);
+  }
+
+  sendPing(): void {
+    this.pings++;
   }
 
   end(): void {
@@ -197,6 +202,26 @@ describe('the connection of a client', () => {
     expect(log).toEqual(['lost retry', 'connected ada']);
     await connection.stop();
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('is tested when the page is back: one whose socket has died without a word is given up', async () => {
+    const { connection, ends, log } = start();
+    connection.start();
+    await soon();
+    ends[0]?.emit('connect');
+    connection.hurry();
+    connection.hurry();
+    expect(ends[0]?.pings).toBe(1);
+    ends[0]?.emit('packetreceive', { cmd: 'pingresp' });
+    await jest.advanceTimersByTimeAsync(10_001);
+    expect([ends[0]?.isEnded, log]).toEqual([false, ['connected ada']]);
+    connection.hurry();
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(ends[0]?.isEnded).toBe(false);
+    await jest.advanceTimersByTimeAsync(1_002);
+    expect([ends[0]?.isEnded, log, ends.length]).toEqual([true, ['connected ada', 'lost retry'], 2]);
+    await connection.stop();
+    expect([jest.getTimerCount(), ends[0]?.listenerCount('packetreceive')]).toEqual([0, 0]);
   });
 
   it('connects once when its device changes again while the former connection is still ending', async () => {

@@ -47,6 +47,8 @@ const RETRY: BackoffRange = { leastMs: 1_000, mostMs: 60_000 };
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A connection whose SUBSCRIBE is not answered in this time is given up: pings keep it open, and no message would come. */
 const SUBSCRIBE_TIMEOUT_MS = 30_000;
+/** An open connection on which nothing comes within this time of a ping is given up. */
+const ANSWER_TIMEOUT_MS = 10_000;
 const WINDOW = 20;
 /** Session expiry: one year. Messages are kept by the service anyway. */
 const SESSION_EXPIRY_SECONDS = 365 * 86_400;
@@ -86,6 +88,8 @@ export class Connection {
   #isUnknown = false;
   #failures = 0;
   #client: MqttClient | null = null;
+  /** The connection whose answer to a ping is awaited. */
+  #tested: MqttClient | null = null;
   /** Increases with every try; a callback with an older number is ignored. */
   #generation = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -125,9 +129,31 @@ export class Connection {
     if (this.#isWanted && generation === this.#generation) this.#try();
   }
 
-  /** There is reason to believe that a connection works now: a client that waits for its next try tries at once. */
+  /**
+   * The page or the network is back: a client that waits for its next try tries at once, and an open connection is
+   * tested.
+   */
   hurry(): void {
     if (this.#timer !== null) this.#try();
+    else if (this.#isOpen && this.#client !== null && this.#client !== this.#tested) this.#test(this.#client);
+  }
+
+  /**
+   * Gives a connection up if its service does not answer: after a sleep or in another network its socket may be dead
+   * without having been closed, and the keep-alive would show that minutes later.
+   */
+  #test(client: MqttClient): void {
+    const timer = setTimeout(() => client.end(true), ANSWER_TIMEOUT_MS);
+    const done = (): void => {
+      clearTimeout(timer);
+      client.off('packetreceive', done);
+      client.off('close', done);
+      if (this.#tested === client) this.#tested = null;
+    };
+    this.#tested = client;
+    client.on('packetreceive', done);
+    client.on('close', done);
+    client.sendPing();
   }
 
   async #drop(reason: string): Promise<void> {

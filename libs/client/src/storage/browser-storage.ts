@@ -1,4 +1,4 @@
-import { type ClientStorage, memoryStorage } from './client-storage';
+import { type ClientStorage, memoryInFrontOf, memoryStorage } from './client-storage';
 import { type DbFactory, IndexedDbStorage } from './indexed-db-storage';
 
 /** The places where a browser may store something. */
@@ -7,9 +7,13 @@ export interface StorageGlobals {
   localStorage?: WebStorage;
 }
 
+/** Written once to see whether a storage takes anything. */
+const PROBE = 'postrider:probe';
+
 /**
  * Stores everything where this browser allows it: in IndexedDB, which the service worker shares, else in
- * `localStorage`, else in memory. Outside a browser it is memory.
+ * `localStorage`, else in memory. What is stored where nothing can be written, because it is full, is still read; changes
+ * are in memory then. Outside a browser it is memory.
  */
 export function browserStorage(globals: StorageGlobals = globalThis as StorageGlobals): ClientStorage {
   const chosen = choose(globals);
@@ -24,13 +28,22 @@ async function choose(globals: StorageGlobals): Promise<ClientStorage> {
     try {
       const storage = make(globals);
       // A private window may offer a storage that refuses everything.
-      if (storage) await storage.update('postrider:probe', () => null);
-      if (storage) return storage;
+      if (storage) await storage.update(PROBE, () => null);
+      if (storage) return (await takesValues(storage)) ? storage : memoryInFrontOf(storage);
     } catch {
       continue;
     }
   }
   return memoryStorage();
+}
+
+/** A full storage takes nothing more; values may still be read and removed. */
+function takesValues(storage: ClientStorage): Promise<boolean> {
+  const written = storage.update(PROBE, () => '1').then(() => storage.update(PROBE, () => null));
+  return written.then(
+    () => true,
+    () => false,
+  );
 }
 
 function databaseOf({ indexedDB }: StorageGlobals): ClientStorage | null {

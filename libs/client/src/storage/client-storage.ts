@@ -13,6 +13,26 @@ export interface ClientStorage {
   update(key: string, change: (before: string | null) => string | null): Promise<void>;
 }
 
+/**
+ * Keeps all changes until the process ends, in front of a storage that can be read and not be written, such as a full
+ * one: the device is still known.
+ */
+export function memoryInFrontOf(behind: ClientStorage): ClientStorage {
+  const changed = new Map<string, string | null>();
+  const latest = (key: string, stored: string | null): string | null =>
+    changed.has(key) ? (changed.get(key) ?? null) : stored;
+  return {
+    read: async (key) => {
+      const stored = await behind.read(key);
+      return latest(key, stored);
+    },
+    update: async (key, change) => {
+      const stored = await behind.read(key);
+      changed.set(key, change(latest(key, stored)));
+    },
+  };
+}
+
 /** Keeps everything until the process ends: a device that starts again registers as a new one. */
 export function memoryStorage(): ClientStorage {
   const values = new Map<string, string>();

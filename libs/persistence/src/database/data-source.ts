@@ -54,6 +54,7 @@ import { SegmentRevisions1795737620000 } from '../migrations/20261128-c-segment-
 import { FallbackTexts1795737630000 } from '../migrations/20261128-d-fallback-texts';
 import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-hours-changes';
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
+import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -114,6 +115,7 @@ export const MIGRATIONS = [
   FallbackTexts1795737630000,
   QuietHoursChanges1795737642000,
   FallbackCredentials1795737652000,
+  SessionExpiry1795824000000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

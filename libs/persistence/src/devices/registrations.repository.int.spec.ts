@@ -48,7 +48,16 @@ describe('a registration that names channels, while the connection of its device
   });
   const saveSession = (...subscribed: Channel[]): Promise<void> =>
     new ConnectionSessionsRepository(database).save(
-      [{ appId: 'shop', deviceId: device.deviceId, userId: 'ada', subscriptions: {}, channels: subscribed }],
+      [
+        {
+          appId: 'shop',
+          deviceId: device.deviceId,
+          userId: 'ada',
+          subscriptions: {},
+          expirySeconds: null,
+          channels: subscribed,
+        },
+      ],
       new Date(),
     );
 

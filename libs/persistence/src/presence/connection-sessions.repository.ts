@@ -17,6 +17,8 @@ export interface ConnectingDevice {
   subscriptions: Record<string, number> | null;
   /** Messages that it was sent and did not acknowledge: packet identifiers by message id. */
   inFlight: Record<string, number> | null;
+  /** True if the session would end at some time. */
+  sessionEnds: boolean;
 }
 
 /** The state of a session to keep. With `subscriptions` null the session ends. */
@@ -25,6 +27,8 @@ export interface KeptSession {
   deviceId: DeviceId;
   userId: string;
   subscriptions: Readonly<Record<string, number>> | null;
+  /** How long it outlives the connection. Null: for ever. */
+  expirySeconds: number | null;
   /** The channels among them, without the default ones. */
   channels: readonly Channel[];
 }
@@ -44,7 +48,8 @@ export class ConnectionSessionsRepository {
     return preparedRows<ConnectingDevice>(
       this.database,
       sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
-            i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight"
+            i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight",
+            (s.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL) AS "sessionEnds"
           FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS asked (app_id, installation_id)
           CROSS JOIN LATERAL (
             SELECT * FROM installations WHERE app_id = asked.app_id AND installation_id = asked.installation_id LIMIT 1
@@ -63,21 +68,22 @@ export class ConnectionSessionsRepository {
       sql`WITH asked AS (
             SELECT * FROM unnest(${sessions.map(({ appId }) => appId)}::text[],
                 ${sessions.map(({ deviceId }) => deviceId)}::bigint[], ${sessions.map(({ userId }) => userId)}::text[],
-                ${subscriptions}::text[], ${channels}::text[])
-              AS a (app_id, id, user_id, subscriptions, channels)
+                ${subscriptions}::text[], ${channels}::text[],
+                ${sessions.map(({ expirySeconds }) => expirySeconds)}::bigint[])
+              AS a (app_id, id, user_id, subscriptions, channels, expiry_seconds)
           ), ended AS (
             DELETE FROM connection_sessions s USING asked a
             WHERE a.subscriptions IS NULL AND s.app_id = a.app_id AND s.id = a.id
           )
-          INSERT INTO connection_sessions (app_id, id, user_id, subscriptions, channels, updated_at)
+          INSERT INTO connection_sessions (app_id, id, user_id, subscriptions, channels, expiry_seconds, updated_at)
           SELECT a.app_id, a.id, a.user_id, a.subscriptions::jsonb,
-            ARRAY(SELECT jsonb_array_elements_text(a.channels::jsonb)), ${now}
+            ARRAY(SELECT jsonb_array_elements_text(a.channels::jsonb)), a.expiry_seconds, ${now}
           FROM asked a JOIN installations i ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
           WHERE a.subscriptions IS NOT NULL
           ORDER BY a.app_id, a.id
           ON CONFLICT (app_id, id) DO UPDATE
           SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, channels = excluded.channels,
-            expires_at = NULL, in_flight = NULL, updated_at = excluded.updated_at`,
+            expires_at = NULL, expiry_seconds = excluded.expiry_seconds, in_flight = NULL, updated_at = excluded.updated_at`,
     );
   }
 }

@@ -31,6 +31,15 @@ const FORGET_AFTER = sql`interval '1 minute'`;
 
 const LOOKED_AT = 10_000;
 
+/**
+ * SQL that lets the sessions of the devices in `gone` run out from `gone.seen_at` on: their edge did not write the ends of
+ * their connections.
+ */
+const RUN_OUT = sql`
+            UPDATE connection_sessions s
+            SET expires_at = gone.seen_at + make_interval(secs => s.expiry_seconds), expiry_seconds = NULL
+            FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id AND s.expiry_seconds IS NOT NULL`;
+
 /** The running device edges, and the connections that each has to close. */
 @Injectable()
 export class EdgesRepository {
@@ -77,12 +86,13 @@ export class EdgesRepository {
     return found?.areNeeded ?? false;
   }
 
-  /** Deletes an edge that stops, with the presence of its connections. */
+  /** Deletes an edge that stops, with the presence of its connections. The expiry of their sessions starts now. */
   async remove(edgeId: string): Promise<void> {
     const edge = parameter(edgeId);
     await rows(
       this.database,
-      sql`WITH gone AS (DELETE FROM presence WHERE edge_id = ${edge}),
+      sql`WITH gone AS (DELETE FROM presence WHERE edge_id = ${edge} RETURNING app_id, id, now() AS seen_at),
+            running_out AS (${RUN_OUT}),
             told AS (DELETE FROM connection_closures WHERE edge_id = ${edge})
           DELETE FROM edges WHERE edge_id = ${edge}`,
     );
@@ -90,8 +100,8 @@ export class EdgesRepository {
 
   /**
    * Deletes edges that died, at most `limit` of their presence rows at a time. A device that connects to another edge at
-   * this moment stays present there: a row that has another epoch by then is not deleted. @returns true if there may be
-   * more
+   * this moment stays present there: a row that has another epoch by then is not deleted. The expiry of the sessions starts
+   * with the last heartbeat. @returns true if there may be more
    */
   async removeDead(limit: number): Promise<boolean> {
     const most = parameter(limit);
@@ -104,6 +114,9 @@ export class EdgesRepository {
               OR edge_id NOT IN (SELECT edge_id FROM edges) LIMIT ${most}
           ), gone AS (
             DELETE FROM presence p USING left_over l WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch
+            RETURNING p.app_id, p.id,
+              coalesce((SELECT heartbeat_at FROM edges e WHERE e.edge_id = p.edge_id), now()) AS seen_at
+          ), running_out AS (${RUN_OUT}
           ), told AS (
             DELETE FROM connection_closures WHERE edge_id IN (SELECT edge_id FROM dead)
           ), forgotten AS (

@@ -53,6 +53,10 @@ export class ConnectionSessionEntity {
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
+  /** How long it outlives the connection that its device has. Null: for ever, or the device is not connected. */
+  @Column({ name: 'expiry_seconds', type: 'bigint', nullable: true })
+  expirySeconds!: string | null;
+
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 

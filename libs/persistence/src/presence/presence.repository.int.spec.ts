@@ -7,8 +7,9 @@ import {
   whileHolding,
 } from '@postrider/testing';
 import { type Database, rows } from '../database/executor';
+import { ConnectionSessionsRepository } from './connection-sessions.repository';
 import { EdgesRepository } from './edges.repository';
-import { type Arrival, PresenceRepository } from './presence.repository';
+import { type Arrival, type LeftSession, PresenceRepository } from './presence.repository';
 
 describe('the presence of a device', () => {
   let throwAway: ThrowAwayDatabase;
@@ -70,5 +71,80 @@ describe('the presence of a device', () => {
       () => edges.removeDead(100),
     );
     expect(await edgeNow()).toBe('edge-2');
+  });
+
+  describe('and its stored session', () => {
+    let sessions: ConnectionSessionsRepository;
+    const now = new Date('2026-03-01T12:00:00Z');
+    const later = new Date('2026-03-01T13:00:00Z');
+    const inFlight = { m1: 4 };
+    const stored = async (): Promise<unknown> =>
+      (
+        await rows(
+          database,
+          `SELECT expires_at AS "expiresAt", in_flight AS "inFlight" FROM connection_sessions WHERE id = $1`,
+          [arrival.deviceId],
+        )
+      )[0];
+    /** An edge is killed. @returns its last heartbeat */
+    const silence = async (edgeId: string): Promise<Date> => {
+      const [edge] = await rows<{ heartbeatAt: Date }>(
+        database,
+        `WITH killed AS (
+           UPDATE edges SET heartbeat_at = date_trunc('second', now()) - interval '2 minutes' WHERE edge_id = $1
+           RETURNING heartbeat_at
+         ) SELECT heartbeat_at AS "heartbeatAt" FROM killed`,
+        [edgeId],
+      );
+      if (edge === undefined) throw new Error('no such edge');
+      return edge.heartbeatAt;
+    };
+    /** The device connects, and its connection ends. */
+    const connect = async (session: LeftSession | null): Promise<void> => {
+      const { appId, deviceId } = arrival;
+      const [present] = await presence.enter('edge-1', [arrival], now);
+      await presence.leave([{ appId, deviceId, epoch: present?.epoch ?? '', session }], now);
+    };
+
+    beforeEach(async () => {
+      sessions = new ConnectionSessionsRepository(database);
+      await sessions.save([{ ...arrival, subscriptions: { topic: 1 }, expirySeconds: 3_600, channels: [] }], now);
+    });
+
+    it('keeps what was in flight, and its end, when a later connection is not accepted', async () => {
+      await connect({ inFlight, expiresAt: later });
+      await connect(null);
+      expect(await stored()).toEqual({ expiresAt: later, inFlight });
+      expect(await edgeNow()).toBeUndefined();
+    });
+
+    it('runs out from the last heartbeat of its edge on if that was killed', async () => {
+      await presence.enter('edge-1', [arrival], now);
+      const heardAt = await silence('edge-1');
+      await edges.removeDead(100);
+      expect(await stored()).toEqual({ expiresAt: new Date(heardAt.getTime() + 3_600_000), inFlight: null });
+    });
+
+    it('runs out from now on if its edge stopped before it wrote the end of the connection', async () => {
+      await presence.enter('edge-1', [arrival], now);
+      await edges.remove('edge-1');
+      expect(await stored()).toEqual({ expiresAt: expect.any(Date), inFlight: null });
+    });
+
+    it('does not run out if the device has connected to another edge', async () => {
+      await presence.enter('edge-1', [arrival], now);
+      await presence.enter('edge-2', [arrival], now);
+      await silence('edge-1');
+      await edges.removeDead(100);
+      expect(await stored()).toEqual({ expiresAt: null, inFlight: null });
+    });
+
+    it('does not run out if the connection ended with the wish to keep it for ever', async () => {
+      await connect({ inFlight: null, expiresAt: null });
+      await presence.enter('edge-1', [arrival], now);
+      await silence('edge-1');
+      await edges.removeDead(100);
+      expect(await stored()).toEqual({ expiresAt: null, inFlight: null });
+    });
   });
 });

@@ -31,8 +31,14 @@ export interface Departure {
   appId: string;
   deviceId: DeviceId;
   epoch: string;
-  /** When its session ends if the device does not come back. Null: never, or there is no session. */
-  sessionExpiresAt: Date | null;
+  /** What its stored session becomes. Null: it stays as it is. */
+  session: LeftSession | null;
+}
+
+/** What a connection that is over leaves to the next one. */
+export interface LeftSession {
+  /** When the session ends if the device does not come back. Null: never. */
+  expiresAt: Date | null;
   /** Messages that were sent and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
 }
@@ -112,26 +118,29 @@ export class PresenceRepository {
    * installations makes PostgreSQL lock them first.
    */
   async leave(departures: readonly Departure[], now: Date): Promise<void> {
-    const sessionEnds = departures.map(({ sessionExpiresAt }) => sessionExpiresAt);
-    const inFlight = departures.map((left) => (left.inFlight === null ? null : JSON.stringify(left.inFlight)));
+    const changesSession = departures.map(({ session }) => session !== null);
+    const sessionEnds = departures.map(({ session }) => session?.expiresAt ?? null);
+    const inFlight = departures.map(({ session }) => (session?.inFlight ? JSON.stringify(session.inFlight) : null));
     await preparedRows(
       this.database,
       sql`WITH left_ones AS (
             SELECT * FROM unnest(${departures.map(({ appId }) => appId)}::text[],
                 ${departures.map(({ deviceId }) => deviceId)}::bigint[], ${departures.map(({ epoch }) => epoch)}::bigint[],
-                ${sessionEnds}::timestamptz[], ${inFlight}::text[])
-              AS l (app_id, id, epoch, expires_at, in_flight)
+                ${changesSession}::boolean[], ${sessionEnds}::timestamptz[], ${inFlight}::text[])
+              AS l (app_id, id, epoch, changes_session, expires_at, in_flight)
           ), held AS MATERIALIZED (
             SELECT i.app_id, i.id FROM installations i JOIN left_ones l ON i.app_id = l.app_id AND i.id = l.id
             ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
           ), gone AS (
             DELETE FROM presence p USING left_ones l
             WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch AND (SELECT count(*) FROM held) >= 0
-            RETURNING p.app_id, p.id, l.expires_at, l.in_flight::jsonb AS in_flight
+            RETURNING p.app_id, p.id, l.changes_session, l.expires_at, l.in_flight::jsonb AS in_flight
           ), running_out AS (
-            UPDATE connection_sessions s SET expires_at = gone.expires_at, in_flight = gone.in_flight
-            FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id
-              AND (gone.expires_at IS NOT NULL OR s.in_flight IS DISTINCT FROM gone.in_flight)
+            UPDATE connection_sessions s
+            SET expires_at = gone.expires_at, expiry_seconds = NULL, in_flight = gone.in_flight
+            FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id AND gone.changes_session
+              AND (gone.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL
+                OR s.in_flight IS DISTINCT FROM gone.in_flight)
           )
           UPDATE installations i SET connected_at = ${now} FROM gone WHERE i.app_id = gone.app_id AND i.id = gone.id`,
     );

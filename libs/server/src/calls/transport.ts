@@ -59,7 +59,7 @@ export class Transport {
    * Calls an operation.
    * @param read takes the value out of the answer; if it fails, no answer came
    * @throws PostriderError for every answer but 2xx and if none came; the reason of `signal` if it is aborted; the
-   * error of the file system if a file cannot be read
+   * error of the file system if a file cannot be read; TypeError if a setting cannot be used
    */
   async call<Value>(
     operation: OperationFacts,
@@ -67,6 +67,7 @@ export class Transport {
     call: TransportCall,
     read: (answer: Response) => Promise<Value>,
   ): Promise<Answered<Value>> {
+    checkNumbers(call);
     const attempt = this.#prepare(operation, values, call);
     const retry = { ...this.options.retry, maxRetries: call.maxRetries ?? this.options.retry.maxRetries };
     const isOnce = values.file !== undefined && !isRepeatable(values.file);
@@ -125,6 +126,14 @@ export class Transport {
       limit.end();
       await file?.close();
     }
+  }
+}
+
+/** NaN would repeat a call without end, and set no limit of time. */
+function checkNumbers(call: TransportCall): void {
+  for (const name of ['maxRetries', 'timeoutMs'] as const) {
+    const value = call[name] ?? 0;
+    if (!(value >= 0)) throw new TypeError(`${name} must be a number from 0`);
   }
 }
 

@@ -119,7 +119,12 @@ describe('a webhook', () => {
     expect(refusalOf({ ...sign(''), 'webhook-signature': `v1,${signature}` }, bytes)).toBe('bad_body');
   });
 
-  it.each(['', 'whsec_', 'abc'])('cannot be verified with the secret %j', (secret) => {
-    expect(() => verify(sign(BODY), BODY, secret)).toThrow(TypeError);
-  });
+  it.each(['', 'whsec_', 'abc', [], [SECRET, ''], [undefined], undefined, null])(
+    'cannot be verified with the secret %j',
+    (secret) => {
+      const verifyIt = (): unknown => verifyWebhook(sign(BODY), BODY, secret as string, { now: NOW });
+      expect(verifyIt).toThrow(TypeError);
+      expect(verifyIt).toThrow(/^secret must be/);
+    },
+  );
 });

@@ -45,7 +45,7 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
  * @param secret of the webhook (`whsec_…`), or several while you exchange it
  * @returns the event. It may come more than once: its `id` says so
  * @throws WebhookVerificationError if the webhook must not be trusted
- * @throws TypeError if `secret` is not a secret
+ * @throws TypeError if `secret` is not a secret, or an empty list
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -53,7 +53,7 @@ export function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: VerifyOptions = {},
 ): WebhookEvent {
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf);
+  const keys = keysOf(secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
@@ -71,11 +71,19 @@ export function verifyWebhook(
   return eventIn(bytes, id);
 }
 
-function keyOf(secret: string): Buffer {
-  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : '';
-  const key = Buffer.from(text, 'base64');
-  if (key.length === 0) throw new TypeError('secret must be the secret of the webhook: whsec_ and base64');
-  return key;
+/** Without a secret every webhook would be refused as if its sender had signed it wrongly. */
+function keysOf(secret: unknown): Buffer[] {
+  const keys = (Array.isArray(secret) ? secret : [secret]).map(keyOf);
+  if (keys.length === 0 || keys.some(({ length }) => length === 0)) {
+    throw new TypeError('secret must be the secret of the webhook (whsec_ and base64), or a list of such secrets');
+  }
+  return keys;
+}
+
+/** Empty if it is not a secret. */
+function keyOf(secret: unknown): Buffer {
+  const isSecret = typeof secret === 'string' && secret.startsWith(PREFIX);
+  return Buffer.from(isSecret ? secret.slice(PREFIX.length) : '', 'base64');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

@@ -106,7 +106,16 @@ describe('registration of devices', () => {
     const { id: deviceId } = await stored(device.id);
     const subscribe = (...channels: Channel[]): Promise<void> =>
       new ConnectionSessionsRepository(gateway.database).save(
-        [{ appId: 'shop', deviceId: String(deviceId), userId: 'cleo', subscriptions: {}, channels }],
+        [
+          {
+            appId: 'shop',
+            deviceId: String(deviceId),
+            userId: 'cleo',
+            subscriptions: {},
+            expirySeconds: null,
+            channels,
+          },
+        ],
         new Date(),
       );
     const register = async (userId: string, subscriptions: string[]): Promise<unknown> =>
