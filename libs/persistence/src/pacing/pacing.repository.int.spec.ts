@@ -22,6 +22,15 @@ describe('limits that change while pages are written', () => {
   });
   afterAll(() => throwAway.drop());
 
+  const addMessage = (on: Database, messageId: string): Promise<unknown> =>
+    rows(
+      on,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         accepted_at, expires_at, wake_at)
+       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{}', 2, 2, now(), now() + interval '1 hour', now())`,
+      [messageId],
+    );
+
   const addPage = (on: Database, messageId: string, attempt = 1): Promise<unknown> =>
     rows(
       on,
@@ -47,13 +56,7 @@ describe('limits that change while pages are written', () => {
     ],
   ])('are those of %s', async (_what, write) => {
     const [database, messageId] = [throwAway.dataSource, newId()];
-    await rows(
-      database,
-      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
-         accepted_at, expires_at, wake_at)
-       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{}', 2, 2, now(), now() + interval '1 hour', now())`,
-      [messageId],
-    );
+    await addMessage(database, messageId);
     await addPage(database, messageId);
     await whileHolding(
       database,
@@ -61,6 +64,29 @@ describe('limits that change while pages are written', () => {
       () => new PacingRepository(database).steerOpenPages('shop'),
     );
     const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
+    expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
+  });
+
+  it('are those of all pages although recovery puts off messages in another order', async () => {
+    const database = throwAway.dataSource;
+    const ids = [newId(), newId()].sort();
+    for (const id of ids) {
+      await addMessage(database, id);
+      await addPage(database, id);
+    }
+    const putOff = (runner: QueryRunner, id: string | undefined): Promise<unknown> =>
+      runner.query(`UPDATE messages SET wake_at = now() + interval '30 seconds' WHERE id = $1`, [id]);
+    const recovery = database.createQueryRunner();
+    await recovery.startTransaction();
+    await putOff(recovery, ids[1]);
+    const steering = new PacingRepository(database).steerOpenPages('shop');
+    await untilTrue(async () => (await countWaiting(database)) === 1);
+    // PostgreSQL ends the one of the two that has waited longer.
+    await putOff(recovery, ids[0]);
+    await recovery.commitTransaction();
+    await recovery.release();
+    await steering;
+    const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = ANY ($1)`, [ids]);
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
   });
 
