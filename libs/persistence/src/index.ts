@@ -123,7 +123,7 @@ export {
   MessagesRepository,
   type MessageToPublish,
 } from './messages/messages.repository';
-export type { ListedMessage, MessageRecord } from './messages/message-record';
+export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/excuse-leases.statement';
 export { groupIntoPages } from './pages/group-into-pages';

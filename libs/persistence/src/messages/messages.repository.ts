@@ -8,7 +8,15 @@ import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
 import type { MessageKey } from './message-key';
-import { findRecord, type ListedMessage, listRecords, type MessageRecord, type RecordStretch } from './message-record';
+import {
+  findFacts,
+  findRecord,
+  type ListedMessage,
+  listRecords,
+  type MessageFacts,
+  type MessageRecord,
+  type RecordStretch,
+} from './message-record';
 
 /** A message without progress, which no worker seems to handle. */
 export interface DueMessage extends MessageKey {
@@ -72,6 +80,14 @@ export class MessagesRepository {
   /** One message of an application, or null. */
   find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
     return findRecord(executor, appId, messageId);
+  }
+
+  /**
+   * Like `find`, without the users that the message names, who may be a hundred thousand, and without its status. For
+   * callers who read the same message again and again.
+   */
+  findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
+    return findFacts(executor, appId, messageId);
   }
 
   /** Lists an application's messages, newest first. Filters that are not set add no condition. */
