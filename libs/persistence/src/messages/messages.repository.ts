@@ -184,14 +184,16 @@ export class MessagesRepository {
    */
   async postpone(messages: readonly MessageKey[], { now: at, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     const now = parameter(at);
-    await rows(
-      this.database,
-      sql`UPDATE messages m
-          SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
-            WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
-          FROM ${keyRows(messages)} AS due (app_id, id)
-          WHERE m.app_id = due.app_id AND m.id = due.id AND m.wake_at <= ${now}`,
-    );
+    for (const [day, keys] of byDay(messages)) {
+      await rowsOfDay(
+        this.database,
+        sql`UPDATE ${day.messages} m
+            SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
+              WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
+            FROM ${messageKeysFrom(keys)} AS due
+            WHERE m.app_id = due.app_id AND m.id = due.id AND m.wake_at <= ${now}`,
+      );
+    }
   }
 
   /**
@@ -275,9 +277,4 @@ export class MessagesRepository {
 function messageKeysFrom(messages: readonly MessageKey[]): Sql {
   const keys = messages.map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
   return keysFrom(keys, sql`app_id text, id uuid`);
-}
-
-function keyRows(messages: readonly MessageKey[]): Sql {
-  const [appIds, ids] = [messages.map(({ appId }) => appId), messages.map(({ messageId }) => messageId)];
-  return sql`unnest(${appIds}::text[], ${ids}::uuid[])`;
 }

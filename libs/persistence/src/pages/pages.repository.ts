@@ -382,7 +382,14 @@ export class PagesRepository {
    * @returns the number of ended pages
    */
   async endCancelled(messages: readonly MessageKey[], at: Date, limit: number): Promise<number> {
-    return inTransaction(this.database, (executor) => endCancelledPages(executor, messages, at, limit));
+    let ended = 0;
+    for (const [day, ofDay] of byDay(messages)) {
+      if (ended >= limit) break;
+      ended += await inTransaction(this.database, (executor) =>
+        endCancelledPages(executor, day, { messages: ofDay, at, limit: limit - ended }),
+      );
+    }
+    return ended;
   }
 }
 

@@ -2,7 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
+import type { PageKey } from '../messages/message-key';
+import { placedPages } from '../pages/claim-page.statement';
 import type { DuePage } from '../pages/pages.repository';
+import { byDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql } from '../sql';
 import { insertVendorEvents } from '../webhooks/event-inserts';
 import {
@@ -230,18 +233,22 @@ export class RoutesRepository {
   ): Promise<Omit<DuePage, 'notBefore'>[]> {
     const app = parameter(appId);
     const moment = parameter(now);
-    return rows<Omit<DuePage, 'notBefore'>>(
+    const held = await rowsPlannedOnce<PageKey>(
       this.database,
-      sql`WITH held AS (
-            SELECT p.message_id, p.id FROM pages p
-            WHERE p.app_id = ${app} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${moment}
-            LIMIT ${limit}
-          )
-          UPDATE pages p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
-          FROM held
-          WHERE p.app_id = ${app} AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
-          RETURNING p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", p.vendor, p.lane`,
+      sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId" FROM pages p
+          WHERE p.app_id = ${app} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${moment}
+          LIMIT ${limit}`,
     );
+    const released = byDay(held).map(([day, ofDay]) =>
+      rowsOfDay<Omit<DuePage, 'notBefore'>>(
+        this.database,
+        sql`UPDATE ${day.pages} p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
+            FROM ${placedPages(ofDay.map((page, place) => ({ ...page, place })))} held
+            WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
+            RETURNING p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", p.vendor, p.lane`,
+      ),
+    );
+    return (await Promise.all(released)).flat();
   }
 
   /**
