@@ -7,7 +7,7 @@ import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger
 import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
-import type { MessageKey } from './message-key';
+import { inLockOrder, type MessageKey } from './message-key';
 import {
   findFacts,
   findRecord,
@@ -187,11 +187,18 @@ export class MessagesRepository {
     for (const [day, keys] of byDay(messages)) {
       await rowsOfDay(
         this.database,
-        sql`UPDATE ${day.messages} m
+        // The same messages may be woken or completed at this moment (`inLockOrder`).
+        sql`WITH due AS MATERIALIZED (
+              SELECT m.app_id, m.id
+              FROM ${messageKeysFrom(keys)} AS asked
+              JOIN ${day.messages} m ON m.app_id = asked.app_id AND m.id = asked.id
+              WHERE m.wake_at <= ${now} ORDER BY m.id FOR NO KEY UPDATE OF m
+            )
+            UPDATE ${day.messages} m
             SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
               WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
-            FROM ${messageKeysFrom(keys)} AS due
-            WHERE m.app_id = due.app_id AND m.id = due.id AND m.wake_at <= ${now}`,
+            FROM due
+            WHERE m.app_id = due.app_id AND m.id = due.id`,
       );
     }
   }
@@ -273,8 +280,8 @@ export class MessagesRepository {
   }
 }
 
-/** The keys of messages of one day. */
+/** The keys of messages of one day, in the order in which the messages are locked. */
 function messageKeysFrom(messages: readonly MessageKey[]): Sql {
-  const keys = messages.map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
+  const keys = inLockOrder(messages).map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
   return keysFrom(keys, sql`app_id text, id uuid`);
 }

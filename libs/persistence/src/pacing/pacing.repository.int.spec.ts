@@ -67,47 +67,47 @@ describe('limits that change while pages are written', () => {
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
   });
 
-  it('are those of all pages although recovery puts off messages in another order', async () => {
+  it('are those of all pages although somebody else writes their messages in another order', async () => {
     const database = throwAway.dataSource;
     const ids = [newId(), newId()].sort();
     for (const id of ids) {
       await addMessage(database, id);
       await addPage(database, id);
     }
-    const putOff = (runner: QueryRunner, id: string | undefined): Promise<unknown> =>
+    const write = (runner: QueryRunner, id: string | undefined): Promise<unknown> =>
       runner.query(`UPDATE messages SET wake_at = now() + interval '30 seconds' WHERE id = $1`, [id]);
-    const recovery = database.createQueryRunner();
-    await recovery.startTransaction();
-    await putOff(recovery, ids[1]);
+    const other = database.createQueryRunner();
+    await other.startTransaction();
+    await write(other, ids[1]);
     const steering = new PacingRepository(database).steerOpenPages('shop');
     await untilTrue(async () => (await countWaiting(database)) === 1);
     // PostgreSQL ends the one of the two that has waited longer.
-    await putOff(recovery, ids[0]);
-    await recovery.commitTransaction();
-    await recovery.release();
+    await write(other, ids[0]);
+    await other.commitTransaction();
+    await other.release();
     await steering;
     const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = ANY ($1)`, [ids]);
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
   });
 
-  it('are those of all pages although a worker renews its leases in another order', async () => {
+  it('are those of all pages although somebody else writes them in another order', async () => {
     const [database, messageId] = [throwAway.dataSource, newId()];
     for (let page = 0; page < 3; page++) await addPage(database, messageId);
     const found = await rows<{ id: string }>(database, `SELECT id FROM pages WHERE message_id = $1 ORDER BY id`, [
       messageId,
     ]);
     const ids = found.map(({ id }) => id);
-    const renew = (runner: QueryRunner, some: string[]): Promise<unknown> =>
+    const write = (runner: QueryRunner, some: string[]): Promise<unknown> =>
       runner.query(`UPDATE pages SET wake_at = now() WHERE message_id = $1 AND id = ANY ($2)`, [messageId, some]);
-    const worker = database.createQueryRunner();
-    await worker.startTransaction();
-    await renew(worker, ids.slice(1, 2));
+    const other = database.createQueryRunner();
+    await other.startTransaction();
+    await write(other, ids.slice(1, 2));
     const steering = new PacingRepository(database).steerOpenPages('shop');
     await untilTrue(async () => (await countWaiting(database)) === 1);
     // PostgreSQL ends the one of the two that has waited longer.
-    await renew(worker, [...ids.slice(0, 1), ...ids.slice(2)]);
-    await worker.commitTransaction();
-    await worker.release();
+    await write(other, [...ids.slice(0, 1), ...ids.slice(2)]);
+    await other.commitTransaction();
+    await other.release();
     await steering;
     const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }, { is_steered: true }]);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
-import type { PageKey } from '../messages/message-key';
+import { inLockOrder, type PageKey } from '../messages/message-key';
 import { placedPages } from '../pages/claim-page.statement';
 import type { DuePage } from '../pages/pages.repository';
 import { byDay, rowsOfDay } from '../partitions/ledger-day';
@@ -239,7 +239,7 @@ export class RoutesRepository {
           WHERE p.app_id = ${app} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${moment}
           LIMIT ${limit}`,
     );
-    const released = byDay(held).map(([day, ofDay]) =>
+    const released = byDay(inLockOrder(held)).map(([day, ofDay]) =>
       rowsOfDay<Omit<DuePage, 'notBefore'>>(
         this.database,
         sql`UPDATE ${day.pages} p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
