@@ -1,11 +1,5 @@
 import { newId } from '@postrider/platform';
-import {
-  countWaiting,
-  createShop,
-  createThrowAwayDatabase,
-  type ThrowAwayDatabase,
-  untilTrue,
-} from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, locksBefore, type ThrowAwayDatabase } from '@postrider/testing';
 import type { Database } from '../database/executor';
 import type { MessageKey, PageKey } from '../messages/message-key';
 import { CampaignTestsRepository } from '../campaign-tests/campaign-tests.repository';
@@ -74,20 +68,9 @@ describe('rows that several processes write at once', () => {
     );
   }
 
-  /** True if `act` has locked the first row when it waits for the second. */
-  async function locksInOrder(table: 'messages' | 'pages', act: () => Promise<unknown>): Promise<boolean> {
-    const [holder, other] = [database.createQueryRunner(), database.createQueryRunner()];
-    await holder.startTransaction();
-    await holder.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [second]);
-    const acting = act();
-    await untilTrue(async () => (await countWaiting(database)) === 1);
-    const free = (await other.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED`, [
-      first,
-    ])) as unknown[];
-    await holder.commitTransaction();
-    await Promise.all([holder.release(), other.release(), acting]);
-    return free.length === 0;
-  }
+  /** True if `act` locks the first row before it waits for the second. */
+  const locksInOrder = (table: 'messages' | 'pages', act: () => Promise<unknown>): Promise<boolean> =>
+    locksBefore(database, { earlier: `${table} WHERE id = '${first}'`, later: `${table} WHERE id = '${second}'` }, act);
 
   const keys = (): PageKey[] => [second, first].map((pageId) => ({ appId: 'shop', messageId, pageId }));
   const messageKeys = (): MessageKey[] => [second, first].map((id) => ({ appId: 'shop', messageId: id }));
