@@ -5,7 +5,7 @@ import { rowsPlannedOnce } from '../database/prepared-rows';
 import { inLockOrder, type PageKey } from '../messages/message-key';
 import { placedPages } from '../pages/claim-page.statement';
 import type { DuePage } from '../pages/pages.repository';
-import { byDay, rowsOfDay } from '../partitions/ledger-day';
+import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql } from '../sql';
 import { insertVendorEvents } from '../webhooks/event-inserts';
 import {
@@ -223,7 +223,7 @@ export class RoutesRepository {
    * Makes up to `limit` pages of an application that wait for a held route due at once. Pages that wait for a retry, a
    * time or a limit do not change.
    *
-   * @returns them, to be enqueued
+   * @returns them, to be enqueued; fewer than `limit` means that no other page waits
    */
   async releasePages(
     appId: string,
@@ -231,24 +231,34 @@ export class RoutesRepository {
     now: Date,
     limit: number,
   ): Promise<Omit<DuePage, 'notBefore'>[]> {
-    const app = parameter(appId);
-    const moment = parameter(now);
-    const held = await rowsPlannedOnce<PageKey>(
+    const released: Omit<DuePage, 'notBefore'>[] = [];
+    for (;;) {
+      const missing = limit - released.length;
+      const held = await this.#findHeld(appId, vendor, now, missing);
+      for (const [day, ofDay] of byDay(inLockOrder(held))) released.push(...(await this.#release(day, ofDay, now)));
+      // A page that somebody ended meanwhile is missing.
+      if (held.length < missing || released.length === limit) return released;
+    }
+  }
+
+  #findHeld(appId: string, vendor: PushVendor, now: Date, limit: number): Promise<PageKey[]> {
+    return rowsPlannedOnce<PageKey>(
       this.database,
       sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId" FROM pages p
-          WHERE p.app_id = ${app} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${moment}
+          WHERE p.app_id = ${appId} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${now}
           LIMIT ${limit}`,
     );
-    const released = byDay(inLockOrder(held)).map(([day, ofDay]) =>
-      rowsOfDay<Omit<DuePage, 'notBefore'>>(
-        this.database,
-        sql`UPDATE ${day.pages} p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
-            FROM ${placedPages(ofDay.map((page, place) => ({ ...page, place })))} held
-            WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
-            RETURNING p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", p.vendor, p.lane`,
-      ),
+  }
+
+  #release(day: LedgerDay, held: readonly PageKey[], now: Date): Promise<Omit<DuePage, 'notBefore'>[]> {
+    const moment = parameter(now);
+    return rowsOfDay<Omit<DuePage, 'notBefore'>>(
+      this.database,
+      sql`UPDATE ${day.pages} p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
+          FROM ${placedPages(held.map((page, place) => ({ ...page, place })))} held
+          WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
+          RETURNING p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", p.vendor, p.lane`,
     );
-    return (await Promise.all(released)).flat();
   }
 
   /**
