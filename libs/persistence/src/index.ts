@@ -123,12 +123,13 @@ export {
   MessagesRepository,
   type MessageToPublish,
 } from './messages/messages.repository';
-export type { ListedMessage, MessageRecord } from './messages/message-record';
+export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/excuse-leases.statement';
 export { groupIntoPages } from './pages/group-into-pages';
-export { type DuePage, type EndedPage, PagesRepository, type Renewal, type WokenWork } from './pages/pages.repository';
+export { type DuePage, type EndedPage, PagesRepository, type Renewal } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
+export type { WokenWork } from './pages/wake-due-work';
 export {
   type LockedPaces,
   PacingRepository,

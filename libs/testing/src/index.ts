@@ -18,7 +18,7 @@ export type { TcpGate } from './tcp-gate';
 export { clockShowing, clockWithinDay, TestClock } from './test-clock';
 export { TestPlatform } from './test-platform';
 export { until, untilTrue } from './until';
-export { countWaiting, whileHolding } from './while-holding';
+export { countWaiting, locksBefore, whileHolding } from './while-holding';
 export { testRedisUrl, uniquePrefix } from './redis';
 export { tracesIn } from './traces-in-database';
 export { tracesInRedis } from './traces-in-redis';

@@ -7,6 +7,7 @@ import { untilTrue } from './until';
  *
  * @param hold gets that transaction in the place of a pool: everything that runs on it is part of the transaction
  * @param waiting how many statements of `act` wait by then
+ * @param meanwhile is done before the transaction is committed
  * @returns what `act` returns
  * @throws Error when `act` ends without waiting
  */
@@ -15,6 +16,7 @@ export async function whileHolding<T>(
   hold: (held: DataSource) => Promise<unknown>,
   act: () => Promise<T>,
   waiting = 1,
+  meanwhile?: () => Promise<void>,
 ): Promise<T> {
   const holder = database.createQueryRunner();
   try {
@@ -25,12 +27,34 @@ export async function whileHolding<T>(
     acting.catch(() => undefined);
     await untilTrue(async () => hasEnded || (await countWaiting(database)) >= waiting);
     if (hasEnded) throw new Error('Nothing has waited for the transaction', { cause: await acting });
+    await meanwhile?.();
     await holder.commitTransaction();
     return await acting;
   } finally {
     if (holder.isTransactionActive) await holder.rollbackTransaction();
     await holder.release();
   }
+}
+
+/**
+ * Runs `act` while another transaction has locked the row `later`, and looks for `earlier` when `act` waits for that.
+ *
+ * @param places tables and conditions, such as `pages WHERE id = '…'`
+ * @returns true if `act` had locked `earlier` by then
+ * @throws Error when `act` ends without waiting
+ */
+export async function locksBefore(
+  database: DataSource,
+  { earlier, later }: { earlier: string; later: string },
+  act: () => Promise<unknown>,
+): Promise<boolean> {
+  let isLocked = false;
+  const look = async (): Promise<void> => {
+    const free = await database.query<unknown[]>(`SELECT FROM ${earlier} FOR NO KEY UPDATE SKIP LOCKED`);
+    isLocked = free.length === 0;
+  };
+  await whileHolding(database, (held) => held.query(`SELECT FROM ${later} FOR NO KEY UPDATE`), act, 1, look);
+  return isLocked;
 }
 
 /** Counts the statements of a database that wait for a lock. */

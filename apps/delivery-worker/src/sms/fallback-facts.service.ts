@@ -4,7 +4,7 @@ import {
   type Database,
   DATABASE,
   type MessageKey,
-  type MessageRecord,
+  type MessageFacts,
   MessagesRepository,
   PersonFactsRepository,
   type StoredUserFacts,
@@ -23,8 +23,8 @@ export class FallbackFacts {
   ) {}
 
   /** Returns the message, or null if it is gone. */
-  findMessage({ appId, messageId }: MessageKey): Promise<MessageRecord | null> {
-    return this.messages.find(this.database, appId, messageId);
+  findMessage({ appId, messageId }: MessageKey): Promise<MessageFacts | null> {
+    return this.messages.findFacts(this.database, appId, messageId);
   }
 
   /** Returns the stored facts of these users, by their ids. */

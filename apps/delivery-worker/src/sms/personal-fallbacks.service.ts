@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, type Edition, EditionChoice } from '@postrider/domain';
-import { type FallbackResult, type MessageKey, type MessageRecord } from '@postrider/persistence';
+import { type FallbackResult, type MessageKey, type MessageFacts } from '@postrider/persistence';
 import { CLOCK, type Logger, LOGGER } from '@postrider/platform';
 import {
   createPersonalFallback,
@@ -63,7 +63,7 @@ export class PersonalFallbacks {
     }
   }
 
-  async #writeEdition(key: MessageKey, message: MessageRecord, { edition, claimed }: SmsOfEdition): Promise<Written[]> {
+  async #writeEdition(key: MessageKey, message: MessageFacts, { edition, claimed }: SmsOfEdition): Promise<Written[]> {
     // A scheduled message is dated by the time at which it is sent, as on a device.
     const own = messageOfEdition({ ...message, acceptedAt: message.sendAt ?? message.acceptedAt }, edition);
     const inLanguage = claimed.map((sms) => ({ ...sms, content: own.content.fallback?.content ?? sms.content }));
@@ -79,7 +79,7 @@ export class PersonalFallbacks {
 
   async #writeEach(
     { appId, messageId }: MessageKey,
-    message: MessageRecord,
+    message: MessageFacts,
     personal: PersonalFallback,
     claimed: readonly ClaimedSms[],
   ): Promise<Written[]> {
@@ -118,7 +118,7 @@ interface SmsOfEdition {
   claimed: ClaimedSms[];
 }
 
-function byEdition({ content }: MessageRecord, claimed: readonly ClaimedSms[]): SmsOfEdition[] {
+function byEdition({ content }: MessageFacts, claimed: readonly ClaimedSms[]): SmsOfEdition[] {
   const choice = new EditionChoice(content);
   const editions = new Map<Edition, SmsOfEdition>();
   for (const sms of claimed) {

@@ -114,11 +114,12 @@ export class CampaignTestsRepository {
 function releaseStatement(key: MessageKey, at: Date): Sql {
   const [appId, messageId, now] = [parameter(key.appId), parameter(key.messageId), parameter(at, 'timestamptz')];
   return sql`
-  WITH held AS (
+  WITH held AS MATERIALIZED (
     SELECT p.id, p.vendor, cardinality(p.device_ids) AS size, CASE WHEN p.starts_at > ${now} THEN p.starts_at END AS starts,
       least(m.rate, a.devices_per_second) AS rate
     FROM pages p JOIN messages m ON m.app_id = ${appId} AND m.id = ${messageId} JOIN applications a ON a.app_id = ${appId}
     WHERE p.app_id = ${appId} AND p.message_id = ${messageId} AND p.state = 'waiting' AND p.waits_for = 'winner'
+    ORDER BY p.id FOR NO KEY UPDATE OF p
   ), released AS (
     SELECT id, vendor, starts, CASE WHEN starts IS NOT NULL THEN starts WHEN vendor = 'connection' AND rate IS NOT NULL
       THEN ${now} + make_interval(secs => (coalesce(sum(size) FILTER (WHERE starts IS NULL AND vendor = 'connection') OVER (

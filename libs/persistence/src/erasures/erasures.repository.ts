@@ -3,6 +3,7 @@ import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { inRetriedTransaction } from '../database/retried-transaction';
 import { batchRows } from '../database/statement-batch';
+import { byDay, keysFrom, rowsOfDay } from '../partitions/ledger-day';
 import { ERASED_USER } from '../promo/promo-set';
 import { parameter, sql } from '../sql';
 
@@ -163,16 +164,18 @@ export class ErasuresRepository {
 
   /** Finds those of `pages` that still have the same owner and claim. */
   async findStillInHand(appId: string, pages: readonly PageInHand[], now: Date): Promise<PageInHand[]> {
-    const messageIds = pages.map(({ messageId }) => messageId);
-    const pageIds = pages.map(({ pageId }) => pageId);
-    const fences = pages.map(({ fence }) => fence);
-    return rows<PageInHand>(
-      this.database,
-      sql`SELECT message_id AS "messageId", id AS "pageId", p.fence
-          FROM unnest(${messageIds}::uuid[], ${pageIds}::uuid[], ${fences}::integer[]) AS held (message, page, fence)
-          JOIN pages p ON p.app_id = ${appId} AND p.message_id = held.message AND p.id = held.page AND p.fence = held.fence
-          WHERE p.state = 'running' AND p.wake_at > ${now}`,
-    );
+    const found = byDay(pages).map(([day, ofDay]) => {
+      const keys = ofDay.map(({ messageId, pageId, fence }, place) => ({ place, messageId, pageId, fence }));
+      return rowsOfDay<PageInHand>(
+        this.database,
+        sql`SELECT p.message_id AS "messageId", p.id AS "pageId", p.fence
+            FROM ${keysFrom(keys, sql`"messageId" uuid, "pageId" uuid, fence integer`)} held
+            JOIN ${day.pages} p ON p.app_id = ${appId} AND p.message_id = held."messageId" AND p.id = held."pageId"
+              AND p.fence = held.fence
+            WHERE p.state = 'running' AND p.wake_at > ${now}`,
+      );
+    });
+    return (await Promise.all(found)).flat();
   }
 
   /**

@@ -46,6 +46,9 @@ export interface MessageRecord {
 /** A message as it is read for lists: without the users that it names, who may be a hundred thousand. */
 export type ListedMessage = Omit<MessageRecord, 'userIds'>;
 
+/** A message without the users that it names, and without its status, which takes a second statement. */
+export type MessageFacts = Omit<ListedMessage, 'status'>;
+
 /** How many messages to list, from which place. */
 export interface RecordStretch {
   limit: number;
@@ -55,15 +58,17 @@ export interface RecordStretch {
 /** Planning takes PostgreSQL half a millisecond for each more day. */
 const DAYS_LOOKED_INTO = [2, 14];
 
-/** The select list that gives a `ListedMessage` from `messages m`, with the stored status. */
-const LISTED = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
+/** The select list that gives `MessageFacts` from `messages m`. */
+const FACTS = sql`m.id, m.kind, m.is_campaign AS "isCampaign", m.count, m.recipients, m.audience,
   m.channel, m.content, m.track_id AS "trackId", m.client_id AS "clientId",
   m.batch_id AS "batchId", m.accepted_at AS "acceptedAt", m.expires_at AS "expiresAt", m.resolved_at AS "resolvedAt",
   m.cancelled_at AS "cancelledAt", m.done_at AS "doneAt",
   m.rate, m.send_at AS "sendAt", to_char(m.local_time, 'YYYY-MM-DD"T"HH24:MI:SS') AS "localTime",
   m.ignore_quiet_hours AS "ignoreQuietHours", m.ttl_seconds AS "ttlSeconds", m.revision,
-  m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy",
-  m.status`;
+  m.winner_due_at AS "winnerDueAt", m.winner_variant AS "winnerVariant", m.winner_decided_at AS "winnerDecidedAt", m.winner_by AS "winnerBy"`;
+
+/** The same for a `ListedMessage`, with the stored status. */
+const LISTED = sql`${FACTS}, m.status`;
 
 /** The same for a `MessageRecord`. */
 const RECORD = sql`${LISTED}, m.user_ids AS "userIds"`;
@@ -96,6 +101,15 @@ export async function findRecord(executor: Executor, appId: string, messageId: s
     sql`SELECT ${RECORD} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
   );
   return (await withSending(executor, appId, found))[0] ?? null;
+}
+
+/** One message of an application as far as most answers need it, or null. */
+export async function findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
+  const [found] = await rows<MessageFacts>(
+    executor,
+    sql`SELECT ${FACTS} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+  );
+  return found ?? null;
 }
 
 /**

@@ -7,8 +7,16 @@ import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger
 import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
-import type { MessageKey } from './message-key';
-import { findRecord, type ListedMessage, listRecords, type MessageRecord, type RecordStretch } from './message-record';
+import { inLockOrder, type MessageKey } from './message-key';
+import {
+  findFacts,
+  findRecord,
+  type ListedMessage,
+  listRecords,
+  type MessageFacts,
+  type MessageRecord,
+  type RecordStretch,
+} from './message-record';
 
 /** A message without progress, which no worker seems to handle. */
 export interface DueMessage extends MessageKey {
@@ -72,6 +80,14 @@ export class MessagesRepository {
   /** One message of an application, or null. */
   find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
     return findRecord(executor, appId, messageId);
+  }
+
+  /**
+   * Like `find`, without the users that the message names, who may be a hundred thousand, and without its status. For
+   * callers who read the same message again and again.
+   */
+  findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
+    return findFacts(executor, appId, messageId);
   }
 
   /** Lists an application's messages, newest first. Filters that are not set add no condition. */
@@ -168,14 +184,23 @@ export class MessagesRepository {
    */
   async postpone(messages: readonly MessageKey[], { now: at, wakeAt }: { now: Date; wakeAt: Date }): Promise<void> {
     const now = parameter(at);
-    await rows(
-      this.database,
-      sql`UPDATE messages m
-          SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
-            WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
-          FROM ${keyRows(messages)} AS due (app_id, id)
-          WHERE m.app_id = due.app_id AND m.id = due.id AND m.wake_at <= ${now}`,
-    );
+    for (const [day, keys] of byDay(messages)) {
+      await rowsOfDay(
+        this.database,
+        // The same messages may be woken or completed at this moment (`inLockOrder`).
+        sql`WITH due AS MATERIALIZED (
+              SELECT m.app_id, m.id
+              FROM ${messageKeysFrom(keys)} AS asked
+              JOIN ${day.messages} m ON m.app_id = asked.app_id AND m.id = asked.id
+              WHERE m.wake_at <= ${now} ORDER BY m.id FOR NO KEY UPDATE OF m
+            )
+            UPDATE ${day.messages} m
+            SET wake_at = CASE WHEN m.status = 'accepted' AND m.send_at > ${now} THEN m.send_at + interval '1 second'
+              WHEN m.status = 'accepted' OR (m.status = 'cancelled' AND m.resolved_at IS NULL) THEN ${wakeAt}::timestamptz END
+            FROM due
+            WHERE m.app_id = due.app_id AND m.id = due.id`,
+      );
+    }
   }
 
   /**
@@ -255,13 +280,8 @@ export class MessagesRepository {
   }
 }
 
-/** The keys of messages of one day. */
+/** The keys of messages of one day, in the order in which the messages are locked. */
 function messageKeysFrom(messages: readonly MessageKey[]): Sql {
-  const keys = messages.map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
+  const keys = inLockOrder(messages).map(({ appId, messageId }, place) => ({ place, app_id: appId, id: messageId }));
   return keysFrom(keys, sql`app_id text, id uuid`);
-}
-
-function keyRows(messages: readonly MessageKey[]): Sql {
-  const [appIds, ids] = [messages.map(({ appId }) => appId), messages.map(({ messageId }) => messageId)];
-  return sql`unnest(${appIds}::text[], ${ids}::uuid[])`;
 }

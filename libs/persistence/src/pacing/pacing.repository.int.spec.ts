@@ -22,6 +22,15 @@ describe('limits that change while pages are written', () => {
   });
   afterAll(() => throwAway.drop());
 
+  const addMessage = (on: Database, messageId: string): Promise<unknown> =>
+    rows(
+      on,
+      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
+         accepted_at, expires_at, wake_at)
+       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{}', 2, 2, now(), now() + interval '1 hour', now())`,
+      [messageId],
+    );
+
   const addPage = (on: Database, messageId: string, attempt = 1): Promise<unknown> =>
     rows(
       on,
@@ -47,13 +56,7 @@ describe('limits that change while pages are written', () => {
     ],
   ])('are those of %s', async (_what, write) => {
     const [database, messageId] = [throwAway.dataSource, newId()];
-    await rows(
-      database,
-      `INSERT INTO messages (app_id, id, kind, is_campaign, lane, audience, channel, content, count, resolve_ceiling,
-         accepted_at, expires_at, wake_at)
-       VALUES ('shop', $1, 'query', true, 'campaign', '{}', 'public/default', '{}', 2, 2, now(), now() + interval '1 hour', now())`,
-      [messageId],
-    );
+    await addMessage(database, messageId);
     await addPage(database, messageId);
     await whileHolding(
       database,
@@ -64,24 +67,47 @@ describe('limits that change while pages are written', () => {
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
   });
 
-  it('are those of all pages although a worker renews its leases in another order', async () => {
+  it('are those of all pages although somebody else writes their messages in another order', async () => {
+    const database = throwAway.dataSource;
+    const ids = [newId(), newId()].sort();
+    for (const id of ids) {
+      await addMessage(database, id);
+      await addPage(database, id);
+    }
+    const write = (runner: QueryRunner, id: string | undefined): Promise<unknown> =>
+      runner.query(`UPDATE messages SET wake_at = now() + interval '30 seconds' WHERE id = $1`, [id]);
+    const other = database.createQueryRunner();
+    await other.startTransaction();
+    await write(other, ids[1]);
+    const steering = new PacingRepository(database).steerOpenPages('shop');
+    await untilTrue(async () => (await countWaiting(database)) === 1);
+    // PostgreSQL ends the one of the two that has waited longer.
+    await write(other, ids[0]);
+    await other.commitTransaction();
+    await other.release();
+    await steering;
+    const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = ANY ($1)`, [ids]);
+    expect(pages).toEqual([{ is_steered: true }, { is_steered: true }]);
+  });
+
+  it('are those of all pages although somebody else writes them in another order', async () => {
     const [database, messageId] = [throwAway.dataSource, newId()];
     for (let page = 0; page < 3; page++) await addPage(database, messageId);
     const found = await rows<{ id: string }>(database, `SELECT id FROM pages WHERE message_id = $1 ORDER BY id`, [
       messageId,
     ]);
     const ids = found.map(({ id }) => id);
-    const renew = (runner: QueryRunner, some: string[]): Promise<unknown> =>
+    const write = (runner: QueryRunner, some: string[]): Promise<unknown> =>
       runner.query(`UPDATE pages SET wake_at = now() WHERE message_id = $1 AND id = ANY ($2)`, [messageId, some]);
-    const worker = database.createQueryRunner();
-    await worker.startTransaction();
-    await renew(worker, ids.slice(1, 2));
+    const other = database.createQueryRunner();
+    await other.startTransaction();
+    await write(other, ids.slice(1, 2));
     const steering = new PacingRepository(database).steerOpenPages('shop');
     await untilTrue(async () => (await countWaiting(database)) === 1);
     // PostgreSQL ends the one of the two that has waited longer.
-    await renew(worker, [...ids.slice(0, 1), ...ids.slice(2)]);
-    await worker.commitTransaction();
-    await worker.release();
+    await write(other, [...ids.slice(0, 1), ...ids.slice(2)]);
+    await other.commitTransaction();
+    await other.release();
     await steering;
     const pages = await rows(database, `SELECT is_steered FROM pages WHERE message_id = $1`, [messageId]);
     expect(pages).toEqual([{ is_steered: true }, { is_steered: true }, { is_steered: true }]);

@@ -256,18 +256,20 @@ export class PacingRepository {
   /**
    * Makes an application's open pages ask for admission from now on: its limits changed while messages are being sent.
    * Call it after the change is committed. It waits for the parts of audiences that are being written at that moment,
-   * and looks again for retry pages: their pages were being settled when it looked first. Workers and recovery lock pages in
-   * other orders, so it may collide with them.
+   * and looks again for retry pages: their pages were being settled when it looked first. It locks in the usual order
+   * (`inLockOrder`), but may collide with what has none, such as an erasure.
    */
   async steerOpenPages(appId: string): Promise<void> {
-    await rows(
-      this.database,
-      sql`SELECT FROM messages WHERE app_id = ${appId} AND wake_at IS NOT NULL AND resolved_at IS NULL
-            AND (send_at IS NULL OR send_at <= now() + interval '1 minute') ORDER BY id FOR NO KEY UPDATE`,
-    );
-    const steer = sql`UPDATE pages SET is_steered = true WHERE app_id = ${appId} AND state <> 'finished' AND NOT is_steered`;
-    for (let looks = 0; looks < 2; looks++) {
-      await inRetriedTransaction(this.database, (executor) => rows(executor, steer));
+    const awaitParts = sql`SELECT FROM messages WHERE app_id = ${appId} AND wake_at IS NOT NULL AND resolved_at IS NULL
+            AND (send_at IS NULL OR send_at <= now() + interval '1 minute') ORDER BY id FOR NO KEY UPDATE`;
+    const isOpen = sql`app_id = ${appId} AND state <> 'finished' AND NOT is_steered`;
+    const lock = sql`SELECT FROM pages WHERE ${isOpen} ORDER BY message_id, id FOR NO KEY UPDATE`;
+    const steer = sql`UPDATE pages SET is_steered = true WHERE ${isOpen}`;
+    // Not in one transaction, which would hold the messages while it waits for the pages.
+    for (const statements of [[awaitParts], [lock, steer], [lock, steer]]) {
+      await inRetriedTransaction(this.database, async (executor) => {
+        for (const statement of statements) await rows(executor, statement);
+      });
     }
   }
 

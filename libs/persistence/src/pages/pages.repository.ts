@@ -3,7 +3,7 @@ import type { DeviceId, Lane, PushVendor } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { sweepRows } from '../database/prepared-rows';
 import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../deliveries/record-deliveries';
-import type { LeasedPage, MessageKey, PageKey } from '../messages/message-key';
+import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
 import { byDay, dayOfMessage, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
@@ -25,6 +25,7 @@ import {
 import { endCancelledPages } from './end-cancelled';
 import { excuseLeasesStatement, giveBackUnknownStatement, type UnknownClaim } from './excuse-leases.statement';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
+import { wakeDueWork, type WokenWork } from './wake-due-work';
 
 /** Who holds pages, and the new end of the leases. */
 export interface Renewal {
@@ -48,12 +49,6 @@ export interface EndedPage {
 
 /** What is written in the transaction in which pages end. */
 export type WithEndings = (executor: Executor, pages: readonly EndedPage[]) => Promise<void>;
-
-/** How much work was due. */
-export interface WokenWork {
-  pages: number;
-  messages: number;
-}
 
 /**
  * The pages of messages: which worker has them, until when, and their results. A page belongs to the worker that
@@ -272,7 +267,7 @@ export class PagesRepository {
   async renewLeases(pages: readonly LeasedPage[], { leasedBy, leaseUntil }: Renewal): Promise<Set<string>> {
     const kept = new Set<string>();
     for (const [day, held] of byDay(pages)) {
-      const keys = held.map(({ appId, messageId, pageId, fence }, place) => ({
+      const keys = inLockOrder(held).map(({ appId, messageId, pageId, fence }, place) => ({
         place,
         appId,
         messageId,
@@ -354,24 +349,7 @@ export class PagesRepository {
    * so later work need not be read.
    */
   async wakeDueWork(at: Date): Promise<WokenWork> {
-    const now = parameter(at);
-    // Work that is due later than this has no job yet.
-    const soon = sql`${now}::timestamptz + interval '10 seconds'`;
-    const isPutOff = sql`wake_at > ${now} AND wake_at <= ${now}::timestamptz + interval '1 minute'`;
-    const [woken] = await rows<WokenWork>(
-      this.database,
-      sql`WITH woken_pages AS (
-            UPDATE pages SET wake_at = ${now}
-            WHERE ${isPutOff} AND state = 'waiting' AND vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${soon})
-            RETURNING 1
-          ), woken_messages AS (
-            UPDATE messages SET wake_at = ${now}
-            WHERE ${isPutOff} AND resolved_at IS NULL AND (send_at IS NULL OR send_at <= ${soon})
-            RETURNING 1
-          )
-          SELECT (SELECT count(*)::integer FROM woken_pages) AS pages, (SELECT count(*)::integer FROM woken_messages) AS messages`,
-    );
-    return woken ?? { pages: 0, messages: 0 };
+    return wakeDueWork(this.database, at);
   }
 
   /**
@@ -382,7 +360,14 @@ export class PagesRepository {
    * @returns the number of ended pages
    */
   async endCancelled(messages: readonly MessageKey[], at: Date, limit: number): Promise<number> {
-    return inTransaction(this.database, (executor) => endCancelledPages(executor, messages, at, limit));
+    let ended = 0;
+    for (const [day, ofDay] of byDay(messages)) {
+      if (ended >= limit) break;
+      ended += await inTransaction(this.database, (executor) =>
+        endCancelledPages(executor, day, { messages: ofDay, at, limit: limit - ended }),
+      );
+    }
+    return ended;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@postrider/domain';
-import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { createShop, createThrowAwayDatabase, locksBefore, type ThrowAwayDatabase } from '@postrider/testing';
 import { inTransaction, rows } from '../database/executor';
 import { DeadTokensRepository } from './dead-tokens.repository';
 
@@ -32,5 +32,50 @@ describe('the answers of a vendor about tokens', () => {
     expect(await rows(dataSource, `SELECT hour, answers::int, believed::int FROM token_answers`)).toEqual([
       { hour: new Date('2026-05-01T12:00:00.000Z'), answers: 10, believed: 1 },
     ]);
+  });
+
+  it('are decided about without a deadlock with those who write the same devices, or count answers', async () => {
+    const { dataSource } = database;
+    const key = { appId: 'other', vendor: 'fcm' } as const;
+    const [tokens, now] = [new DeadTokensRepository(dataSource), new Date()];
+    await rows(dataSource, `INSERT INTO applications (app_id, name, identity_key_sealed) VALUES ('other', 'O', '')`);
+    const devices = await rows<{ id: DeviceId }>(
+      dataSource,
+      `INSERT INTO installations (app_id, installation_id, user_id, user_since, push_type, token)
+       SELECT 'other', gen_random_uuid(), 'ada', 'epoch', 'fcm', n FROM generate_series(1, 2) n RETURNING id::text AS id`,
+    );
+    await rows(dataSource, `UPDATE installations SET token = 'token of ' || id WHERE app_id = 'other'`);
+    const ids = devices.map(({ id }) => id).sort((one, other) => Number(one) - Number(other));
+    const noteAll = (): Promise<unknown> =>
+      inTransaction(dataSource, async (executor) => {
+        await tokens.lockWatch(executor, key, now);
+        for (const deviceId of [...ids].reverse()) {
+          const dead = { deviceId, token: `token of ${deviceId}`, registeredAt: null, deadSince: now };
+          await tokens.note(executor, key, [dead], now, now);
+        }
+      });
+    const device = (place: number): string => `installations WHERE id = ${ids[place]}`;
+    const note = (place: number): string => `quarantined_tokens WHERE device_id = ${ids[place]}`;
+    const watch = `vendor_troubles WHERE app_id = 'other'`;
+    const apply = (): Promise<unknown> => tokens.applyQuarantine(key, now, 10);
+    const release = (): Promise<unknown> =>
+      inTransaction(dataSource, (executor) => tokens.releaseQuarantine(executor, key, 10));
+
+    const locked: Record<string, boolean> = {};
+    const look = async (what: string, places: { earlier: string; later: string }, act: () => Promise<unknown>) => {
+      await rows(dataSource, `UPDATE installations SET token_status = NULL WHERE app_id = 'other'`);
+      await noteAll();
+      locked[what] = await locksBefore(dataSource, places, act);
+    };
+    await look('the first device before the second', { earlier: device(0), later: device(1) }, apply);
+    await look('a note before the devices', { earlier: note(0), later: device(1) }, apply);
+    await look('the watch before the notes', { earlier: watch, later: note(1) }, apply);
+    await look('the watch before the released notes', { earlier: watch, later: note(1) }, release);
+    expect(locked).toEqual({
+      'the first device before the second': true,
+      'a note before the devices': false,
+      'the watch before the notes': true,
+      'the watch before the released notes': true,
+    });
   });
 });

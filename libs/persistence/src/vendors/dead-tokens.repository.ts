@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, DAY_MS, type TokenAnswers, type TokenWatch } from '@postrider/domain';
-import { DATABASE, type Database, type Executor, rows } from '../database/executor';
+import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
 import type { DeadToken } from '../devices/installation';
-import { parameter, type Sql, sql } from '../sql';
-import { insertTokenRemovedEvents, UNLESS_DELETED } from '../webhooks/event-inserts';
+import { parameter, sql } from '../sql';
+import { UNLESS_DELETED } from '../webhooks/event-inserts';
 import type { VendorKey } from './routes.repository';
+import { switchOffTokensStatement } from './switch-off-tokens.statement';
 
 /** The result for tokens that were called dead: how many were processed, and how many of them were switched off. */
 export interface DeadTokensEnd {
@@ -183,8 +184,11 @@ export class DeadTokensRepository {
    * @returns how many were taken out, and how many of them were switched off
    */
   async applyQuarantine(key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
-    const [end] = await rows<DeadTokensEnd>(this.database, switchOff(key, now, limit, sql`true`));
-    return end ?? { taken: 0, switchedOff: 0 };
+    return inTransaction(this.database, async (executor) => {
+      await this.#awaitCounting(executor, key);
+      const [end] = await rows<DeadTokensEnd>(executor, switchOffTokensStatement(key, now, limit, sql`true`));
+      return end ?? { taken: 0, switchedOff: 0 };
+    });
   }
 
   /**
@@ -193,7 +197,7 @@ export class DeadTokensRepository {
    */
   async switchOffDue(executor: Executor, key: VendorKey, now: Date, limit: number): Promise<DeadTokensEnd> {
     const isDue = sql`due_at <= ${now}`;
-    const [end] = await rows<DeadTokensEnd>(executor, switchOff(key, now, limit, isDue));
+    const [end] = await rows<DeadTokensEnd>(executor, switchOffTokensStatement(key, now, limit, isDue));
     return end ?? { taken: 0, switchedOff: 0 };
   }
 
@@ -209,10 +213,14 @@ export class DeadTokensRepository {
     );
   }
 
-  /** Takes up to `limit` tokens out of quarantine without switching them off. @returns the number of tokens */
+  /**
+   * Takes up to `limit` tokens out of quarantine without switching them off, in a transaction. @returns the number of
+   * tokens
+   */
   async releaseQuarantine(executor: Executor, { appId, vendor }: VendorKey, limit: number): Promise<number> {
     const app = parameter(appId);
     const vendorName = parameter(vendor);
+    await this.#awaitCounting(executor, { appId, vendor });
     const released = await rows(
       executor,
       sql`DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND device_id IN (
@@ -221,6 +229,17 @@ export class DeadTokensRepository {
           RETURNING 1`,
     );
     return released.length;
+  }
+
+  /**
+   * Waits for workers that count answers of the vendor, and keeps them from it until the transaction ends, as `lockWatch`
+   * does: they write the same notes and counts, in another order.
+   */
+  async #awaitCounting(executor: Executor, { appId, vendor }: VendorKey): Promise<void> {
+    await rows(
+      executor,
+      sql`SELECT FROM vendor_troubles WHERE app_id = ${appId} AND vendor = ${vendor} FOR NO KEY UPDATE`,
+    );
   }
 
   /**
@@ -327,41 +346,4 @@ export class DeadTokensRepository {
           GROUP BY q.vendor`,
     );
   }
-}
-
-/**
- * Takes tokens out of quarantine and switches those off that their device still has from that registration. It records
- * that (`removed_tokens`), sends an event to the webhooks that ask for it, and counts those that are not silent as
- * believed.
- *
- * @param which a condition on `quarantined_tokens`
- */
-function switchOff({ appId, vendor }: VendorKey, now: Date, limit: number, which: Sql): Sql {
-  const [app, vendorName, moment] = [parameter(appId), parameter(vendor), parameter(now)];
-  return sql`
-    WITH taken AS (
-      DELETE FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND device_id IN (
-        SELECT device_id FROM quarantined_tokens WHERE app_id = ${app} AND vendor = ${vendorName} AND ${which} LIMIT ${limit}
-      )
-      RETURNING device_id, token_hash, registered_at, dead_since, quarantined_at, is_silent
-    ), off AS (
-      UPDATE installations i
-      SET token_status = 'INVALID', updated_at = ${moment}
-      FROM taken
-      WHERE i.app_id = ${app} AND i.id = taken.device_id AND i.push_type = ${vendorName}
-        AND sha256(convert_to(i.token, 'UTF8')) = taken.token_hash
-        AND i.token_registered_at IS NOT DISTINCT FROM taken.registered_at
-        AND (i.token_registered_at IS NULL OR i.token_registered_at <= coalesce(taken.dead_since, taken.quarantined_at))
-        AND i.token_status IS DISTINCT FROM 'INVALID'
-      RETURNING i.id, i.installation_id, i.device_type, i.user_id, i.push_type, taken.is_silent, taken.quarantined_at
-    ), recorded AS (
-      INSERT INTO removed_tokens (app_id, device_id, installation_id, device_type, user_id, dead_at)
-      SELECT ${app}, id, installation_id, device_type, user_id, quarantined_at FROM off
-    ), told AS (${insertTokenRemovedEvents({ app: sql`${app}`, off: sql`off` })}), believed AS (
-      INSERT INTO token_answers AS t (app_id, vendor, hour, believed)
-      SELECT a.app_id, ${vendorName}, date_trunc('hour', ${moment}::timestamptz, 'UTC'), (SELECT count(*) FROM off WHERE NOT is_silent)
-      FROM applications a WHERE a.app_id = ${app} AND EXISTS (SELECT 1 FROM off WHERE NOT is_silent)
-      ON CONFLICT (app_id, vendor, hour) DO UPDATE SET believed = t.believed + excluded.believed
-    )
-    SELECT (SELECT count(*)::int FROM taken) AS taken, (SELECT count(*)::int FROM off) AS "switchedOff"`;
 }

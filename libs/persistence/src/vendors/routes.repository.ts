@@ -2,7 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CredentialVendor, DeliveryVendor, JsonObject, PushVendor } from '@postrider/domain';
 import { DATABASE, type Database, rows } from '../database/executor';
 import { rowsPlannedOnce } from '../database/prepared-rows';
+import { inLockOrder, type PageKey } from '../messages/message-key';
+import { placedPages } from '../pages/claim-page.statement';
 import type { DuePage } from '../pages/pages.repository';
+import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql } from '../sql';
 import { insertVendorEvents } from '../webhooks/event-inserts';
 import {
@@ -220,7 +223,7 @@ export class RoutesRepository {
    * Makes up to `limit` pages of an application that wait for a held route due at once. Pages that wait for a retry, a
    * time or a limit do not change.
    *
-   * @returns them, to be enqueued
+   * @returns them, to be enqueued; fewer than `limit` means that no other page waits
    */
   async releasePages(
     appId: string,
@@ -228,18 +231,32 @@ export class RoutesRepository {
     now: Date,
     limit: number,
   ): Promise<Omit<DuePage, 'notBefore'>[]> {
-    const app = parameter(appId);
-    const moment = parameter(now);
-    return rows<Omit<DuePage, 'notBefore'>>(
+    const released: Omit<DuePage, 'notBefore'>[] = [];
+    for (;;) {
+      const missing = limit - released.length;
+      const held = await this.#findHeld(appId, vendor, now, missing);
+      for (const [day, ofDay] of byDay(inLockOrder(held))) released.push(...(await this.#release(day, ofDay, now)));
+      // A page that somebody ended meanwhile is missing.
+      if (held.length < missing || released.length === limit) return released;
+    }
+  }
+
+  #findHeld(appId: string, vendor: PushVendor, now: Date, limit: number): Promise<PageKey[]> {
+    return rowsPlannedOnce<PageKey>(
       this.database,
-      sql`WITH held AS (
-            SELECT p.message_id, p.id FROM pages p
-            WHERE p.app_id = ${app} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${moment}
-            LIMIT ${limit}
-          )
-          UPDATE pages p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
-          FROM held
-          WHERE p.app_id = ${app} AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
+      sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId" FROM pages p
+          WHERE p.app_id = ${appId} AND p.vendor = ${vendor} AND p.state <> 'finished' AND ${IS_HELD} AND p.not_before > ${now}
+          LIMIT ${limit}`,
+    );
+  }
+
+  #release(day: LedgerDay, held: readonly PageKey[], now: Date): Promise<Omit<DuePage, 'notBefore'>[]> {
+    const moment = parameter(now);
+    return rowsOfDay<Omit<DuePage, 'notBefore'>>(
+      this.database,
+      sql`UPDATE ${day.pages} p SET not_before = ${moment}, wake_at = least(p.wake_at, ${moment})
+          FROM ${placedPages(held.map((page, place) => ({ ...page, place })))} held
+          WHERE p.app_id = held.app_id AND p.message_id = held.message_id AND p.id = held.id AND ${IS_HELD}
           RETURNING p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", p.vendor, p.lane`,
     );
   }

@@ -4,7 +4,7 @@ import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { preparedRows, sweepRows } from '../database/prepared-rows';
 import type { MessageKey } from '../messages/message-key';
-import { byDay, type LedgerDay } from '../partitions/ledger-day';
+import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
 import { type DevicesOfMessage, insertFailedEvents } from '../webhooks/failed-events';
 import {
@@ -128,27 +128,29 @@ export class WaitingDeliveriesRepository {
    * Records the languages of published deliveries that have a row already. Call it before their outcomes are recorded.
    */
   async nameLanguages(publishes: readonly PublishInLanguage[]): Promise<void> {
-    const { columns, areRowsOf } = keysOf(publishes);
-    await preparedRows(
-      this.database,
-      sql`UPDATE deliveries d SET language = p.language
-          FROM unnest(${columns}, ${publishes.map(({ language }) => language)}::text[])
-            AS p (app_id, message_id, device_id, language)
-          WHERE ${areRowsOf} AND d.language IS DISTINCT FROM p.language`,
-    );
+    for (const [day, ofDay] of byDay(inDeliveryOrder(publishes))) {
+      await rowsOfDay(
+        this.database,
+        sql`UPDATE ${day.deliveries} d SET language = p.language
+            FROM ${publishesFrom(ofDay, sql`, language text`)} p
+            WHERE ${IS_ROW_OF} AND d.language IS DISTINCT FROM p.language`,
+      );
+    }
   }
 
   /** Records deliveries that no device acknowledges (QoS 0) as sent. Nobody will ever know more about them. */
   async recordSent(publishes: readonly Publish[], now: Date): Promise<void> {
-    const [sent, at] = [keysOf(publishes), parameter(now)];
+    const at = parameter(now);
     const rank = parameter(deliveryStateRank('sent'));
-    await preparedRows(
-      this.database,
-      sql`UPDATE deliveries d
-          SET state = 'sent', rank = ${rank}, reason = NULL, edge_id = NULL, sent_at = ${at}, updated_at = ${at}
-          FROM unnest(${sent.columns}) AS p (app_id, message_id, device_id)
-          WHERE ${sent.areRowsOf} AND d.rank < ${rank}`,
-    );
+    for (const [day, ofDay] of byDay(inDeliveryOrder(publishes))) {
+      await rowsOfDay(
+        this.database,
+        sql`UPDATE ${day.deliveries} d
+            SET state = 'sent', rank = ${rank}, reason = NULL, edge_id = NULL, sent_at = ${at}, updated_at = ${at}
+            FROM ${publishesFrom(ofDay)} p
+            WHERE ${IS_ROW_OF} AND d.rank < ${rank}`,
+      );
+    }
   }
 
   /**
@@ -156,25 +158,22 @@ export class WaitingDeliveriesRepository {
    * a vendor was to have as well: the end of their page tells of them.
    */
   async fail(publishes: readonly FailedPublish[], now: Date): Promise<void> {
-    const { columns, areRowsOf } = keysOf(publishes);
-    const states = publishes.map(({ state }) => state);
-    const codes = publishes.map(({ errorCode }) => errorCode);
-    const reasons = publishes.map(({ reason }) => reason);
-    const statement = sql`
-      WITH ended AS (
-        UPDATE deliveries d
-        SET state = p.state, rank = ${literal(deliveryStateRank('failed'))}, error_code = p.error_code, reason = p.reason,
-          edge_id = NULL, updated_at = ${now}
-        FROM unnest(${columns}, ${states}::text[], ${codes}::text[], ${reasons}::text[])
-          AS p (app_id, message_id, device_id, state, error_code, reason)
-        WHERE ${areRowsOf} AND d.state = 'pending'
-        RETURNING d.app_id, d.message_id, d.device_id, d.state, d.vendor
-      )
-      SELECT app_id AS "appId", message_id AS "messageId", array_agg(device_id::text) AS "deviceIds" FROM ended
-      WHERE state = 'failed' AND vendor = 'connection' GROUP BY app_id, message_id`;
-    await inTransaction(this.database, async (executor) => {
-      await insertFailedEvents(executor, await preparedRows<DevicesOfMessage>(executor, statement));
-    });
+    for (const [day, ofDay] of byDay(inDeliveryOrder(publishes))) {
+      const statement = sql`
+        WITH ended AS (
+          UPDATE ${day.deliveries} d
+          SET state = p.state, rank = ${literal(deliveryStateRank('failed'))}, error_code = p."errorCode", reason = p.reason,
+            edge_id = NULL, updated_at = ${now}
+          FROM ${publishesFrom(ofDay, sql`, state text, "errorCode" text, reason text`)} p
+          WHERE ${IS_ROW_OF} AND d.state = 'pending'
+          RETURNING d.app_id, d.message_id, d.device_id, d.state, d.vendor
+        )
+        SELECT app_id AS "appId", message_id AS "messageId", array_agg(device_id::text) AS "deviceIds" FROM ended
+        WHERE state = 'failed' AND vendor = 'connection' GROUP BY app_id, message_id`;
+      await inTransaction(this.database, async (executor) => {
+        await insertFailedEvents(executor, await rowsOfDay<DevicesOfMessage>(executor, statement));
+      });
+    }
   }
 
   /**
@@ -182,13 +181,12 @@ export class WaitingDeliveriesRepository {
    * them as well.
    */
   async endKept(publishes: readonly Publish[]): Promise<void> {
-    const { columns, areRowsOf } = keysOf(publishes);
-    await preparedRows(
-      this.database,
-      sql`UPDATE deliveries d SET in_inbox = NULL
-          FROM unnest(${columns}) AS p (app_id, message_id, device_id)
-          WHERE ${areRowsOf} AND d.in_inbox`,
-    );
+    for (const [day, ofDay] of byDay(inDeliveryOrder(publishes))) {
+      await rowsOfDay(
+        this.database,
+        sql`UPDATE ${day.deliveries} d SET in_inbox = NULL FROM ${publishesFrom(ofDay)} p WHERE ${IS_ROW_OF} AND d.in_inbox`,
+      );
+    }
   }
 
   /**
@@ -277,19 +275,22 @@ export class WaitingDeliveriesRepository {
   }
 }
 
-/**
- * The keys of deliveries as columns for `unnest`, and the condition that rows `d` belong to `p`, by their partitions.
- */
-function keysOf(publishes: readonly Publish[]): { columns: Sql; areRowsOf: Sql } {
-  const messageIds = parameter(publishes.map(({ messageId }) => messageId));
-  const appIds = publishes.map(({ appId }) => appId);
-  const deviceIds = publishes.map(({ deviceId }) => deviceId);
-  return {
-    columns: sql`${appIds}::text[], ${messageIds}::uuid[], ${deviceIds}::bigint[]`,
-    areRowsOf: sql`d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = p.device_id
-            AND d.message_id = ANY (${messageIds}::uuid[])`,
-  };
+/** In the order in which everybody locks several deliveries: by message and device (`MessagesRepository.endWaiting`). */
+function inDeliveryOrder<One extends Publish>(publishes: readonly One[]): One[] {
+  return [...publishes].sort((one, other) => {
+    if (one.messageId !== other.messageId) return one.messageId < other.messageId ? -1 : 1;
+    return Number(BigInt(one.deviceId) - BigInt(other.deviceId));
+  });
 }
+
+/** The publishes of one day as rows `p`. Each delivery is looked up by its key, however many its message has. */
+function publishesFrom(publishes: readonly Publish[], more: Sql = sql``): Sql {
+  const keys = publishes.map((one, place) => ({ place, ...one }));
+  return keysFrom(keys, sql`"appId" text, "messageId" uuid, "deviceId" bigint${more}`);
+}
+
+/** A condition: the delivery `d` is that of the publish `p`. */
+const IS_ROW_OF = sql`d.app_id = p."appId" AND d.message_id = p."messageId" AND d.device_id = p."deviceId"`;
 
 /** @returns the places whose page another transaction had locked */
 async function keepUnsentOf(executor: Executor, places: readonly UnsentPlace[], now: Date): Promise<UnsentPlace[]> {

@@ -64,13 +64,11 @@ export class WorkersRepository {
       );
       if (gone.length === 0) return null;
       const now = parameter(at, 'timestamptz');
-      const ended = await rows(
-        executor,
-        // Uses the index on `wake_at`, which leaves out finished pages.
-        sql`UPDATE pages SET wake_at = ${now}
-            WHERE wake_at > ${now} AND wake_at <= ${now} + ${LONGEST_LEASE} AND state = 'running' AND leased_by = ${workerId}
-            RETURNING id`,
-      );
+      // Uses the index on `wake_at`, which leaves out finished pages.
+      const isLeased = sql`wake_at > ${now} AND wake_at <= ${now} + ${LONGEST_LEASE} AND state = 'running' AND leased_by = ${workerId}`;
+      // In their order (`inLockOrder`): the worker may be alive after all, and renew its leases.
+      await rows(executor, sql`SELECT FROM pages WHERE ${isLeased} ORDER BY message_id, id FOR NO KEY UPDATE`);
+      const ended = await rows(executor, sql`UPDATE pages SET wake_at = ${now} WHERE ${isLeased} RETURNING id`);
       return ended.length;
     });
   }

@@ -52,7 +52,9 @@ export class Quarantine {
 
   async #releaseAll(key: VendorKey): Promise<number> {
     for (let released = 0; ;) {
-      const some = await this.deadTokens.releaseQuarantine(this.database, key, TOKENS_A_STEP);
+      const some = await inTransaction(this.database, (executor) =>
+        this.deadTokens.releaseQuarantine(executor, key, TOKENS_A_STEP),
+      );
       released += some;
       if (some < TOKENS_A_STEP) return released;
     }

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE, type DeliveriesResponse, type ListDeliveriesQuery, makeCursor } from '@postrider/contracts';
-import { type DeliveryState, isUuid, NO_DEVICE } from '@postrider/domain';
+import { isUuid, NO_DEVICE } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type Database,
@@ -7,7 +7,7 @@ import {
   type DeliveryRecord,
   DeliveryReportsRepository,
   type DeliveryStretch,
-  type MessageRecord,
+  type MessageFacts,
   MessagesRepository,
 } from '@postrider/persistence';
 import { type HeavyCaller, HeavyReads, LOOK_LIMIT_MS } from '../../heavy-reads/heavy-reads.service';
@@ -39,10 +39,10 @@ export class ListDeliveries {
   ): Promise<DeliveriesResponse> {
     const { appId } = caller;
     const { limit } = query;
-    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
+    const message = isUuid(id) ? await this.messages.findFacts(this.database, appId, id) : null;
     if (!message) throw unknownMessage();
     const stretch = stretchOf(query);
-    if (await this.#isKnownToBeEmpty(appId, message, stretch.state)) return { deliveries: [], nextCursor: null };
+    if (await this.#isKnownToBeEmpty(appId, message, stretch)) return { deliveries: [], nextCursor: null };
     const found = await this.#read(caller, message, stretch, patienceMs);
     const deliveries = found.slice(0, limit);
     const last = deliveries.at(-1);
@@ -55,7 +55,7 @@ export class ListDeliveries {
   /** No index holds languages: a search for a rare one reads every device. */
   #read(
     caller: HeavyCaller,
-    message: MessageRecord,
+    message: MessageFacts,
     stretch: DeliveryStretch,
     patienceMs?: number,
   ): Promise<DeliveryRecord[]> {
@@ -69,8 +69,16 @@ export class ListDeliveries {
     );
   }
 
-  /** Most devices are in these states, which no index holds. Searching for none among a million takes long. */
-  async #isKnownToBeEmpty(appId: string, message: MessageRecord, state: DeliveryState | null): Promise<boolean> {
+  /**
+   * Most devices are in these states, which no index holds. Searching for none among a million takes long. A list that
+   * goes on is not empty.
+   */
+  async #isKnownToBeEmpty(
+    appId: string,
+    message: MessageFacts,
+    { state, afterDeviceId }: DeliveryStretch,
+  ): Promise<boolean> {
+    if (afterDeviceId !== NO_DEVICE) return false;
     if ((state !== 'sent' && state !== 'delivered') || !isBig(message)) return false;
     return (await this.readMessages.find(appId, message.id)).totals[state] === 0;
   }

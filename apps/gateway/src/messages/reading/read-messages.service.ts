@@ -15,6 +15,7 @@ import {
   DeliveryReportsRepository,
   FallbacksRepository,
   inSnapshot,
+  type MessageFacts,
   type MessageFilter,
   type MessageRecord,
   MessagesRepository,
@@ -101,7 +102,7 @@ export class ReadMessages {
     id: string,
     { state, cursor, limit }: ListFallbacksQuery,
   ): Promise<FallbacksResponse> {
-    if (!isUuid(id) || !(await this.messages.find(this.database, appId, id))) throw unknownMessage();
+    if (!isUuid(id) || !(await this.messages.findFacts(this.database, appId, id))) throw unknownMessage();
     const found = await this.fallbacks.list(appId, id, {
       state: state ?? null,
       afterUserId: cursor ?? '',
@@ -117,7 +118,7 @@ export class ReadMessages {
 }
 
 /** True if reading all devices of a message takes long. */
-export function isBig({ recipients, count }: MessageRecord): boolean {
+export function isBig({ recipients, count }: MessageFacts): boolean {
   return Number(recipients) >= MANY_DEVICES || Number(count) >= MANY_DEVICES;
 }
 

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@postrider/domain';
-import { rows } from '@postrider/persistence';
+import { type Database, DATABASE, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 import { untilTrue } from '@postrider/testing';
 import { EXPORT_PATIENCE_MS, HeavyReads } from '../../heavy-reads/heavy-reads.service';
@@ -306,6 +306,33 @@ describe('reading what was sent', () => {
     // A caller who has a part of the file does not lose the rest of it because other reads come first.
     expect(slices.mock.calls.map(([, { patienceMs }]) => patienceMs)).toEqual([undefined, EXPORT_PATIENCE_MS]);
     slices.mockRestore();
+  });
+
+  it('lists the devices and fallbacks of a message without the names of all its users', async () => {
+    const id = await accept({ count: 30_000, recipients: 30_000 });
+    await rows(
+      gateway.database,
+      `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor)
+       SELECT 'shop', $1, 2000000 + n, 'delivered', 4, 'fcm' FROM generate_series(1, 2001) n`,
+      [id],
+    );
+    const run = jest.spyOn(gateway.app.get<Database>(DATABASE), 'query');
+    /** How often the names were read since the last call. */
+    const readings = async (): Promise<number> => {
+      const answers = await Promise.all(run.mock.results.map(({ value }) => value as Promise<unknown>));
+      run.mockClear();
+      return answers.filter((answer) => JSON.stringify(answer)?.includes('"userIds"')).length;
+    };
+    await call('GET', `messages/${id}/deliveries`);
+    await call('GET', `messages/${id}/fallbacks`);
+    expect(await readings()).toBe(0);
+    const answer = await fetch(`${gateway.address}/api/push/messages/${id}/deliveries/export?state=delivered`, {
+      headers: { 'x-access-token': server },
+    });
+    expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 2_001);
+    // Those of the totals, which tell the first of the three parts whether there is any such device.
+    expect(await readings()).toBe(2);
+    run.mockRestore();
   });
 
   it('lists campaigns with what devices said about them, and finds them by state, kind, time and language', async () => {

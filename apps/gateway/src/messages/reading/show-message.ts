@@ -14,6 +14,7 @@ import {
   type FallbackRecord,
   type ListedMessage,
   type MessageEngagement,
+  type MessageFacts,
   type MessageRecord,
   type PlannedCampaign,
   variantOfUser,
@@ -135,7 +136,7 @@ export function showPlannedCampaign({
 }
 
 /** The variant of a message that a user gets. Null: none (yet). */
-export function variantOf(appId: string, message: MessageRecord, userId: string | null): string | null {
+export function variantOf(appId: string, message: MessageFacts, userId: string | null): string | null {
   const { id, content, winnerVariant: winner } = message;
   return variantOfUser({ appId, id, content, winner }, userId);
 }
