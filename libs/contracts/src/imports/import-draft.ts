@@ -69,6 +69,14 @@ export function textOf(value: unknown): string | null {
 }
 
 /**
+ * The id of a user as text. A number whose digits JSON may have changed stays a number, which is refused when the record
+ * is checked: two users must never become one.
+ */
+export function userIdOf(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? value : textOf(value);
+}
+
+/**
  * The token in a column, or the reason why there is none. Only a text is a token: JSON may have changed the digits of a
  * number.
  */
