@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrackingRequest } from '@postrider/contracts';
-import { type Clock, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
+import { type Clock, covers, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -12,7 +12,7 @@ import {
 import { CLOCK } from '@postrider/platform';
 import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { unknownInstallation } from '../devices/show-installation';
-import { findReplay, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
+import { findReplay, ofDevice, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
 import { type Located, type TrackingClaim, TrackingRight } from './tracking-right.service';
 
 /** The number of recorded events. */
@@ -70,13 +70,14 @@ export class TrackEvents {
     form: RequestForm,
   ): Promise<OnceAnswer<Tracked>> {
     const now = this.clock.now();
-    const { appId } = claim.caller;
-    const key = claim.idempotencyKey && { ...claim.idempotencyKey, appId, now };
+    const { appId, scopes } = claim.caller;
+    const located = await this.#locate(appId, requests);
+    for (const one of located) await this.right.check(claim, one);
+    const sent = claim.idempotencyKey;
+    const key = sent && { ...(covers(scopes, 'send') ? sent : ofDevice(sent)), appId, now };
     const { idempotency } = this;
     const replay = key && (await findReplay<Tracked>({ executor: this.database, idempotency }, key));
     if (replay) return replay;
-    const located = await this.#locate(appId, requests);
-    for (const one of located) await this.right.check(claim, one);
     refuse(problemsOf(located, now, form));
     const events = located.map((one): TrackedEvent => eventOf(one, now));
     return inRetriedTransaction(this.database, async (executor) => {

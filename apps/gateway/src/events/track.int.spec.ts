@@ -167,6 +167,31 @@ describe('events that a backend tracks', () => {
     expect(await attributesOf('gus')).toMatchObject({ 'once.count': 2 });
   });
 
+  it('keep the idempotency keys of devices apart from those of backends', async () => {
+    const phone = await register('jo', 'jo-1');
+    const key = { 'idempotency-key': 'order-17' };
+    const own = { installationId: phone, eventName: 'own' };
+    expect(await call('track', own, client, key)).toMatchObject({ status: 200 });
+    const send = {
+      body: { user: 'jo', content: 'Your order is on its way' },
+      headers: { 'x-access-token': sender, ...key },
+    };
+    expect(await gateway.request('POST', '/api/push/toUsers', send)).toMatchObject({ status: 200 });
+    expect(await call('track', own, client, key)).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(await attributesOf('jo')).toMatchObject({ 'own.count': 1 });
+  });
+
+  it('of a backend are not answered again to a device that may not track them', async () => {
+    const key = { 'idempotency-key': 'order-18' };
+    const body = { userId: 'kim', eventName: 'won', eventTime: Date.now() };
+    expect(await call('track', body, sender, key)).toMatchObject({ status: 200 });
+    expect(await call('track', body, client, key)).toMatchObject({ status: 403 });
+    expect(await call('track', { ...body, eventName: 'lost' }, client, key)).toMatchObject({ status: 403 });
+  });
+
   it("are, with the key inside an app, the device's own user's only", async () => {
     const phone = await register('hal', 'hal-1');
     expect(await call('track', { installationId: phone, eventName: 'own' }, client)).toMatchObject({ status: 200 });
