@@ -53,13 +53,13 @@ export abstract class MessageRequest {
 
   @Optional()
   @IsFilledText(
-    'required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
+    'required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
   )
-  @Rule<MessageRequest>(({ notification, variants }, isSent) =>
+  @Rule<MessageRequest>(({ notification, alertText, variants }, isSent) =>
     isSent('content') ||
-    (notification && isSilentUpdate(notification)) ||
+    showsNothing({ notification, alertText }) ||
     // Wrong variants may have it: their own problems are reported.
-    (isSent('variants') && (variants?.every(hasContent) ?? true))
+    (isSent('variants') && (variants?.every((variant) => hasContent(variant, alertText)) ?? true))
       ? null
       : 'is required',
   )
@@ -197,8 +197,16 @@ export abstract class MessageRequest {
 }
 
 /** True if users who get this variant need no other content. */
-function hasContent({ content, notification }: VariantRequest): boolean {
-  return content !== undefined || (notification !== undefined && isSilentUpdate(notification));
+function hasContent({ content, notification, alertText }: VariantRequest, common: string | undefined): boolean {
+  return content !== undefined || showsNothing({ notification, alertText: alertText ?? common });
+}
+
+/** True for a message without content that only wakes the app up. */
+function showsNothing({
+  notification,
+  alertText = '',
+}: Pick<Partial<VariantRequest>, 'notification' | 'alertText'>): boolean {
+  return notification !== undefined && isSilentUpdate(notification) && alertText === '';
 }
 
 /** Variants and a holdout need an audience without named users. */

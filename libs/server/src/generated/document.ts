@@ -4093,7 +4093,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4751,7 +4751,7 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4843,7 +4843,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4933,7 +4933,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
