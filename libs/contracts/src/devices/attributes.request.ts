@@ -29,7 +29,7 @@ export class AttributesRequest {
 
 /** An addition to one attribute. */
 export class AttributeIncrement {
-  @IsName() attribute!: string;
+  @IsName('an attribute that is a number; an absent one counts as 0') attribute!: string;
   @IsAnyNumber('the number to add; a negative number is subtracted') value!: number;
 }
 

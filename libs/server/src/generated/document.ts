@@ -2522,6 +2522,7 @@ export interface components {
             vendor: string | null;
         };
         AttributeIncrement: {
+            /** @description an attribute that is a number; an absent one counts as 0 */
             attribute: string;
             /** @description the number to add; a negative number is subtracted */
             value: number;

@@ -107,8 +107,8 @@ describe('whose user a device is', () => {
         ['PUT', 'userInfo', { data: { phone: '+4955555' } }],
         ['PUT', 'userInfo', { data: { phone: null } }],
         ['PUT', 'userInfo', { __meta: { keys: { phone: { operation: 'unset' } } } }],
-        ['PUT', 'userInfo', { __meta: { keys: { phone: { operation: 'addToArray', value: ['1'] } } } }],
         ['POST', 'incrementAttribute', { attributes: [{ attribute: 'phone', value: 1 }] }],
+        ['PUT', 'userInfo', { __meta: { keys: { phone: { operation: 'addToArray', value: ['1'] } } } }],
         ['POST', 'events', { userId: 'ada', eventData: [{ type: 2, eventName: 'vip' }] }],
       ];
       for (const [method, path, body] of changes) {
