@@ -92,6 +92,17 @@ describe('what devices and backends tell about users', () => {
     expect((await add({ attribute: 'toString', value: 2 })).body).toEqual({ ...kept, toString: 2 });
   });
 
+  it.each(['__proto__', 'constructor', 'prototype'])('makes no attribute with the name %s', async (attribute) => {
+    const phone = await register('bo', 'bo-1');
+    const { status, body } = await call('POST', 'installations/incrementAttribute', {
+      installationId: phone,
+      attributes: [{ attribute, value: 1 }],
+    });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ path: 'attributes[0].attribute', message: 'is not allowed as a name' }]);
+    expect(await infoOf(phone)).toEqual({});
+  });
+
   it('lets the backend set attributes of a user or of one device', async () => {
     const phone = await register('carl', 'carl-1');
     await register('carl', 'carl-2');
