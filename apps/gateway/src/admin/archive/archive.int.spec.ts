@@ -306,6 +306,23 @@ describe('the archive of an application', () => {
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 4', message }]]);
   });
 
+  it.each([
+    ['wrong', { user_id: 'cem', ...EMPTY_USER, created_at: 'soon' }, 'has a value of the wrong kind'],
+    ['missing', { ...EMPTY_USER }, 'lacks a value that it needs'],
+  ])(
+    'is refused with the one line that cannot be stored, without the words of PostgreSQL: %s',
+    async (_, bad, message) => {
+      const appId = `one-${message.length}`;
+      await to.application(appId);
+      const user = (row: object): string => `${JSON.stringify({ user: row })}\n`;
+      const good = ['ada', 'ben', 'dan'].map((user_id) => user({ user_id, ...EMPTY_USER }));
+      const answer = await upload(`${HEAD}${good[0]}\n${good[1]}${user(bad)}${good[2]}${END}`, appId);
+      expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 5', message }]]);
+      const stored = await rows(to.database, `SELECT user_id FROM users WHERE app_id = $1 ORDER BY 1`, [appId]);
+      expect(stored).toEqual([{ user_id: 'ada' }, { user_id: 'ben' }]);
+    },
+  );
+
   it.each(['__proto__', 'constructor', 'toString', 'later'])('skips a kind that it does not know: %s', async (kind) => {
     const answer = await upload(`${HEAD}{"${kind}":{}}\n${END}`);
     expect(answer).toMatchObject({ status: 200, body: { kept: 0, failed: 0, problems: [] } });
