@@ -129,6 +129,15 @@ export class RegistrationsRepository {
     return kept ?? null;
   }
 
+  /** The vendor of an installation's token, or null if there is none. */
+  async findPushType(executor: Executor, appId: string, installationId: string): Promise<PushVendor | null> {
+    const [found] = await rows<{ pushType: PushVendor | null }>(
+      executor,
+      sql`SELECT push_type AS "pushType" FROM installations WHERE app_id = ${appId} AND installation_id = ${installationId}`,
+    );
+    return found?.pushType ?? null;
+  }
+
   /**
    * Gives an installation another vendor token.
    *

@@ -249,6 +249,17 @@ describe('registration of devices', () => {
     ]);
   });
 
+  it('takes a token from the installation that had it, also if a change of the token does not say the kind of device', async () => {
+    const { body: before } = await call('POST', '', phone('gus', 'fcm-gus-1'));
+    const { body: after } = await call('POST', '', phone('gus', 'fcm-gus-2'));
+    const change = { installationId: after.id, userId: 'gus', deviceToken: 'fcm-gus-1' };
+    expect(await call('POST', '/updateDeviceToken', change)).toMatchObject({
+      status: 200,
+      body: { id: after.id, deviceToken: 'fcm-gus-1', pushType: 'fcm' },
+    });
+    expect((await call('GET', `/${before.id}`)).status).toBe(404);
+  });
+
   it('lists installations by id, unknown ones left out, at most 100', async () => {
     const { body: one } = await call('POST', '', phone('hal', 'fcm-hal-1'));
     const { body: two } = await call('POST', '', phone('hal', 'fcm-hal-2'));
