@@ -52,6 +52,7 @@ import { SubscribedChannels1795737600000 } from '../migrations/20261128-a-subscr
 import { ImportNames1795737610000 } from '../migrations/20261128-b-import-names';
 import { SegmentRevisions1795737620000 } from '../migrations/20261128-c-segment-revisions';
 import { FallbackTexts1795737630000 } from '../migrations/20261128-d-fallback-texts';
+import { ApnsTokens1795824000000 } from '../migrations/20261129-a-apns-tokens';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -110,6 +111,7 @@ export const MIGRATIONS = [
   ImportNames1795737610000,
   SegmentRevisions1795737620000,
   FallbackTexts1795737630000,
+  ApnsTokens1795824000000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -260,6 +260,18 @@ describe('registration of devices', () => {
     expect((await call('GET', `/${before.id}`)).status).toBe(404);
   });
 
+  it('is one for a token of APNs in capitals, as Capacitor gives it, and in small letters, as files and other apps have it', async () => {
+    const token = '0a1b2c3d'.repeat(8);
+    const iphone = { userId: 'gil', deviceType: 'ios' };
+    const { body: first } = await call('POST', '', { ...iphone, deviceToken: token.toUpperCase() });
+    expect(first.deviceToken).toBe(token);
+    expect((await call('POST', '', { ...iphone, deviceToken: token })).body.id).toBe(first.id);
+    const change = { installationId: first.id, userId: 'gil', deviceToken: token.toUpperCase() };
+    expect((await call('POST', '/updateDeviceToken', change)).body).toMatchObject({ id: first.id, deviceToken: token });
+    const android = await call('POST', '', { ...iphone, deviceType: 'android', deviceToken: 'FCM:ABCDEF' });
+    expect(android.body.deviceToken).toBe('FCM:ABCDEF');
+  });
+
   it('lists installations by id, unknown ones left out, at most 100', async () => {
     const { body: one } = await call('POST', '', phone('hal', 'fcm-hal-1'));
     const { body: two } = await call('POST', '', phone('hal', 'fcm-hal-2'));
