@@ -6,6 +6,7 @@ import {
   DATABASE,
   IdempotencyRepository,
   inRetriedTransaction,
+  TooManyAttributes,
   type TrackedEvent,
   TrackedEventsRepository,
 } from '@postrider/persistence';
@@ -82,7 +83,9 @@ export class TrackEvents {
     const events = located.map((one): TrackedEvent => eventOf(one, now));
     return inRetriedTransaction(this.database, async (executor) => {
       const work = async (): Promise<Tracked> => {
-        await this.events.record(executor, appId, events, now);
+        await this.events.record(executor, appId, events, now).catch((error: unknown) => {
+          throw error instanceof TooManyAttributes ? underUser(error, events, located, form) : error;
+        });
         return { n: events.length };
       };
       return key ? runOnce({ executor, idempotency }, key, work) : { answer: await work(), isReplay: false };
@@ -111,6 +114,17 @@ function problemsOf(located: readonly Located[], now: Date, { pathOf, unknown }:
 
 function refuse(problems: readonly ErrorDetail[]): void {
   if (problems.length > 0) throw new InvalidRequest(problems.slice(0, 1_000));
+}
+
+/** Names the first event of the user who would have too many attributes, by the field that names the user. */
+function underUser(
+  refusal: TooManyAttributes,
+  events: readonly TrackedEvent[],
+  located: readonly Located[],
+  { pathOf }: RequestForm,
+): InvalidRequest {
+  const index = events.findIndex(({ userId }) => userId === refusal.userId);
+  return refusal.under(pathOf(index, located[index]?.request.installationId === null ? 'userId' : 'installationId'));
 }
 
 function eventOf({ request, owner }: Located, now: Date): TrackedEvent {

@@ -13,6 +13,7 @@ import {
   DevicesRepository,
   type Executor,
   inRetriedTransaction,
+  TooManyAttributes,
   UsersRepository,
   checkAttributes,
 } from '@postrider/persistence';
@@ -43,7 +44,11 @@ export class UserAttributes {
     const { installationId } = request;
     const changes = attributeChangesOf(request);
     const names = changes.map(({ name }) => name);
-    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes));
+    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes)).catch(
+      (error: unknown) => {
+        throw error instanceof TooManyAttributes ? error.under('data') : error;
+      },
+    );
   }
 
   /**
