@@ -272,6 +272,16 @@ describe('registration of devices', () => {
     expect(android.body.deviceToken).toBe('FCM:ABCDEF');
   });
 
+  it('learns the kind of a device with its token, if the device had not said it before', async () => {
+    const { body } = await call('POST', '', { userId: 'gwen' });
+    const change = { installationId: body.id, userId: 'gwen', deviceType: 'android', deviceToken: 'fcm-gwen' };
+    const { body: changed } = await call('POST', '/updateDeviceToken', change);
+    expect(changed).toMatchObject({ deviceType: 'android', pushType: 'fcm' });
+    const other = { ...change, deviceType: 'huawei', deviceToken: 'hms-gwen' };
+    const { body: again } = await call('POST', '/updateDeviceToken', other);
+    expect(again).toMatchObject({ deviceType: 'android', pushType: 'hms' });
+  });
+
   it('lists installations by id, unknown ones left out, at most 100', async () => {
     const { body: one } = await call('POST', '', phone('hal', 'fcm-hal-1'));
     const { body: two } = await call('POST', '', phone('hal', 'fcm-hal-2'));
