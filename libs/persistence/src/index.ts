@@ -56,6 +56,7 @@ export {
 } from './users/user-history.repository';
 export {
   checkAttributes,
+  TooManyAttributes,
   type ListedUser,
   type User,
   type UserOfDevice,

@@ -31,6 +31,41 @@ describe('a text in a file of JSON lines', () => {
   });
 });
 
+describe('an integer in a file of JSON lines', () => {
+  const mapping = {
+    deviceToken: { column: 'token' },
+    userId: { column: 'customer' },
+    'attributes.account': { column: 'account' },
+    'tags.order': { column: 'order' },
+  };
+  const readDevice = (text: string): unknown => {
+    const options = { format: 'mapping' as const, mapping, pushType: 'fcm' as const, hasHeader: false };
+    const place: ReadingPlace = { kind: 'ndjson', options, columns: null, position: 0, lines: 0 };
+    const result = nothingRead();
+    const bytes = Buffer.from(text);
+    readImportRecord(place, { line: 1, nextLine: 2, endsAt: bytes.length, bytes, problem: null }, result);
+    expect(result).toMatchObject({ errors: [], notices: [] });
+    return result.devices[0]?.device;
+  };
+
+  it('that no number can hold is the text of its digits', () => {
+    const text = String.raw`{"token":"a","customer":9007199254740993,"account":[-9007199254740993, 5],"order":12345678901234567890}`;
+    expect(readDevice(text)).toMatchObject({
+      userId: '9007199254740993',
+      attributes: { account: ['-9007199254740993', 5] },
+      tagValues: { order: '12345678901234567890' },
+    });
+  });
+
+  it('is not looked for in texts and among other numbers', () => {
+    const text = String.raw`{"token":"a","customer":"\"9007199254740993","account":[9007199254740991,1.2345678901234567,12345678901234567e3]}`;
+    expect(readDevice(text)).toMatchObject({
+      userId: '"9007199254740993',
+      attributes: { account: [9_007_199_254_740_991, 1.2345678901234567, 12345678901234567e3] },
+    });
+  });
+});
+
 describe('a column of a CSV file', () => {
   it.each(['user', 'constructor', '__proto__'])('is read whatever its name: %s', (name) => {
     const mapping = { userId: { column: name }, deviceToken: { column: 'token' } };

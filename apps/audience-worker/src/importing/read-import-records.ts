@@ -224,10 +224,23 @@ function nameOfNumber(column: string): string {
 /** Only a push subscription may be a text. A text in another format has no members that could be read. */
 function jsonRecord({ options }: ReadingPlace, text: string): SourceRecord | string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(withLargeIntegersAsText(text));
     const mayBeText = options.format === 'webpush' || options.format === 'mapping';
     return (typeof value === 'string' && !mayBeText ? null : recordOf(value)) ?? 'must be a JSON object';
   } catch {
     return 'is not JSON';
   }
+}
+
+/** True for most texts that have an integer beyond 2^53. */
+const MANY_DIGITS = /\d{16}/;
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const INTEGER = /^-?[1-9]\d{15,}$/;
+
+/** Puts integers beyond 2^53 in quotes: JavaScript would round them, and ids of two users or accounts would become one. */
+function withLargeIntegersAsText(json: string): string {
+  if (!MANY_DIGITS.test(json)) return json;
+  return json.replace(TEXT_OR_NUMBER, (token) =>
+    INTEGER.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }

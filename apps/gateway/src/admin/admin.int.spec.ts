@@ -124,6 +124,25 @@ describe('the admin API', () => {
     expect((await call('DELETE', '/doomed')).status).toBe(404);
   });
 
+  it('refuses the tokens of an application at once when it is removed, whatever they were used for before', async () => {
+    const server = await gateway.application('gone');
+    const requests: [string, string, object?][] = [
+      ['POST', '/api/push/toUsers', { user: 'ada', content: 'Hello' }],
+      ['POST', '/api/push/byQuery', { target: { deviceType: 'ios' }, content: 'Hello' }],
+      ['POST', '/api/installations', { userId: 'ada', deviceType: 'ios' }],
+      ['GET', '/api/push/messages'],
+    ];
+    const statuses = async (): Promise<number[]> => {
+      const found: number[] = [];
+      for (const [method, path, body] of requests)
+        found.push((await gateway.request(method, path, { body, headers: { 'x-access-token': server } })).status);
+      return found;
+    };
+    expect(await statuses()).toEqual([200, 200, 200, 200]);
+    expect((await call('DELETE', '/gone')).status).toBe(200);
+    expect(await statuses()).toEqual([401, 401, 401, 401]);
+  });
+
   it('opens to the operator only', async () => {
     const server = await gateway.application('tenant');
     for (const token of [server, 'wrong', '']) expect((await call('GET', '', undefined, token)).status).toBe(401);

@@ -67,6 +67,12 @@ export class Credentials {
     return appId;
   }
 
+  /** Removes the tokens and the host name of an application from this process's caches: it is about to be removed. */
+  forget(appId: string): void {
+    for (const [key, token] of this.#known.entries()) if (token.appId === appId) this.#known.delete(key);
+    this.#labels.delete(appId.toLowerCase());
+  }
+
   /** One lookup for all requests with the same token at the same time. */
   #lookUp(key: string, hash: Buffer): Promise<ShownAccessToken | null> {
     const start = this.clock.steadyMs();

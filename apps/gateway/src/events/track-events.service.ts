@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TrackingRequest } from '@postrider/contracts';
-import { type Clock, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
+import { type Clock, covers, DAY_MS, type ErrorDetail, InvalidRequest, isUuid } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
   IdempotencyRepository,
   inRetriedTransaction,
+  TooManyAttributes,
   type TrackedEvent,
   TrackedEventsRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { OwnerLookups } from '../devices/registration/owner-lookups.service';
 import { unknownInstallation } from '../devices/show-installation';
-import { findReplay, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
+import { findReplay, ofDevice, type OnceAnswer, runOnce } from '../messages/sending/idempotency';
 import { type Located, type TrackingClaim, TrackingRight } from './tracking-right.service';
 
 /** The number of recorded events. */
@@ -70,18 +71,21 @@ export class TrackEvents {
     form: RequestForm,
   ): Promise<OnceAnswer<Tracked>> {
     const now = this.clock.now();
-    const { appId } = claim.caller;
-    const key = claim.idempotencyKey && { ...claim.idempotencyKey, appId, now };
+    const { appId, scopes } = claim.caller;
+    const located = await this.#locate(appId, requests);
+    for (const one of located) await this.right.check(claim, one);
+    const sent = claim.idempotencyKey;
+    const key = sent && { ...(covers(scopes, 'send') ? sent : ofDevice(sent)), appId, now };
     const { idempotency } = this;
     const replay = key && (await findReplay<Tracked>({ executor: this.database, idempotency }, key));
     if (replay) return replay;
-    const located = await this.#locate(appId, requests);
-    for (const one of located) await this.right.check(claim, one);
     refuse(problemsOf(located, now, form));
     const events = located.map((one): TrackedEvent => eventOf(one, now));
     return inRetriedTransaction(this.database, async (executor) => {
       const work = async (): Promise<Tracked> => {
-        await this.events.record(executor, appId, events, now);
+        await this.events.record(executor, appId, events, now).catch((error: unknown) => {
+          throw error instanceof TooManyAttributes ? underUser(error, events, located, form) : error;
+        });
         return { n: events.length };
       };
       return key ? runOnce({ executor, idempotency }, key, work) : { answer: await work(), isReplay: false };
@@ -110,6 +114,17 @@ function problemsOf(located: readonly Located[], now: Date, { pathOf, unknown }:
 
 function refuse(problems: readonly ErrorDetail[]): void {
   if (problems.length > 0) throw new InvalidRequest(problems.slice(0, 1_000));
+}
+
+/** Names the first event of the user who would have too many attributes, by the field that names the user. */
+function underUser(
+  refusal: TooManyAttributes,
+  events: readonly TrackedEvent[],
+  located: readonly Located[],
+  { pathOf }: RequestForm,
+): InvalidRequest {
+  const index = events.findIndex(({ userId }) => userId === refusal.userId);
+  return refusal.under(pathOf(index, located[index]?.request.installationId === null ? 'userId' : 'installationId'));
 }
 
 function eventOf({ request, owner }: Located, now: Date): TrackedEvent {

@@ -141,6 +141,28 @@ describe('events that a backend tracks', () => {
     }
   });
 
+  it('are refused, and their user is named, if the user would have too many attributes', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`a${n}`, n]));
+    await rows(gateway.database, `INSERT INTO users (app_id, user_id, attributes) VALUES ('shop', 'full', $1)`, [
+      attributes,
+    ]);
+    const event = { userId: 'full', eventName: 'more' };
+    expect(detailsOf(await call('track', event))).toEqual(['userId']);
+    expect(detailsOf(await call('trackBulk', [{ userId: 'zoe', eventName: 'more' }, event]))).toEqual(['[1].userId']);
+    expect(detailsOf(await call('trackRevenue', { userId: 'full', revenue: 1 }))).toEqual(['userId']);
+    const phone = await register('full', 'full-1');
+    expect(detailsOf(await call('track', { installationId: phone, eventName: 'more' }))).toEqual(['installationId']);
+    const reported = { installationId: phone, userId: 'full', eventData: [{ type: 2, eventName: 'more' }] };
+    expect(detailsOf(await call('events', reported, client))).toEqual(['eventData']);
+    const info = { installationId: phone, data: { more: 1 } };
+    const changed = await gateway.request('PUT', '/api/installations/userInfo', {
+      body: info,
+      headers: { 'x-access-token': client },
+    });
+    expect(detailsOf(changed)).toEqual(['data']);
+    expect(await attributesOf('zoe')).toBeUndefined();
+  });
+
   it('count exactly when many are tracked at the same time, one by one and in arrays', async () => {
     const users = ['f1', 'f2', 'f3'];
     const event = (n: number): object => ({ userId: users[n % 3], eventName: 'tick', eventData: { value: 1 } });
@@ -165,6 +187,31 @@ describe('events that a backend tracks', () => {
     expect(await call('track', { ...body, eventName: 'other' }, sender, key)).toMatchObject({ status: 422 });
     await call('track', body);
     expect(await attributesOf('gus')).toMatchObject({ 'once.count': 2 });
+  });
+
+  it('keep the idempotency keys of devices apart from those of backends', async () => {
+    const phone = await register('jo', 'jo-1');
+    const key = { 'idempotency-key': 'order-17' };
+    const own = { installationId: phone, eventName: 'own' };
+    expect(await call('track', own, client, key)).toMatchObject({ status: 200 });
+    const send = {
+      body: { user: 'jo', content: 'Your order is on its way' },
+      headers: { 'x-access-token': sender, ...key },
+    };
+    expect(await gateway.request('POST', '/api/push/toUsers', send)).toMatchObject({ status: 200 });
+    expect(await call('track', own, client, key)).toMatchObject({
+      status: 200,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    expect(await attributesOf('jo')).toMatchObject({ 'own.count': 1 });
+  });
+
+  it('of a backend are not answered again to a device that may not track them', async () => {
+    const key = { 'idempotency-key': 'order-18' };
+    const body = { userId: 'kim', eventName: 'won', eventTime: Date.now() };
+    expect(await call('track', body, sender, key)).toMatchObject({ status: 200 });
+    expect(await call('track', body, client, key)).toMatchObject({ status: 403 });
+    expect(await call('track', { ...body, eventName: 'lost' }, client, key)).toMatchObject({ status: 403 });
   });
 
   it("are, with the key inside an app, the device's own user's only", async () => {

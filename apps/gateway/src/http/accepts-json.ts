@@ -8,14 +8,18 @@ export function acceptsJson(accept: string | undefined): boolean {
   let best = { specificity: 0, quality: 0 };
   for (const range of accept.split(',')) {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const specificity = SPECIFICITY[type];
+    const specificity = SPECIFICITY.get(type);
     if (specificity === undefined || specificity < best.specificity) continue;
     best = { specificity, quality: qualityOf(parameters) };
   }
   return best.quality > 0;
 }
 
-const SPECIFICITY: Partial<Record<string, number>> = { '*/*': 1, 'application/*': 2, 'application/json': 3 };
+const SPECIFICITY: ReadonlyMap<string, number> = new Map([
+  ['*/*', 1],
+  ['application/*', 2],
+  ['application/json', 3],
+]);
 
 function qualityOf(parameters: readonly string[]): number {
   const quality = parameters.find((parameter) => parameter.startsWith('q='));

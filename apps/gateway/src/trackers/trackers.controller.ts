@@ -94,7 +94,8 @@ export class TrackersController {
   @ApiOperation({ summary: 'Remove a tracker; its links stop working' })
   @ApiOkResponse({ type: CountResponse })
   async remove(@CurrentCaller() { appId }: Caller, @Param('id') id: string): Promise<CountResponse> {
-    return { count: await this.trackers.remove(appId, id) };
+    await this.trackers.remove(appId, id);
+    return { count: 1 };
   }
 
   #show({ trackerId, createdAt, updatedAt, ...settings }: Tracker, request: FastifyRequest): TrackerResponse {

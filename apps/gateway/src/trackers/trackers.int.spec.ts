@@ -115,11 +115,12 @@ describe('trackers', () => {
     expect((await call('GET', `trackers/${id}`, undefined, stranger)).status).toBe(404);
     expect((await call('GET', `trackers/${id}/stats`, undefined, stranger)).status).toBe(404);
     expect((await call('PATCH', `trackers/${id}`, { name: 'y' }, stranger)).status).toBe(404);
-    expect((await call('DELETE', `trackers/${id}`, undefined, stranger)).body).toEqual({ count: 0 });
+    expect((await call('DELETE', `trackers/${id}`, undefined, stranger)).status).toBe(404);
     expect((await call('GET', 'trackers', undefined, stranger)).body).toEqual({ trackers: [], nextCursor: null });
     expect((await click(`/t/${id}`)).status).toBe(200);
     expect((await call('DELETE', `trackers/${id}`)).body).toEqual({ count: 1 });
     expect((await click(`/t/${id}`)).status).toBe(404);
+    expect((await call('DELETE', `trackers/${id}`)).body.error).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
   it('are listed to the last, also when those of the page before are deleted', async () => {

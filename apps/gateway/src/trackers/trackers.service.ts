@@ -113,11 +113,10 @@ export class Trackers {
     };
   }
 
-  /** @returns the number of removed trackers: 1 or 0 */
-  async remove(appId: string, trackerId: string): Promise<number> {
-    const isGone = await this.repository.delete(appId, trackerId);
-    if (isGone) this.targets.forget(trackerId);
-    return isGone ? 1 : 0;
+  /** @throws DomainError NOT_FOUND */
+  async remove(appId: string, trackerId: string): Promise<void> {
+    if (!(await this.repository.delete(appId, trackerId))) throw unknownTracker();
+    this.targets.forget(trackerId);
   }
 
   async #check(executor: Executor, appId: string, settings: TrackerSettings): Promise<TrackerSettings> {

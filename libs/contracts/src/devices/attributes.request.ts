@@ -1,6 +1,7 @@
 import { Example, Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsAnyNumber, IsName } from '../validation/fields';
 import { IsNestedList } from '../validation/nested';
+import { FORBIDDEN_KEYS } from '../validation/parse-json-body';
 import { type AttributeValue, IsAttributeMap, MOST_ATTRIBUTES } from './attribute-value';
 import { IsUserHash, IsUserId } from '../users/user-identity';
 
@@ -29,7 +30,10 @@ export class AttributesRequest {
 
 /** An addition to one attribute. */
 export class AttributeIncrement {
-  @IsName() attribute!: string;
+  @IsName('an attribute that is a number; an absent one counts as 0')
+  @Rule<AttributeIncrement>(({ attribute = '' }) => (FORBIDDEN_KEYS.has(attribute) ? 'is not allowed as a name' : null))
+  attribute!: string;
+
   @IsAnyNumber('the number to add; a negative number is subtracted') value!: number;
 }
 

@@ -13,6 +13,7 @@ import {
   textOf,
   tokenFields,
   tokenIn,
+  userIdOf,
 } from './import-draft';
 
 /** The platforms of SNS and the channel types of Pinpoint that can be pushed to. */
@@ -116,7 +117,7 @@ export function readPinpoint(record: SourceRecord): FormatReading {
     textOf(record.EndpointStatus)?.toUpperCase() === 'INACTIVE' || textOf(record.OptOut)?.toUpperCase() === EVERYTHING;
   return {
     draft: {
-      userId: textOf(user.UserId),
+      userId: userIdOf(user.UserId),
       fields: saying({
         ...push.fields,
         ...(isOff ? DENIED : {}),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
+import { apnsToken } from '../devices/vendor-token.request';
 
 /** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -52,12 +53,6 @@ export function tokenFields(
   return { deviceType, pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
 }
 
-/** An APNs token in the form that apps register: `<0A1B …>` is the same as `0a1b…`. */
-export function apnsToken(token: string): string {
-  const bare = token.replace(/[<>\s]/g, '');
-  return /^[0-9a-f]+$/i.test(bare) ? bare.toLowerCase() : token;
-}
-
 /** Says that the user does not want pushes. */
 export const DENIED = { tokenStatus: 'DENIED' } as const;
 
@@ -66,6 +61,14 @@ export function textOf(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? null : text;
+}
+
+/**
+ * The id of a user as text. A number whose digits JSON may have changed stays a number, which is refused when the record
+ * is checked: two users must never become one.
+ */
+export function userIdOf(value: unknown): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? value : textOf(value);
 }
 
 /**

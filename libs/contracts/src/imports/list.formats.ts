@@ -5,9 +5,9 @@ import {
   membersOf,
   type SourceRecord,
   subscriptionOf,
-  textOf,
   tokenFields,
   tokenIn,
+  userIdOf,
 } from './import-draft';
 
 /** The names in a subscription for fields that have another name in a registration. */
@@ -28,7 +28,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
     return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
     draft: {
-      userId: textOf(record.userId ?? record.user_id ?? userId),
+      userId: userIdOf(record.userId ?? record.user_id ?? userId),
       fields: { deviceType: 'web', pushType: 'webpush', deviceToken: subscription },
       tags: {},
       attributes: {},
@@ -50,7 +50,7 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
   if (pushType === null) return { problem: 'pushType is missing' };
   return {
     draft: {
-      userId: textOf(record.userId ?? record.user_id ?? record['2']),
+      userId: userIdOf(record.userId ?? record.user_id ?? record['2']),
       fields: tokenFields(pushType, read.token),
       tags: {},
       attributes: {},

@@ -12,6 +12,7 @@ import {
   tokenFields,
   tokenIn,
   type UnreadValue,
+  userIdOf,
 } from './import-draft';
 
 const PUSH_TYPES: Readonly<Record<string, ListedPushType>> = {
@@ -84,10 +85,10 @@ function lower(value: unknown): string {
  * `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. Without any of them `userId`: so a class may call it
  * whose applications have users of their own, and so do lists of tokens that look like Parse's.
  */
-function userOf({ user, _p_user: stored, userId }: SourceRecord): string | null {
-  const pointer = textOf(stored);
-  if (pointer !== null) return pointer.slice(pointer.indexOf('$') + 1) || null;
-  return textOf(membersOf(user).objectId) ?? textOf(user) ?? textOf(userId);
+function userOf({ user, _p_user: stored, userId }: SourceRecord): unknown {
+  const pointer = userIdOf(stored);
+  if (typeof pointer === 'string') return pointer.slice(pointer.indexOf('$') + 1) || null;
+  return pointer ?? userIdOf(membersOf(user).objectId) ?? userIdOf(user) ?? userIdOf(userId);
 }
 
 /**

@@ -1,6 +1,11 @@
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
+const SUBSCRIPTION = {
+  endpoint: 'https://push.example/x',
+  keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16, 1).toString('base64url') },
+};
+
 describe('a token that is not text', () => {
   const arn = 'arn:aws:sns:eu-west-1:1:endpoint/GCM/shop/0a';
   it.each([
@@ -17,6 +22,38 @@ describe('a token that is not text', () => {
     const how = importOptions(format, format === 'mapping' ? { mapping } : { pushType: 'fcm' });
     expect(readImported(record, how)).toEqual({ problem: expect.stringMatching(/ must be /) as string });
     expect(readImported(record, how)).toHaveProperty('problem', expect.stringContaining(`${column} `));
+  });
+});
+
+describe('a user id that is a number', () => {
+  const records = [
+    ['tokens', 'user_id', (id: unknown) => ({ token: 't1', user_id: id })],
+    ['webpush', 'userId', (id: unknown) => ({ ...SUBSCRIPTION, userId: id })],
+    ['pinpoint', 'User.UserId', (id: unknown) => ({ ChannelType: 'GCM', Address: 't1', User: { UserId: id } })],
+    ['parse', 'userId', (id: unknown) => ({ deviceType: 'android', deviceToken: 't1', userId: id })],
+  ] as const;
+
+  it.each(records)('is the text of its digits: %s', (format, _column, recordOf) => {
+    const how = importOptions(format, { pushType: 'fcm' });
+    expect(readDevice(recordOf(42), how).userId).toBe('42');
+    expect(readDevice(recordOf(Number.MAX_SAFE_INTEGER), how).userId).toBe('9007199254740991');
+    expect(readDevice(recordOf('9007199254740993'), how).userId).toBe('9007199254740993');
+  });
+
+  it.each(records)('is an error of its record if JSON may have changed its digits: %s', (format, column, recordOf) => {
+    const how = importOptions(format, { pushType: 'fcm' });
+    for (const digits of ['9007199254740993', '1.10', '1e400']) {
+      const problem = expect.stringContaining(
+        `${column}${column === 'userId' ? '' : ' (userId)'} must be text`,
+      ) as string;
+      expect(readImported(recordOf(JSON.parse(digits)), how)).toEqual({ problem });
+    }
+  });
+
+  it('does not matter if a mapping names another column', () => {
+    const mapping = { userId: { column: 'customer' } };
+    const record = { token: 't1', userId: 2 ** 60, customer: 'ada' };
+    expect(readDevice(record, importOptions('tokens', { pushType: 'fcm', mapping })).userId).toBe('ada');
   });
 });
 

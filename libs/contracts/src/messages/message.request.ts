@@ -36,7 +36,7 @@ import { isSilentUpdate, NotificationRequest } from './notification.request';
 import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 const DEFAULT_DELAY_SECONDS = 60;
-const WITH_OFFSET = /[+-]\d\d:\d\d$/;
+const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 
 /** The SMS that is sent if no device confirms the message in time. */
 export class FallbackRequest {
@@ -53,13 +53,13 @@ export abstract class MessageRequest {
 
   @Optional()
   @IsFilledText(
-    'required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
+    'required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
   )
-  @Rule<MessageRequest>(({ notification, variants }, isSent) =>
+  @Rule<MessageRequest>(({ notification, alertText, variants }, isSent) =>
     isSent('content') ||
-    (notification && isSilentUpdate(notification)) ||
+    showsNothing({ notification, alertText }) ||
     // Wrong variants may have it: their own problems are reported.
-    (isSent('variants') && (variants?.every(hasContent) ?? true))
+    (isSent('variants') && (variants?.every((variant) => hasContent(variant, alertText)) ?? true))
       ? null
       : 'is required',
   )
@@ -124,7 +124,7 @@ export abstract class MessageRequest {
   @IsMoment()
   @Rule<MessageRequest>(({ sendAt, localTime }) =>
     localTime && sendAt !== undefined && WITH_OFFSET.test(sendAt)
-      ? 'must be a time without an offset, such as 2026-11-22T09:00:00, when localTime is set'
+      ? 'must be a time without an offset or Z, such as 2026-11-22T09:00:00, when localTime is set'
       : null,
   )
   @Rule<MessageRequest>(({ live, isPreview }, isSent) =>
@@ -197,8 +197,16 @@ export abstract class MessageRequest {
 }
 
 /** True if users who get this variant need no other content. */
-function hasContent({ content, notification }: VariantRequest): boolean {
-  return content !== undefined || (notification !== undefined && isSilentUpdate(notification));
+function hasContent({ content, notification, alertText }: VariantRequest, common: string | undefined): boolean {
+  return content !== undefined || showsNothing({ notification, alertText: alertText ?? common });
+}
+
+/** True for a message without content that only wakes the app up. */
+function showsNothing({
+  notification,
+  alertText = '',
+}: Pick<Partial<VariantRequest>, 'notification' | 'alertText'>): boolean {
+  return notification !== undefined && isSilentUpdate(notification) && alertText === '';
 }
 
 /** Variants and a holdout need an audience without named users. */
@@ -223,7 +231,7 @@ export function IsMoment(): PropertyDecorator {
         : { problem: 'must be a time in ISO 8601, such as 2026-11-22T09:00:00+01:00' },
     schema: {
       type: 'string',
-      description: 'when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set',
+      description: 'when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set',
       examples: ['2026-11-22T09:00:00+01:00', '2026-11-22T09:00:00'],
     },
   });

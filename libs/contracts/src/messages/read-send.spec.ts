@@ -46,6 +46,9 @@ describe('the message of a send', () => {
     expect(pathsOf({ user: 'ada' })).toEqual(['content']);
     expect(pathsOf({ user: 'ada', notification: { contentAvailable: 1 } })).toEqual([]);
     expect(pathsOf({ user: 'ada', notification: { contentAvailable: 1, title: 't' } })).toEqual(['content']);
+    expect(pathsOf({ user: 'ada', alertText: 'Hi', notification: { contentAvailable: 1 } })).toEqual(['content']);
+    expect(pathsOf({ user: 'ada', alertText: '', notification: { contentAvailable: 1 } })).toEqual([]);
+    expect(pathsOf({ user: 'ada', alertText: null, notification: { contentAvailable: 1 } })).toEqual([]);
   });
 
   it('does not ask for content because of variants that have it and are wrong elsewhere', () => {
@@ -56,6 +59,10 @@ describe('the message of a send', () => {
     expect(pathsOf({ user: '*', variants })).toEqual(['variants[0].weight', 'variants[1].name']);
     const right = [{ name: 'A', weight: 1, content: 'a' }];
     expect(pathsOf({ user: '*', variants: [...right, { name: 'B', weight: 1 }] })).toEqual(['content']);
+    const silent = { name: 'B', weight: 1, notification: { contentAvailable: true } };
+    expect(pathsOf({ user: '*', variants: [...right, silent] })).toEqual([]);
+    expect(pathsOf({ user: '*', variants: [...right, silent], alertText: 'Hi' })).toEqual(['content']);
+    expect(pathsOf({ user: '*', variants: [...right, { ...silent, alertText: 'Hi' }] })).toEqual(['content']);
   });
 
   it('keeps what nobody knows as `extra` of the object that it stands in', () => {
@@ -76,10 +83,10 @@ describe('the message of a send', () => {
       sendAt: new Date('2026-11-22T08:00:00Z'),
     });
     expect(pathsOf({ ...hello, target: {}, localTime: 1 }, 'rules')).toEqual(['localTime']);
-    expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt: '2026-11-22T09:00:00Z' }, 'rules')).toEqual([]);
-    expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt: '2026-11-22T09:00:00+01:00' }, 'rules')).toEqual([
-      'sendAt',
-    ]);
+    for (const offset of ['Z', '+01:00', '-03:30']) {
+      const sendAt = `2026-11-22T09:00:00${offset}`;
+      expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt }, 'rules')).toEqual(['sendAt']);
+    }
     expect(pathsOf({ ...hello, user: 'ada', live: true, rate: 5, sendAt: wall })).toEqual(['rate', 'sendAt']);
   });
 

@@ -28,7 +28,7 @@ const CONTENT_OR_SILENT = [
   { required: ['content'] },
   { required: ['templateId'] },
   { required: ['variants'] },
-  { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA } },
+  { required: ['notification'], properties: { notification: SILENT_UPDATE_SCHEMA, alertText: { maxLength: 0 } } },
 ];
 
 /** A message to named users. */

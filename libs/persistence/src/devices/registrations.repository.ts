@@ -23,6 +23,8 @@ export type RegisteredInstallation = Installation & { changedHands: boolean };
 export interface DeviceTokenChange {
   installationId: string;
   userId: string;
+  /** The kind of device, for an installation that has none yet. Null: unknown. */
+  deviceType: string | null;
   /** Null keeps what the installation has. */
   pushType: PushVendor | null;
   token: string | null;
@@ -129,6 +131,15 @@ export class RegistrationsRepository {
     return kept ?? null;
   }
 
+  /** The vendor of an installation's token, or null if there is none. */
+  async findPushType(executor: Executor, appId: string, installationId: string): Promise<PushVendor | null> {
+    const [found] = await rows<{ pushType: PushVendor | null }>(
+      executor,
+      sql`SELECT push_type AS "pushType" FROM installations WHERE app_id = ${appId} AND installation_id = ${installationId}`,
+    );
+    return found?.pushType ?? null;
+  }
+
   /**
    * Gives an installation another vendor token.
    *
@@ -147,6 +158,7 @@ export class RegistrationsRepository {
     const [changed] = await rows<Installation>(
       executor,
       sql`UPDATE installations SET token = ${token}, push_type = coalesce(${change.pushType}, push_type),
+            device_type = coalesce(device_type, ${change.deviceType}),
             token_status = ${change.tokenStatus}, user_proof = ${proofWith(sql`${token}::text`, sql`${proof}::smallint`)},
             token_registered_at = CASE WHEN ${token}::text IS NOT NULL THEN ${at}::timestamptz END, updated_at = ${at}
           WHERE app_id = ${appId} AND installation_id = ${change.installationId} AND user_id = ${change.userId}

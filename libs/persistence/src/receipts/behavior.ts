@@ -85,6 +85,11 @@ function hasSeveralCurrencies(changed: Map<string, JsonValue>, name: string, rev
   if (changed.has(`${name}.sum`) && (revenue?.currency ?? null) === null) return false;
   const prefix = `${name}.sum.`;
   let currencies = 0;
-  for (const key of changed.keys()) if (key.startsWith(prefix)) currencies += 1;
+  for (const key of changed.keys()) if (key.startsWith(prefix) && isCurrency(key.slice(prefix.length))) currencies += 1;
   return currencies > 1;
+}
+
+/** False for parts of events that are called `<event>.sum` or `<event>.sum.x`. */
+function isCurrency(part: string): boolean {
+  return !part.includes('.') && !(PARTS as readonly string[]).includes(part);
 }

@@ -12,10 +12,26 @@ import type { UserTags } from '../tags/tags-of-many-users';
 const MOST_ATTRIBUTES = 1_000;
 const LARGEST_BYTES = 65_536;
 
-/** @returns the attributes @throws InvalidRequest if there are too many, or too large ones */
-export function checkAttributes(attributes: JsonObject): JsonObject {
+/** The refusal of attributes that are too many or too large. It names the field `attributes`, as most requests have it. */
+export class TooManyAttributes extends InvalidRequest {
+  /** @param userId whose they would be. Undefined: the one user of the request */
+  constructor(
+    readonly reason: string,
+    readonly userId?: string,
+  ) {
+    super([{ path: 'attributes', message: reason }]);
+  }
+
+  /** The same refusal, under the name of another field. */
+  under(path: string): InvalidRequest {
+    return new InvalidRequest([{ path, message: this.reason }]);
+  }
+}
+
+/** @returns the attributes @throws TooManyAttributes */
+export function checkAttributes(attributes: JsonObject, userId?: string): JsonObject {
   const message = attributesProblem(attributes);
-  if (message !== null) throw new InvalidRequest([{ path: 'attributes', message }]);
+  if (message !== null) throw new TooManyAttributes(message, userId);
   return attributes;
 }
 
@@ -165,10 +181,10 @@ export class UsersRepository {
   /**
    * Replaces the attributes of users. For rows that `lockOrAddMany` holds.
    *
-   * @throws InvalidRequest if any of them would have too many
+   * @throws TooManyAttributes that names the first user who would have too many
    */
   async saveAttributesOfMany(executor: Executor, appId: string, changed: readonly UserAttributesOf[]): Promise<void> {
-    const attributes = changed.map((user) => JSON.stringify(checkAttributes(user.attributes)));
+    const attributes = changed.map((user) => JSON.stringify(checkAttributes(user.attributes, user.userId)));
     const userIds = parameter(
       changed.map(({ userId }) => userId),
       'text[]',

@@ -2522,6 +2522,7 @@ export interface components {
             vendor: string | null;
         };
         AttributeIncrement: {
+            /** @description an attribute that is a number; an absent one counts as 0 */
             attribute: string;
             /** @description the number to add; a negative number is subtracted */
             value: number;
@@ -3585,7 +3586,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4093,7 +4094,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4145,7 +4146,7 @@ export interface components {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4751,7 +4752,7 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4797,7 +4798,7 @@ export interface components {
             rate?: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4843,7 +4844,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4889,7 +4890,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4933,7 +4934,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4979,7 +4980,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */

@@ -8,9 +8,20 @@ import {
   mayHoldUnstorable,
   UNSTORABLE,
 } from '@postrider/domain';
+import { sqlState } from '@postrider/persistence';
 
 /** PostgreSQL's classes of invalid values: data exceptions, and violated constraints. */
-export const BAD_VALUE = /^2[23]/;
+const BAD_VALUES: readonly [RegExp, string][] = [
+  [/^22/, 'has a value of the wrong kind'],
+  [/^23502$/, 'lacks a value that it needs'],
+  [/^23/, 'has a value that is not allowed'],
+];
+
+/** What is wrong with a line whose values the tables refuse: the archive's fault. Null: another error. */
+export function problemOfValue(error: unknown): string | null {
+  const state = sqlState(error) ?? '';
+  return BAD_VALUES.find(([states]) => states.test(state))?.[1] ?? null;
+}
 
 /** Reads a member as the body of a request. @throws WrongLine with its first problem */
 export function requestOf<T extends object>(type: Type<T>, value: JsonObject, line: number): T {

@@ -230,6 +230,19 @@ describe('the archive of an application', () => {
     expect(found?.n).toBe(20);
   });
 
+  it('from before tokens of APNs had small letters has them now, so that each phone is found again', async () => {
+    await to.application('capitals');
+    const tokensOf = (gateway: TestGateway, app: string): Promise<unknown> =>
+      rows(gateway.database, `SELECT token FROM installations WHERE app_id = $1 ORDER BY token COLLATE "C"`, [app]);
+    const lines = gunzipSync(await download(from, 'shop')).toString();
+    const archive = lines.replaceAll(/"token":"[0-9a-f]{64}"/g, (member) =>
+      member.toUpperCase().replace('TOKEN', 'token'),
+    );
+    expect(archive).not.toBe(lines);
+    expect(await upload(archive, 'capitals')).toMatchObject({ status: 200, body: { devices: 30 } });
+    expect(await tokensOf(to, 'capitals')).toEqual(await tokensOf(from, 'shop'));
+  });
+
   it('is refused if the time of a device is infinite, which no page could name', async () => {
     await to.application('infinite');
     const lines = gunzipSync(await download(from, 'shop'))
@@ -305,6 +318,23 @@ describe('the archive of an application', () => {
     const message = 'must not contain NUL or half a surrogate pair';
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 4', message }]]);
   });
+
+  it.each([
+    ['wrong', { user_id: 'cem', ...EMPTY_USER, created_at: 'soon' }, 'has a value of the wrong kind'],
+    ['missing', { ...EMPTY_USER }, 'lacks a value that it needs'],
+  ])(
+    'is refused with the one line that cannot be stored, without the words of PostgreSQL: %s',
+    async (_, bad, message) => {
+      const appId = `one-${message.length}`;
+      await to.application(appId);
+      const user = (row: object): string => `${JSON.stringify({ user: row })}\n`;
+      const good = ['ada', 'ben', 'dan'].map((user_id) => user({ user_id, ...EMPTY_USER }));
+      const answer = await upload(`${HEAD}${good[0]}\n${good[1]}${user(bad)}${good[2]}${END}`, appId);
+      expect([answer.status, answer.body.error.details]).toEqual([400, [{ path: 'line 5', message }]]);
+      const stored = await rows(to.database, `SELECT user_id FROM users WHERE app_id = $1 ORDER BY 1`, [appId]);
+      expect(stored).toEqual([{ user_id: 'ada' }, { user_id: 'ben' }]);
+    },
+  );
 
   it.each(['__proto__', 'constructor', 'toString', 'later'])('skips a kind that it does not know: %s', async (kind) => {
     const answer = await upload(`${HEAD}{"${kind}":{}}\n${END}`);

@@ -1,7 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationChangesRequest, type ArchiveImportResponse, knownSettingsOf } from '@postrider/contracts';
+import {
+  apnsToken,
+  ApplicationChangesRequest,
+  type ArchiveImportResponse,
+  knownSettingsOf,
+} from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
@@ -10,20 +15,18 @@ import {
   infiniteTimeOf,
   inTransaction,
   isBeingErased,
-  sqlState,
 } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, RecordSplitter } from '@postrider/platform';
 import { openFile } from '../../imports/open-file';
 import { Applications } from '../applications/applications.service';
-import { BAD_VALUE, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
+import { problemOfValue, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 import { ReadSaved } from './read-saved.service';
 import { ARCHIVE_VERSION, NOTHING } from './write-archive.service';
 
 /** Rows of one kind that are written in one transaction. */
 interface Batch {
   kind: 'user' | 'device';
-  firstLine: number;
-  rows: JsonObject[];
+  rows: { line: number; row: JsonObject }[];
 }
 
 /** What was read so far. */
@@ -118,25 +121,46 @@ export class ReadArchive {
     if (reading.batch !== null && (reading.batch.kind !== kind || reading.batch.rows.length >= AT_ONCE)) {
       await this.#write(reading);
     }
-    reading.batch ??= { kind, firstLine: line, rows: [] };
-    reading.batch.rows.push(row);
+    reading.batch ??= { kind, rows: [] };
+    reading.batch.rows.push({ line, row: withKnownToken(row) });
   }
 
   async #write(reading: Reading): Promise<void> {
-    const { appId, result, batch } = reading;
+    const { batch } = reading;
     if (batch === null) return;
     reading.batch = null;
-    const { kind, rows } = batch;
+    await this.#store(reading, batch);
+  }
+
+  /** Writes the rows before the first one that cannot be stored. @throws WrongLine that names it */
+  async #store(reading: Reading, { kind, rows }: Batch): Promise<void> {
+    const { appId, result } = reading;
+    const values = rows.map(({ row }) => row);
     try {
       const added = await inTransaction(this.database, (executor) =>
-        kind === 'user' ? this.archive.addUsers(executor, appId, rows) : this.archive.addDevices(executor, appId, rows),
+        kind === 'user'
+          ? this.archive.addUsers(executor, appId, values)
+          : this.archive.addDevices(executor, appId, values),
       );
       result[kind === 'user' ? 'users' : 'devices'] += added;
       result.kept += rows.length - added;
     } catch (error) {
-      throw refusalOf(error, batch);
+      const problem = isBeingErased(error) ? null : problemOfValue(error);
+      if (problem === null) throw error;
+      const [{ line } = { line: 0 }, ...others] = rows;
+      if (others.length === 0) throw new WrongLine(line, problem);
+      // PostgreSQL does not say which of the rows it refuses.
+      const half = Math.ceil(rows.length / 2);
+      await this.#store(reading, { kind, rows: rows.slice(0, half) });
+      await this.#store(reading, { kind, rows: rows.slice(half) });
     }
   }
+}
+
+/** An archive of an earlier version may have tokens of APNs in capitals. */
+function withKnownToken(row: JsonObject): JsonObject {
+  const { push_type: pushType, token } = row;
+  return pushType === 'apns' && typeof token === 'string' ? { ...row, token: apnsToken(token) } : row;
 }
 
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {
@@ -181,13 +205,4 @@ function membersOf(text: string, line: number): [string, JsonObject] {
   const isObject = typeof member?.[1] === 'object' && member[1] !== null && !Array.isArray(member[1]);
   if (member === undefined || others.length > 0 || !isObject) throw new WrongLine(line, 'is not a line of an archive');
   return member as [string, JsonObject];
-}
-
-/** Values that the tables refuse are the archive's fault. If a user is being erased, the caller can try again. */
-function refusalOf(error: unknown, { firstLine, rows }: Batch): unknown {
-  if (isBeingErased(error)) return error;
-  if (!BAD_VALUE.test(sqlState(error) ?? '')) return error;
-  const lines = rows.length === 1 ? `line ${firstLine}` : `lines ${firstLine} to ${firstLine + rows.length - 1}`;
-  const message = error instanceof Error ? error.message : String(error);
-  return new InvalidRequest([{ path: lines, message: `cannot be stored: ${message}` }]);
 }

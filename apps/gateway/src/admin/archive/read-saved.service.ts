@@ -9,7 +9,7 @@ import {
   TemplateRequest,
 } from '@postrider/contracts';
 import { type Clock, DomainError, InvalidRequest, isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
-import { SavedTemplatesRepository, sqlState } from '@postrider/persistence';
+import { SavedTemplatesRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
 import { TooMany } from '../../http/errors/too-many';
@@ -17,7 +17,7 @@ import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
 import { Trackers } from '../../trackers/trackers.service';
-import { BAD_VALUE, refuseFirst, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
+import { problemOfValue, refuseFirst, refuseUnstorable, requestOf, WrongLine } from './archive-lines';
 
 /** A line of an archive: its number, its text, and what it holds. */
 interface Line {
@@ -154,7 +154,8 @@ async function isMade(making: Promise<boolean>, line: number): Promise<boolean> 
   } catch (error) {
     if (error instanceof WrongLine) throw error;
     if (error instanceof InvalidRequest) refuseFirst(error.options.details ?? [], line);
-    if (BAD_VALUE.test(sqlState(error) ?? '')) throw new WrongLine(line, 'cannot be stored');
+    const problem = problemOfValue(error);
+    if (problem !== null) throw new WrongLine(line, problem);
     if (!(error instanceof DomainError) || error.code !== 'CONFLICT') throw error;
     if (error instanceof TooMany) throw atLine(line, error);
     return false;

@@ -75,6 +75,34 @@ describe('what devices and backends tell about users', () => {
     expect(await infoOf(phone)).toEqual({ points: 100, visits: 50 });
   });
 
+  it('adds to no attribute that has a value other than a number, and keeps all of them', async () => {
+    const phone = await register('bea', 'bea-1');
+    const kept = { plan: 'gold', code: '42', likes: ['tea'], isPaying: true, points: 1 };
+    expect((await call('PUT', 'installations/userInfo', { installationId: phone, data: kept })).status).toBe(200);
+    const add = (...attributes: object[]): Promise<TestAnswer> =>
+      call('POST', 'installations/incrementAttribute', { installationId: phone, attributes });
+    for (const attribute of ['plan', 'code', 'likes', 'isPaying']) {
+      const { status, body } = await add({ attribute: 'points', value: 1 }, { attribute, value: 1 });
+      expect(status).toBe(400);
+      expect(body.error.details).toEqual([{ path: 'attributes[1].attribute', message: 'is not a number' }]);
+    }
+    const { status, body } = await add({ attribute: 'large', value: 1e308 }, { attribute: 'large', value: 1e308 });
+    expect([status, body.error.details[0].path]).toEqual([400, 'attributes[1].value']);
+    expect(await infoOf(phone)).toEqual(kept);
+    expect((await add({ attribute: 'toString', value: 2 })).body).toEqual({ ...kept, toString: 2 });
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('makes no attribute with the name %s', async (attribute) => {
+    const phone = await register('bo', 'bo-1');
+    const { status, body } = await call('POST', 'installations/incrementAttribute', {
+      installationId: phone,
+      attributes: [{ attribute, value: 1 }],
+    });
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual([{ path: 'attributes[0].attribute', message: 'is not allowed as a name' }]);
+    expect(await infoOf(phone)).toEqual({});
+  });
+
   it('lets the backend set attributes of a user or of one device', async () => {
     const phone = await register('carl', 'carl-1');
     await register('carl', 'carl-2');

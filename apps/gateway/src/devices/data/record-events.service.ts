@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, deviceEventsOf, type DeviceEventsRequest, receiptsOf } from '@postrider/contracts';
 import { type Clock, covers, isUuid } from '@postrider/domain';
-import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository } from '@postrider/persistence';
+import { type LinkOpen, ReceiptRecorder, ReportedEventsRepository, TooManyAttributes } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { OwnerLookups } from '../registration/owner-lookups.service';
 import { UserIdentity } from '../registration/user-identity.service';
@@ -37,6 +37,8 @@ export class RecordEvents {
     const behaviors = behaviorsOf(events);
     if (behaviors.length === 0) return;
     const isProved = covers(scopes, 'server') || (await this.identity.isShown(appId, userId, userHash));
-    await this.events.recordBehavior(owner, behaviors, this.clock.now(), isProved);
+    await this.events.recordBehavior(owner, behaviors, this.clock.now(), isProved).catch((error: unknown) => {
+      throw error instanceof TooManyAttributes ? error.under('eventData') : error;
+    });
   }
 }

@@ -13,6 +13,7 @@ import {
   DevicesRepository,
   type Executor,
   inRetriedTransaction,
+  TooManyAttributes,
   UsersRepository,
   checkAttributes,
 } from '@postrider/persistence';
@@ -43,10 +44,17 @@ export class UserAttributes {
     const { installationId } = request;
     const changes = attributeChangesOf(request);
     const names = changes.map(({ name }) => name);
-    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes));
+    return this.#changeOwner(claim, { installationId, names }, (now) => changeAttributes(now, changes)).catch(
+      (error: unknown) => {
+        throw error instanceof TooManyAttributes ? error.under('data') : error;
+      },
+    );
   }
 
-  /** Adds to number attributes of an installation's user. @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN */
+  /**
+   * Adds to number attributes of an installation's user: all of the numbers or none.
+   * @throws DomainError NOT_FOUND, UNAUTHORIZED, FORBIDDEN; InvalidRequest for attributes that are not numbers
+   */
   async increment(
     claim: AttributesClaim,
     { installationId, attributes: increments }: IncrementRequest,
@@ -151,16 +159,23 @@ function valueAfter(before: JsonValue | undefined, change: AttributeChange): Jso
   return before === undefined ? null : list.filter((value) => !values.includes(value));
 }
 
-/** Adds numbers to attributes. A value that is not a number counts as 0. @throws InvalidRequest */
+/**
+ * Adds numbers to attributes, in order. An absent one counts as 0.
+ * @throws InvalidRequest for an attribute with another value, or if a sum becomes too large
+ */
 function incrementAttributes(
   attributes: JsonObject,
   increments: readonly { attribute: string; value: number }[],
 ): JsonObject {
-  return increments.reduce((now: JsonObject, { attribute, value }) => {
-    const before = now[attribute];
-    const sum = (typeof before === 'number' ? before : 0) + value;
-    if (!Number.isFinite(sum))
-      throw new InvalidRequest([{ path: 'attributes', message: `${attribute} becomes too large` }]);
+  return increments.reduce((now: JsonObject, { attribute, value }, index) => {
+    const before = Object.hasOwn(now, attribute) ? now[attribute] : 0;
+    if (typeof before !== 'number') throw refusedIncrement(`[${index}].attribute`, 'is not a number');
+    const sum = before + value;
+    if (!Number.isFinite(sum)) throw refusedIncrement(`[${index}].value`, `makes ${attribute} too large`);
     return changeAttributes(now, [{ name: attribute, operation: 'set', value: sum }]);
   }, attributes);
+}
+
+function refusedIncrement(place: string, message: string): InvalidRequest {
+  return new InvalidRequest([{ path: `attributes${place}`, message }]);
 }

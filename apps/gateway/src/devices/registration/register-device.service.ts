@@ -135,10 +135,12 @@ export class RegisterDevice {
 
   /** Gives an installation another vendor token. @throws DomainError NOT_FOUND if the user has no such installation */
   async changeToken(appId: string, request: DeviceTokenRequest, isProved: boolean): Promise<Installation> {
-    const { installationId, userId } = request;
-    const sent = { installationId, userId, ...vendorTokenOf(request) };
+    const { installationId, userId, deviceType = null } = request;
+    const named = { installationId, userId, deviceType, ...vendorTokenOf(request) };
     let gone: string[] = [];
     const changed = await inRetriedTransaction(this.database, async (executor, collisions) => {
+      const pushType = named.pushType ?? (await this.registrations.findPushType(executor, appId, installationId));
+      const sent = { ...named, pushType };
       await this.registrations.awaitTurn(executor, appId, sent);
       const at = this.clock.now();
       gone = collisions > 0 ? await this.#takeToken(executor, appId, installationId, sent, at) : [];

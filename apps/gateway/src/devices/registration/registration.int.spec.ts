@@ -258,6 +258,39 @@ describe('registration of devices', () => {
     ]);
   });
 
+  it('takes a token from the installation that had it, also if a change of the token does not say the kind of device', async () => {
+    const { body: before } = await call('POST', '', phone('gus', 'fcm-gus-1'));
+    const { body: after } = await call('POST', '', phone('gus', 'fcm-gus-2'));
+    const change = { installationId: after.id, userId: 'gus', deviceToken: 'fcm-gus-1' };
+    expect(await call('POST', '/updateDeviceToken', change)).toMatchObject({
+      status: 200,
+      body: { id: after.id, deviceToken: 'fcm-gus-1', pushType: 'fcm' },
+    });
+    expect((await call('GET', `/${before.id}`)).status).toBe(404);
+  });
+
+  it('is one for a token of APNs in capitals, as Capacitor gives it, and in small letters, as files and other apps have it', async () => {
+    const token = '0a1b2c3d'.repeat(8);
+    const iphone = { userId: 'gil', deviceType: 'ios' };
+    const { body: first } = await call('POST', '', { ...iphone, deviceToken: token.toUpperCase() });
+    expect(first.deviceToken).toBe(token);
+    expect((await call('POST', '', { ...iphone, deviceToken: token })).body.id).toBe(first.id);
+    const change = { installationId: first.id, userId: 'gil', deviceToken: token.toUpperCase() };
+    expect((await call('POST', '/updateDeviceToken', change)).body).toMatchObject({ id: first.id, deviceToken: token });
+    const android = await call('POST', '', { ...iphone, deviceType: 'android', deviceToken: 'FCM:ABCDEF' });
+    expect(android.body.deviceToken).toBe('FCM:ABCDEF');
+  });
+
+  it('learns the kind of a device with its token, if the device had not said it before', async () => {
+    const { body } = await call('POST', '', { userId: 'gwen' });
+    const change = { installationId: body.id, userId: 'gwen', deviceType: 'android', deviceToken: 'fcm-gwen' };
+    const { body: changed } = await call('POST', '/updateDeviceToken', change);
+    expect(changed).toMatchObject({ deviceType: 'android', pushType: 'fcm' });
+    const other = { ...change, deviceType: 'huawei', deviceToken: 'hms-gwen' };
+    const { body: again } = await call('POST', '/updateDeviceToken', other);
+    expect(again).toMatchObject({ deviceType: 'android', pushType: 'hms' });
+  });
+
   it('lists installations by id, unknown ones left out, at most 100', async () => {
     const { body: one } = await call('POST', '', phone('hal', 'fcm-hal-1'));
     const { body: two } = await call('POST', '', phone('hal', 'fcm-hal-2'));

@@ -29,12 +29,15 @@ const READ_IN_FULL =
 const SAVES_CONTENT = /^\/api\/(?:templates|drafts)(?:\/:id)?$/;
 /** Routes whose body is a part of the content of a message. */
 const CHANGES_CONTENT = /^\/api\/push\/(?:messages|campaigns)\/:id$/;
+/** Routes of backends whose numbers are stored and compared. */
+const STORES_NUMBERS =
+  /^\/api\/(?:installations\/(?:attributes|track|trackBulk|trackPurchase|trackRevenue)|segments(?:\/(?::id|count|explain|export))?)$/;
 
 function rulesOf(route: string): BodyRules {
   const holdsContent = SENDS.test(route) || SAVES_CONTENT.test(route);
   return {
     isReadInFull: holdsContent || READ_IN_FULL.test(route),
-    hasExactIntegers: holdsContent || CHANGES_CONTENT.test(route),
+    hasExactIntegers: holdsContent || CHANGES_CONTENT.test(route) || STORES_NUMBERS.test(route),
   };
 }
 

@@ -37,6 +37,14 @@ export async function readIdempotencyKey(
   return { key: header, requestHash: hash.digest() };
 }
 
+/**
+ * The key of a request that was made with the key inside an app. Anybody can read that out of the app, so it never takes
+ * a key from the backend. No key of a header begins with a control character, and digests of keys begin with another.
+ */
+export function ofDevice({ key, requestHash }: IdempotencyKey): IdempotencyKey {
+  return { key: `\u0002${key}`, requestHash };
+}
+
 const KEPT_MS = DAY_MS;
 
 /** Returns the moment since which answers are kept. */
