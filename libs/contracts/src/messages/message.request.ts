@@ -36,7 +36,7 @@ import { isSilentUpdate, NotificationRequest } from './notification.request';
 import { IsVariants, type VariantRequest, WinnerRequest } from './variants.request';
 
 const DEFAULT_DELAY_SECONDS = 60;
-const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
+const WITH_OFFSET = /[+-]\d\d:\d\d$/;
 
 /** The SMS that is sent if no device confirms the message in time. */
 export class FallbackRequest {
@@ -124,7 +124,7 @@ export abstract class MessageRequest {
   @IsMoment()
   @Rule<MessageRequest>(({ sendAt, localTime }) =>
     localTime && sendAt !== undefined && WITH_OFFSET.test(sendAt)
-      ? 'must be a time without an offset or Z, such as 2026-11-22T09:00:00, when localTime is set'
+      ? 'must be a time without an offset, such as 2026-11-22T09:00:00, when localTime is set'
       : null,
   )
   @Rule<MessageRequest>(({ live, isPreview }, isSent) =>
@@ -231,7 +231,7 @@ export function IsMoment(): PropertyDecorator {
         : { problem: 'must be a time in ISO 8601, such as 2026-11-22T09:00:00+01:00' },
     schema: {
       type: 'string',
-      description: 'when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set',
+      description: 'when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set',
       examples: ['2026-11-22T09:00:00+01:00', '2026-11-22T09:00:00'],
     },
   });

@@ -83,10 +83,10 @@ describe('the message of a send', () => {
       sendAt: new Date('2026-11-22T08:00:00Z'),
     });
     expect(pathsOf({ ...hello, target: {}, localTime: 1 }, 'rules')).toEqual(['localTime']);
-    for (const offset of ['Z', '+01:00', '-03:30']) {
-      const sendAt = `2026-11-22T09:00:00${offset}`;
-      expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt }, 'rules')).toEqual(['sendAt']);
-    }
+    expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt: '2026-11-22T09:00:00Z' }, 'rules')).toEqual([]);
+    expect(pathsOf({ ...hello, target: {}, localTime: 1, sendAt: '2026-11-22T09:00:00+01:00' }, 'rules')).toEqual([
+      'sendAt',
+    ]);
     expect(pathsOf({ ...hello, user: 'ada', live: true, rate: 5, sendAt: wall })).toEqual(['rate', 'sendAt']);
   });
 

@@ -3586,7 +3586,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4146,7 +4146,7 @@ export interface components {
                 [key: string]: unknown;
             } | unknown[] | string | number | boolean;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4798,7 +4798,7 @@ export interface components {
             rate?: number;
             segment?: components["schemas"]["SegmentGroup"] | components["schemas"]["SavedSegmentReference"];
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4890,7 +4890,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
@@ -4980,7 +4980,7 @@ export interface components {
             /** @description devices per second */
             rate?: number;
             /**
-             * @description when to send, ISO 8601, up to 90 days ahead; without an offset or Z when localTime is set
+             * @description when to send, ISO 8601, up to 90 days ahead; without an offset when localTime is set
              * @example 2026-11-22T09:00:00+01:00
              * @example 2026-11-22T09:00:00
              */
