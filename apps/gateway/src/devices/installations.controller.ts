@@ -141,16 +141,15 @@ export class InstallationsController {
 
   /**
    * @returns true if the user is proved: by the hash, or by the backend that registers for them
-   * @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved (a backend needs
-   * no hash, and no wrong one); FORBIDDEN for a protected attribute among its fields
+   * @throws DomainError UNAUTHORIZED for the body of another application, or a user that is not proved; FORBIDDEN for a
+   * protected attribute among its fields
    */
   async #check({ appId, scopes }: Caller, request: RegistrationRequest, userHash: string | null): Promise<boolean> {
     if (request.appId !== undefined && request.appId !== appId) throw unauthorized();
-    const isBackend = covers(scopes, 'server');
-    if (isBackend && userHash === null) return true;
-    if ((await this.identity.verify(appId, request.userId, userHash)) || isBackend) return true;
-    await this.identity.checkUnprotected(appId, request.names);
-    return false;
+    const isShown = await this.identity.verify(appId, request.userId, userHash);
+    const isProved = isShown || covers(scopes, 'server');
+    if (!isProved) await this.identity.checkUnprotected(appId, request.names);
+    return isProved;
   }
 
   /** @throws DomainError UNAUTHORIZED if the device does not prove the user although it has to */

@@ -175,25 +175,6 @@ describe('whose user a device is', () => {
       }
     });
 
-    it('a backend registers devices without one, and they count as proved; a wrong one is refused from it too', async () => {
-      const shop = await open('backend', { requireUserHash: true });
-      await configureVendor(gateway.database, 'backend', 'fcm');
-      const device = { userId: 'ada', deviceType: 'android', deviceToken: 'fcm-ada', phone: '+4912345' };
-      const path = '/api/installations';
-      const statuses = async (body: object): Promise<number[]> => [
-        (await call('POST', path, body, shop.client)).status,
-        (await call('POST', path, body, shop.server)).status,
-        (await call('POST', path, body, await gateway.token('backend', ['devices', 'send', 'tags', 'read']))).status,
-      ];
-      expect(await statuses(device)).toEqual([401, 200, 401]);
-      expect(await statuses({ ...device, userHash: shop.hashOf('bob') })).toEqual([401, 401, 401]);
-      const { body } = await call('POST', path, device, shop.server);
-      expect((await call('PUT', `${path}/${body.id}`, device, shop.server)).status).toBe(200);
-      expect((await call('PUT', `${path}/${body.id}`, device, shop.client)).status).toBe(401);
-      const sent = await call('POST', '/api/push/toUsers?dryRun=true', { user: 'ada', content: 'x' }, shop.server);
-      expect(sent.body.count).toBe(1);
-    });
-
     it('who never proved their user gets nothing from the moment on at which it is required, until they do', async () => {
       const shop = await open('switched');
       await configureVendor(gateway.database, 'switched', 'fcm');
