@@ -53,7 +53,7 @@ export abstract class MessageRequest {
 
   @Optional()
   @IsFilledText(
-    'required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it',
+    'required, except without alertText and with a notification that has only `contentAvailable` (it wakes the app up), or where every variant has it',
   )
   @Rule<MessageRequest>(({ notification, alertText, variants }, isSent) =>
     isSent('content') ||

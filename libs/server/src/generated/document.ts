@@ -4094,7 +4094,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that has only `contentAvailable` (it wakes the app up), or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4752,7 +4752,7 @@ export interface components {
              * @default public/default
              */
             channel?: string;
-            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that has only `contentAvailable` (it wakes the app up), or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4844,7 +4844,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that has only `contentAvailable` (it wakes the app up), or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
@@ -4934,7 +4934,7 @@ export interface components {
              */
             channel?: string;
             clientId?: string;
-            /** @description required, except without alertText and with a notification that only has `contentAvailable`, which wakes the app up, or where every variant has it */
+            /** @description required, except without alertText and with a notification that has only `contentAvailable` (it wakes the app up), or where every variant has it */
             content?: string;
             /** @description for a message to named users: true if it counts for the frequency caps and obeys them, like a campaign; 1, 0, "true", "false", "1" and "0" are accepted too */
             countsTowardsCap?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
