@@ -17,6 +17,33 @@ export function signInScenario(panel: () => PanelHarness): void {
     expect(cookies).toMatchObject([{ name: 'postrider_panel', httpOnly: true, sameSite: 'Strict', path: '/' }]);
   });
 
+  it('shows keys again that were on the screen when the session ended, after the same token', async () => {
+    const page = await panel().openSignedOut();
+    await signIn(page, panel().adminToken);
+    await page.goto('/panel/applications');
+    await page.getByRole('button', { name: 'New application' }).click();
+    await page.getByLabel('Name').fill('Ended session');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    const keys = page.getByRole('dialog', { name: 'Save these values now. They are shown once' });
+    await keys.waitFor();
+    const shown = await keys.getByRole('code').allTextContents();
+    await page.context().clearCookies();
+    // Somebody who comes back to the window after minutes: the session is read again.
+    await page.clock.install();
+    await page.clock.fastForward('05:00');
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText(shown[0] ?? '').isVisible()).toBe(false);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await inspectPage(page, 'sign-in-again');
+    await signIn(page, panel().adminToken);
+    await keys.waitFor();
+    expect(await keys.getByRole('code').allTextContents()).toEqual(shown);
+    await keys.getByRole('button', { name: 'I have saved them' }).click();
+    await page.waitForURL('**/panel/apps/ended-session/settings/vendors');
+  });
+
   it('shows the pages that a token’s scopes open, and only its own application', async () => {
     const { appId } = await panel().application('scoped');
     const { body } = await panel().postrider.admin.call<{ token: string }>('POST', `/api/admin/apps/${appId}/tokens`, {

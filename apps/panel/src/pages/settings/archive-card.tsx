@@ -18,7 +18,10 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   const [file, setFile] = useState<File | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const leaving = useRef(new AbortController());
-  useEffect(() => () => leaving.current.abort(), []);
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
   const params = { path: { id: appId } };
   const importing = useSave({
     save: (archive: File) => sendArchive(url, archive, leaving.current.signal),
