@@ -180,9 +180,24 @@ describe('a message in several languages', () => {
       ]);
       expect(
         pathsOf(
-          await post('push/preview', { users: ['ada'], content: 'Hello', localized: { fa: {} }, language: 'FA' }),
+          await post('push/preview', { users: ['ada'], content: 'Hello', localized: { fa: {} }, language: 'fr' }),
         ),
       ).toEqual(['language']);
+    });
+
+    it('shows the language that is asked for whatever the case of its tag, and names it as the message does', async () => {
+      expect(await preview({ localized, language: 'FA' })).toEqual([
+        [[['fa', 'سلام ada']], { language: 'fa', text: 'SMS' }],
+        [[['fa', 'سلام bob']], { language: 'fa', text: 'SMS' }],
+      ]);
+      const variants = [
+        { name: 'plain', weight: 1, localized: { 'de-AT': { content: 'Servus' } } },
+        { name: 'urgent', weight: 1, content: 'Now' },
+      ];
+      expect(await preview({ variants, fallback: undefined, language: 'de-at' })).toEqual([
+        [[['de-AT', 'Servus']], undefined],
+        [[['de-AT', 'Servus']], undefined],
+      ]);
     });
   });
 
