@@ -102,6 +102,6 @@ function LeftOut({ imported: { failed, problems } }: { imported: Imported }): Re
 
 function sendArchive(url: string, file: File, signal: AbortSignal): Promise<Imported> {
   const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
-  if (file.name.endsWith('.gz')) headers['content-encoding'] = 'gzip';
+  if (/\.gz$/i.test(file.name)) headers['content-encoding'] = 'gzip';
   return uploadFile<Imported>(url, { body: file, headers, onProgress: () => undefined, signal });
 }
