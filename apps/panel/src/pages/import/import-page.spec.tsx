@@ -29,6 +29,12 @@ const IMPORT = {
 };
 
 describe('the page of an import', () => {
+  it('has no heading without a text before an import has begun', async () => {
+    show(<ImportPage />);
+    await screen.findByText('File');
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Import devices']);
+  });
+
   it('begins no import of a table whose columns are unknown, and says what to choose', async () => {
     const { user } = show(<ImportPage />);
     await choose(user, 'other.csv', 'user,phone_model\nada,Pixel\n');

@@ -42,7 +42,7 @@ export function ImportPage(): ReactNode {
         description="Import the devices of another system: their push tokens, users and tags."
       />
       <Stack gap="lg">
-        <SectionCard title={name && <Typed text={name} />}>
+        <SectionCard title={name ? <Typed text={name} /> : undefined}>
           {state.isBegun ? (
             <ImportProgress state={state} onAgain={chosen.file === null ? undefined : state.reset} onOther={other} />
           ) : (
