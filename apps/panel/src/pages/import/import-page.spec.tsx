@@ -42,6 +42,21 @@ describe('the page of an import', () => {
     expect(canImport()).toBe(false);
   });
 
+  it('says at once, and at the field, why the file that was chosen cannot be read', async () => {
+    const { user } = show(<ImportPage />);
+    const gone = new File(['token'], 'gone.csv', { type: 'text/csv' });
+    gone.slice = () => {
+      throw new DOMException('The file is gone', 'NotReadableError');
+    };
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, gone);
+    await screen.findByText('The file cannot be read: The file is gone');
+    expect(screen.queryByText(/gateway/)).toBeNull();
+    expect(canImport()).toBe(false);
+    await choose(user, 'tokens.csv', 'token,userId\ntoken-0123456789abcdef0123,ada\n');
+    await screen.findByText('Recognised: A list of tokens.');
+    expect(screen.queryByText(/cannot be read/)).toBeNull();
+  });
+
   it('begins no import of tokens before somebody says whose they are, and names the columns that are not imported', async () => {
     const { user } = show(<ImportPage />);
     await choose(user, 'tokens.csv', 'token,userId,colour,shoe size\ntoken-0123456789abcdef0123,ada,blue,41\n');
