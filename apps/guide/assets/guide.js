@@ -6,21 +6,26 @@
   const navigation = document.getElementById('navigation');
   const MOST = 12;
   const AROUND = 70;
-  let index;
+  let index = null;
 
-  async function load() {
-    index ??= fetch('/guide/search.json').then(async (answer) => {
-      const entries = await answer.json();
-      return entries.map(([address, page, heading, text]) => ({
-        address,
-        page,
-        heading,
-        text,
-        title: `${page} ${heading}`.toLowerCase(),
-        all: `${page} ${heading} ${text}`.toLowerCase(),
-      }));
-    });
+  /** The entries that are searched; null: they cannot be loaded now. The next call loads them again. */
+  function load() {
+    index ??= read().catch(() => (index = null));
     return index;
+  }
+
+  async function read() {
+    const answer = await fetch('/guide/search.json');
+    if (!answer.ok) throw new Error(`The entries are answered with ${answer.status}`);
+    const entries = await answer.json();
+    return entries.map(([address, page, heading, text]) => ({
+      address,
+      page,
+      heading,
+      text,
+      title: `${page} ${heading}`.toLowerCase(),
+      all: `${page} ${heading} ${text}`.toLowerCase(),
+    }));
   }
 
   /** Every word must be there; one in a heading counts most. */
@@ -53,6 +58,13 @@
     return line;
   }
 
+  function notice(text) {
+    const line = document.createElement('li');
+    line.className = 'notice';
+    line.textContent = text;
+    return line;
+  }
+
   async function find() {
     const asked = input.value;
     const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
@@ -62,18 +74,18 @@
     }
     const entries = await load();
     if (asked !== input.value) return;
+    list.replaceChildren(...answers(entries, words));
+    list.hidden = false;
+  }
+
+  function answers(entries, words) {
+    if (entries === null) return [notice('The search cannot be loaded now. Type on to try again.')];
     const found = entries
       .map((entry) => ({ entry, score: rank(entry, words) }))
       .filter(({ score }) => score > 0)
       .sort((one, other) => other.score - one.score)
       .slice(0, MOST);
-    list.replaceChildren(...found.map(({ entry }) => item(entry, words)));
-    if (found.length === 0) {
-      const nothing = document.createElement('p');
-      nothing.textContent = 'Nothing is found.';
-      list.append(nothing);
-    }
-    list.hidden = false;
+    return found.length === 0 ? [notice('Nothing is found.')] : found.map(({ entry }) => item(entry, words));
   }
 
   input.addEventListener('focus', load);

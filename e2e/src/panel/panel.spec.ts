@@ -2,6 +2,7 @@ import { messagesScenario } from './messages.scenario';
 import { overviewScenario } from './overview.scenario';
 import { settingsScenario } from './settings.scenario';
 import { composeScenario } from './compose.scenario';
+import { guideScenario } from './guide.scenario';
 import { importScenario } from './import.scenario';
 import { promoScenario } from './promo.scenario';
 import { searchScenario } from './search.scenario';
@@ -41,4 +42,5 @@ if (chromium === null) console.warn('The panel is not tested: there is no Chromi
   describe('importing devices', () => importScenario(panel));
   describe('promo codes', () => promoScenario(panel));
   describe('trackers', () => trackersScenario(panel));
+  describe('the guide', () => guideScenario(panel));
 });

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { inspectPage } from './support/inspect-page';
 import { type PanelHarness, signIn } from './support/panel-harness';
 
@@ -17,6 +18,58 @@ export function signInScenario(panel: () => PanelHarness): void {
     expect(cookies).toMatchObject([{ name: 'postrider_panel', httpOnly: true, sameSite: 'Strict', path: '/' }]);
   });
 
+  it('can be ended without scrolling the navigation, in a low window too', async () => {
+    await panel().application('way-out');
+    const page = await panel().open('/apps/way-out/overview');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    for (const height of [900, 768, 640]) {
+      await page.setViewportSize({ width: 1_280, height });
+      const { bottom } = await placeOf(page.getByRole('button', { name: 'Sign out' }));
+      expect([height, bottom <= height]).toEqual([height, true]);
+    }
+    // Where its pages have to be scrolled, the present one is in sight.
+    await page.goto('/panel/apps/way-out/settings/tokens');
+    await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
+    const navigation = page.getByRole('navigation');
+    const present = await placeOf(navigation.getByRole('link', { name: 'Settings' }));
+    expect(present.bottom).toBeLessThan((await placeOf(page.getByRole('link', { name: 'Applications' }))).top);
+    // In a lower one the pages would have no room beside it: then all of it scrolls.
+    await page.setViewportSize({ width: 640, height: 360 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    for (const end of [navigation.getByRole('link', { name: 'Overview' }), page.getByText('Dark')]) {
+      await end.scrollIntoViewIfNeeded();
+      const { top, bottom } = await placeOf(end);
+      expect([top >= 0, bottom <= 360]).toEqual([true, true]);
+    }
+  });
+
+  it('shows keys again that were on the screen when the session ended, after the same token', async () => {
+    const page = await panel().openSignedOut();
+    await signIn(page, panel().adminToken);
+    await page.goto('/panel/applications');
+    await page.getByRole('button', { name: 'New application' }).click();
+    await page.getByLabel('Name').fill('Ended session');
+    await page.getByRole('button', { name: 'Create application' }).click();
+    const keys = page.getByRole('dialog', { name: 'Save these values now. They are shown once' });
+    await keys.waitFor();
+    const shown = await keys.getByRole('code').allTextContents();
+    await page.context().clearCookies();
+    // Somebody who comes back to the window after minutes: the session is read again.
+    await page.clock.install();
+    await page.clock.fastForward('05:00');
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.getByText(shown[0] ?? '').isVisible()).toBe(false);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await inspectPage(page, 'sign-in-again');
+    await signIn(page, panel().adminToken);
+    await keys.waitFor();
+    expect(await keys.getByRole('code').allTextContents()).toEqual(shown);
+    await keys.getByRole('button', { name: 'I have saved them' }).click();
+    await page.waitForURL('**/panel/apps/ended-session/settings/vendors');
+  });
+
   it('shows the pages that a token’s scopes open, and only its own application', async () => {
     const { appId } = await panel().application('scoped');
     const { body } = await panel().postrider.admin.call<{ token: string }>('POST', `/api/admin/apps/${appId}/tokens`, {
@@ -32,4 +85,11 @@ export function signInScenario(panel: () => PanelHarness): void {
     await page.goto('/panel/apps/other/overview');
     await page.waitForURL(`**/panel/apps/${appId}/overview`);
   });
+}
+
+/** Where an element begins and ends in the window, from top to bottom. */
+async function placeOf(element: Locator): Promise<{ top: number; bottom: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('The element is not shown');
+  return { top: box.y, bottom: box.y + box.height };
 }

@@ -5,6 +5,7 @@ import {
   type Notification,
   VARIANT_FIELDS,
 } from './message';
+import { sameTag } from './language-tag';
 
 /** The largest percentage of a campaign's users that may be held out. */
 export const MAX_HOLDOUT_PERCENT = 50;
@@ -109,7 +110,7 @@ function localizedOfVariant(
   const made: Record<string, LocalizedContent> = {};
   for (const [tag, words] of Object.entries(usual ?? {})) made[tag] = withoutFieldsOf(words, variant);
   for (const [tag, words] of Object.entries(own ?? {})) {
-    const known = Object.keys(made).find((one) => one.toLowerCase() === tag.toLowerCase()) ?? tag;
+    const known = sameTag(Object.keys(made), tag) ?? tag;
     const before = made[known];
     made[known] = { ...before, ...words };
     if (words.notification) made[known].notification = withFields(before?.notification, words.notification);

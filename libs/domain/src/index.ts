@@ -41,7 +41,7 @@ export {
   LOCALE_ATTRIBUTE,
 } from './edition';
 export type { Edition } from './edition';
-export { isLanguageTag } from './language-tag';
+export { isLanguageTag, sameTag } from './language-tag';
 export { DELIVERY_STATES, deliveryStateRank, STATE_PROVED_BY, CHANGED_HANDS, REMOVED } from './delivery-state';
 export type { DeliveryState, ReceiptKind, SkipReason } from './delivery-state';
 export { capRoleOf, FREQUENCY_CAPPED, MAX_CAP_SECONDS, MAX_CAPPED_MESSAGES, MAX_FREQUENCY_CAPS } from './frequency-cap';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isLanguageTag, LanguageLookup } from './language-tag';
+import { isLanguageTag, LanguageLookup, sameTag } from './language-tag';
 
 const subtag = fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/);
 const language = fc.constantFrom('fa', 'de', 'en', 'zh', 'sr', 'az');
@@ -103,4 +103,10 @@ describe('a language tag', () => {
     fc.assert(fc.property(fc.array(subtag, { maxLength: 40 }), (parts) => void isLanguageTag(`${parts.join('-')}-`)));
     expect(isLanguageTag(`a${'-aaa'.repeat(20)}`)).toBe(false);
   });
+});
+
+it('finds the same tag whatever its case, and never a shorter one', () => {
+  expect(sameTag(['fa', 'de-AT'], 'FA')).toBe('fa');
+  expect(sameTag(['fa', 'de-AT'], 'de-at')).toBe('de-AT');
+  expect(sameTag(['fa', 'de-AT'], 'fa-IR')).toBeUndefined();
 });

@@ -22,6 +22,12 @@ export function isLanguageTag(text: string): boolean {
   return text.length <= MAX_LANGUAGE_TAG_LENGTH && LANGUAGE_TAG.test(text);
 }
 
+/** Returns the tag among `tags` that means the language `tag`: the same text, whatever its case (RFC 5646 §2.1.1). */
+export function sameTag(tags: readonly string[], tag: string): string | undefined {
+  const wanted = tag.toLowerCase();
+  return tags.find((one) => one.toLowerCase() === wanted);
+}
+
 /** Finds the best of a few language tags for a locale, by the lookup of RFC 4647 §3.4. Case does not matter. */
 export class LanguageLookup {
   readonly #tags: ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 import { type PanelSession, parseJsonBody } from '@postrider/contracts';
 import { InvalidRequest, SCOPES } from '@postrider/domain';
+import type { ShownAccessToken } from '@postrider/persistence';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Credentials } from '../auth/credentials.service';
 import { unauthorized } from '../auth/request-token';
@@ -69,9 +70,7 @@ async function signIn(
   }
   const found = await credentials.findToken(token);
   if (found === null) throw await limit.refuse(request.raw);
-  const { appId, scopes } = found;
-  const session: PanelSession = { kind: 'application', appId, scopes: [...scopes], mayReadDocs: areDocsPublic };
-  return begin(request, reply, sessions.openForToken(token), session);
+  return begin(request, reply, sessions.openForToken(token), sessionOf(found, areDocsPublic));
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply, value: string, session: PanelSession): FastifyReply {
@@ -82,8 +81,11 @@ function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOption
   const { identity } = factsOf(request);
   if (identity.kind === 'operator') return OPERATOR;
   if (identity.kind === 'stranger') return null;
-  const { appId, scopes } = identity.token;
-  return { kind: 'application', appId, scopes: [...scopes], mayReadDocs: areDocsPublic };
+  return sessionOf(identity.token, areDocsPublic);
+}
+
+function sessionOf({ appId, tokenId, scopes }: ShownAccessToken, mayReadDocs: boolean): PanelSession {
+  return { kind: 'application', appId, tokenId, scopes: [...scopes], mayReadDocs };
 }
 
 function answerError(reply: FastifyReply, error: unknown): FastifyReply {

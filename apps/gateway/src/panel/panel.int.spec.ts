@@ -44,8 +44,15 @@ describe('the panel at the gateway', () => {
   it('signs the holder of an application’s token in as what the token allows', async () => {
     const reader = await gateway.token('shop', ['read']);
     const answer = await session('POST', { token: reader });
-    expect(answer.body).toEqual({ kind: 'application', appId: 'shop', scopes: ['read'], mayReadDocs: false });
+    expect(answer.body).toEqual({
+      kind: 'application',
+      appId: 'shop',
+      tokenId: expect.any(String) as string,
+      scopes: ['read'],
+      mayReadDocs: false,
+    });
     const cookie = cookieOf(answer);
+    expect((await session('GET', undefined, { cookie })).body).toEqual(answer.body);
     expect(await call(cookie, 'GET', '/apps/shop/api/push/messages')).toMatchObject({ status: 200 });
     expect(await call(cookie, 'GET', '/apps/bank/api/push/messages')).toMatchObject({ status: 401 });
     expect(await call(cookie, 'GET', '/api/admin/apps')).toMatchObject({ status: 401 });

@@ -1,38 +1,114 @@
 import type { PanelSession } from '@postrider/contracts';
 import { MINUTE_MS, type Scope } from '@postrider/domain';
-import { MutationCache, QueryCache, QueryClient, useQuery } from '@tanstack/react-query';
-import { createContext, use } from 'react';
+import {
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  QueryObserver,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, use, useEffect } from 'react';
 import { ApiError } from './api-error';
 import { askGateway, PANEL_HEADERS } from './client';
 
 export const SESSION_KEY = ['session'] as const;
 const SESSION_PATH = '/panel/session';
 
-/** The present session; null: not signed in. */
-export function useSessionQuery(): ReturnType<typeof useQuery<PanelSession | null, Error>> {
-  return useQuery<PanelSession | null>({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: MINUTE_MS, retry: 1 });
+/** Who is signed in; once the session is over, who was. */
+export interface SessionState {
+  session: PanelSession;
+  /** The session has ended by itself: what was begun in it is kept for the same person. */
+  isOver: boolean;
 }
 
-async function readSession(): Promise<PanelSession | null> {
+/** The present session; null: nobody has signed in, or they signed out. */
+export function useSessionQuery(): ReturnType<typeof useQuery<SessionState | null, Error>> {
+  return useQuery<SessionState | null>({
+    queryKey: SESSION_KEY,
+    queryFn: ({ client }) => readSession(client),
+    // Who is not signed in here may have signed in in another tab.
+    staleTime: ({ state }) => (isSignedIn(state.data) ? MINUTE_MS : 0),
+    retry: 1,
+  });
+}
+
+async function readSession(client: QueryClient): Promise<SessionState | null> {
   try {
-    return await sessionOf(await askGateway(asking('GET')));
+    return begun(client, await sessionOf(await askGateway(asking('GET'))));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
+    if (error instanceof ApiError && error.status === 401) return over(client);
     throw error;
   }
 }
 
 /** Shows a token to the gateway, which answers with a cookie. @throws ApiError */
-export async function signIn(token: string): Promise<PanelSession> {
-  return sessionOf(await askGateway(asking('POST', { token })));
+export async function signIn(client: QueryClient, token: string): Promise<void> {
+  const session = await sessionOf(await askGateway(asking('POST', { token })));
+  client.setQueryData(SESSION_KEY, begun(client, session));
 }
 
 /** Ends the session, and forgets all that was read under it. */
 export async function signOut(client: QueryClient): Promise<void> {
   await askGateway(asking('DELETE'));
-  // The shown page continues to look at the session's own entry, so that entry is changed and not removed.
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+  forgetReadings(client);
   client.setQueryData(SESSION_KEY, null);
+}
+
+/** The holder of a token, by a text that no other one has. */
+export function holderOf(session: PanelSession): string {
+  return session.kind === 'operator' ? session.kind : `token ${session.tokenId}`;
+}
+
+/** The state in a session. What was read for somebody else before is not shown in it. */
+function begun(client: QueryClient, session: PanelSession): SessionState {
+  const former = client.getQueryData<SessionState>(SESSION_KEY);
+  if (former && holderOf(former.session) !== holderOf(session)) forgetReadings(client);
+  return { session, isOver: false };
+}
+
+function isSignedIn(state: SessionState | null | undefined): boolean {
+  return state !== null && state !== undefined && !state.isOver;
+}
+
+/** Takes note of a failed request: a 401 ends the session. Those of readings and mutations come here by themselves. */
+export function meetFailure(client: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) client.setQueryData(SESSION_KEY, over(client));
+}
+
+/** The state after a session that has ended by itself. */
+function over(client: QueryClient): SessionState | null {
+  const former = client.getQueryData<SessionState>(SESSION_KEY);
+  return former ? { ...former, isOver: true } : null;
+}
+
+function forgetReadings(client: QueryClient): void {
+  // The shown page continues to look at the session's own entry, so that entry is changed and not removed.
+  client.removeQueries({ predicate: isReading });
+}
+
+function isReading({ queryKey }: Query): boolean {
+  return queryKey[0] !== SESSION_KEY[0];
+}
+
+/**
+ * Keeps all that was read while the pages that show it are hidden. Without readers it would be forgotten after some minutes, and a
+ * page that has to read it again drops its forms until then.
+ */
+export function useKeptReadings(areHidden: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!areHidden) return undefined;
+    const ends = client
+      .getQueryCache()
+      .findAll({ predicate: isReading })
+      .map(({ options, queryKey }) => {
+        const observer = new QueryObserver(client, { ...options, queryKey, enabled: false });
+        return observer.subscribe(() => undefined);
+      });
+    return () => ends.forEach((end) => end());
+  }, [client, areHidden]);
 }
 
 function asking(method: string, body?: object): Request {
@@ -68,9 +144,7 @@ export const FRESH_MS = 5_000;
 
 /** Answers are kept half a minute; a request that failed for good is not repeated; a 401 ends the session. */
 export function makeQueryClient(): QueryClient {
-  const onError = (error: Error): void => {
-    if (error instanceof ApiError && error.status === 401) client.setQueryData(SESSION_KEY, null);
-  };
+  const onError = (error: Error): void => meetFailure(client, error);
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => (query.queryKey[0] === SESSION_KEY[0] ? undefined : onError(error)),

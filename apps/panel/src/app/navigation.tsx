@@ -27,10 +27,9 @@ const GROUPS = [
   { group: 'manage', label: 'Running' },
 ] as const;
 
-/** Every page that this session may see, the application that is shown, and the way out. */
+/** The application that is shown, and every page of it that this session may see. */
 export function Navigation({ appId }: { appId: string | null }): ReactNode {
   const session = useSession();
-  const client = useQueryClient();
   const pages = appId === null ? [] : PAGES.filter((page) => isOpenTo(page, session));
   return (
     <div className={classes.navigation}>
@@ -52,29 +51,37 @@ export function Navigation({ appId }: { appId: string | null }): ReactNode {
           </div>
         );
       })}
-      <div className={classes.foot}>
-        {session.kind === 'operator' && (
-          <>
-            <Link href="~/panel/applications" className={classes.entry}>
-              <IconApps size={18} stroke={1.7} aria-hidden />
-              Applications
-            </Link>
-            <Outside href="/queues" icon={<IconStack size={18} stroke={1.7} aria-hidden />}>
-              Queues
-            </Outside>
-          </>
-        )}
-        {session.mayReadDocs && (
-          <Outside href="/docs" icon={<IconApi size={18} stroke={1.7} aria-hidden />}>
-            API reference
+    </div>
+  );
+}
+
+/** What is the same on every page: the operator's pages, the way out, the colours. */
+export function NavigationFoot(): ReactNode {
+  const session = useSession();
+  const client = useQueryClient();
+  return (
+    <div className={classes.foot}>
+      {session.kind === 'operator' && (
+        <>
+          <Link href="~/panel/applications" className={classes.entry}>
+            <IconApps size={18} stroke={1.7} aria-hidden />
+            Applications
+          </Link>
+          <Outside href="/queues" icon={<IconStack size={18} stroke={1.7} aria-hidden />}>
+            Queues
           </Outside>
-        )}
-        <button type="button" className={classes.entry} onClick={() => void signOut(client)}>
-          <IconLogout size={18} stroke={1.7} aria-hidden />
-          Sign out
-        </button>
-        <ColorSchemeSwitch />
-      </div>
+        </>
+      )}
+      {session.mayReadDocs && (
+        <Outside href="/docs" icon={<IconApi size={18} stroke={1.7} aria-hidden />}>
+          API reference
+        </Outside>
+      )}
+      <button type="button" className={classes.entry} onClick={() => void signOut(client)}>
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+        Sign out
+      </button>
+      <ColorSchemeSwitch />
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { localStorageColorSchemeManager, MantineProvider, Center, Container, Loader } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState, lazy, Suspense } from 'react';
+import { Activity, type ReactNode, useState, lazy, Suspense } from 'react';
 import { Router } from 'wouter';
-import { makeQueryClient, SessionContext, useSessionQuery } from '../api/session';
+import { holderOf, makeQueryClient, SessionContext, useKeptReadings, useSessionQuery } from '../api/session';
 import { styleNonce, RESOLVE_VARIABLES, THEME } from '../theme/theme';
 import { CatchErrors } from './catch-errors';
 import { ErrorNotice } from '../components/error-notice';
@@ -36,28 +36,40 @@ export function Panel(): ReactNode {
 
 const SignedInRoutes = lazy(() => import('./routes').then(({ SignedInRoutes: Routes }) => ({ default: Routes })));
 
-/** The panel if a session exists, else the sign-in page. */
+/**
+ * The panel if a session exists, else the sign-in page. When a session ends by itself, the panel waits behind the sign-in page: it is
+ * neither seen nor read out, asks for nothing, and is there again, with every open dialog, for the holder of the same token only.
+ */
 function SignedIn(): ReactNode {
-  const session = useSessionQuery();
-  if (session.isPending) return <Waiting />;
-  if (session.isError) {
+  const found = useSessionQuery();
+  const isOver = found.data?.isOver ?? false;
+  useKeptReadings(isOver);
+  if (found.isPending) return <Waiting />;
+  // A session that was there is there until the gateway says otherwise.
+  if (found.data === undefined) {
     return (
       <Container size="xs" py="xl">
         <ErrorNotice
-          error={session.error}
+          error={found.error}
           title="The panel cannot reach its gateway"
-          onRetry={() => void session.refetch()}
+          onRetry={() => void found.refetch()}
         />
       </Container>
     );
   }
-  if (session.data === null) return <SignInPage />;
+  if (found.data === null) return <SignInPage />;
+  const { session } = found.data;
   return (
-    <SessionContext value={session.data}>
-      <Suspense fallback={<Waiting />}>
-        <SignedInRoutes />
-      </Suspense>
-    </SessionContext>
+    <>
+      {isOver && <SignInPage isAgain />}
+      <Activity key={holderOf(session)} mode={isOver ? 'hidden' : 'visible'}>
+        <SessionContext value={session}>
+          <Suspense fallback={<Waiting />}>
+            <SignedInRoutes />
+          </Suspense>
+        </SessionContext>
+      </Activity>
+    </>
   );
 }
 

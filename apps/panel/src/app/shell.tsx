@@ -1,11 +1,11 @@
 import { AppShell, Burger, Group, Loader, ScrollArea } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { CatchErrors } from './catch-errors';
 import { OutdatedNotice } from '../components/outdated-notice';
 import { Mark } from './mark';
-import { Navigation } from './navigation';
+import { Navigation, NavigationFoot } from './navigation';
 import classes from './shell.module.css';
 
 /** The frame of every page: the navigation at the side, on a phone behind a button. */
@@ -17,6 +17,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
     window.scrollTo(0, 0);
   }, [location, close]);
   useFocusOnArrival(location);
+  const pages = usePresentPageInSight(location);
   const burger = useRef<HTMLButtonElement>(null);
   const closeByEscape = (event: KeyboardEvent): void => {
     if (!isOpen || event.key !== 'Escape' || isOfList(event.target)) return;
@@ -49,9 +50,10 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label="Panel" className={classes.navbar}>
-        <ScrollArea type="auto" className={classes.scroll} viewportProps={{ tabIndex: -1 }}>
+        <ScrollArea type="auto" className={classes.scroll} viewportRef={pages} viewportProps={{ tabIndex: -1 }}>
           <Navigation appId={appId} />
         </ScrollArea>
+        <NavigationFoot />
       </AppShell.Navbar>
       {/* The open menu covers the page: whoever moves on into the page wants to see it. */}
       <AppShell.Main id="content" tabIndex={-1} className={classes.main} onFocus={close}>
@@ -71,6 +73,19 @@ const LIST = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
 
 function isOfList(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(LIST) !== null;
+}
+
+/** Scrolls the part with the pages, where it is too low for all of them, to the page that opens. @returns the part */
+function usePresentPageInSight(location: string): RefObject<HTMLDivElement | null> {
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const present = part.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+    if (!part.current || !present) return;
+    const { top, bottom } = part.current.getBoundingClientRect();
+    if (present.bottom > bottom) part.current.scrollTop += present.bottom - bottom;
+    if (present.top < top) part.current.scrollTop -= top - present.top;
+  }, [location]);
+  return part;
 }
 
 /**

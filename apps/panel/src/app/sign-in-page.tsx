@@ -1,19 +1,22 @@
-import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError } from '../api/api-error';
-import { SESSION_KEY, signIn } from '../api/session';
+import { signIn } from '../api/session';
 import { ErrorNotice } from '../components/error-notice';
 import { Mark } from './mark';
 import classes from './sign-in-page.module.css';
 
-/** The page on which people enter their token. */
-export function SignInPage(): ReactNode {
+/**
+ * The page on which people enter their token.
+ *
+ * @param isAgain their session has ended by itself
+ */
+export function SignInPage({ isAgain = false }: { isAgain?: boolean }): ReactNode {
   const client = useQueryClient();
   const [token, setToken] = useState('');
   const signing = useMutation({
-    mutationFn: () => signIn(token.trim()),
-    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+    mutationFn: () => signIn(client, token.trim()),
   });
   useEffect(() => {
     document.title = 'Sign in · Postrider';
@@ -37,6 +40,11 @@ export function SignInPage(): ReactNode {
               its scopes allow.
             </Text>
           </div>
+          {isAgain && (
+            <Alert color="amber" variant="light" role="status">
+              Your session has ended. With the same token you continue where you were.
+            </Alert>
+          )}
           <PasswordInput
             label="Token"
             name="token"

@@ -56,7 +56,7 @@ const BEHIND = 'Close this dialog to see the current state.';
 const ADVICE: Partial<Record<number, string>> = {
   0: 'Check your connection and whether the gateway is running, then try again.',
   400: 'Correct the request and try again.',
-  401: 'Sign in again.',
+  401: 'Your session had ended. Try again.',
   403: 'Sign in with a token that has this scope, or ask the operator for one.',
   404: 'It may have been removed, or the address is wrong.',
   409: 'Reload the page to see the present state.',

@@ -55,11 +55,11 @@ export function useForm<Values extends object, Output = unknown>(plan: FormPlan<
     setProblems(found);
     if (Object.keys(found).length > 0) return;
     isSent.current = true;
-    saving.mutate(values, {
-      onSettled: () => {
-        isSent.current = false;
-      },
-    });
+    // Also when the form is hidden by then, because the session has ended: what is handed to `mutate` is not called then.
+    const settle = (): void => {
+      isSent.current = false;
+    };
+    void saving.mutateAsync(values).then(settle, settle);
   };
   return {
     values,

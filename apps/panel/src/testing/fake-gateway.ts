@@ -50,7 +50,7 @@ export class FakeGateway {
   /** Answers as the gateway does when it refuses. */
   refuse(
     method: Method,
-    path: keyof paths,
+    path: keyof paths | '/panel/session',
     status: number,
     error: { message: string; code?: string; details?: { path: string; message: string }[]; count?: number },
   ): void {
@@ -58,7 +58,7 @@ export class FakeGateway {
   }
 
   /** Answers with a whole response, good or not, that a function makes of the request. */
-  answerWith(method: Method, path: keyof paths, answer: (asked: Asked) => Response): void {
+  answerWith(method: Method, path: keyof paths | '/panel/session', answer: (asked: Asked) => Response): void {
     this.on(method, path, answer);
   }
 

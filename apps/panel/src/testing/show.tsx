@@ -32,7 +32,7 @@ export function show(part: ReactNode, options: { gateway?: FakeGateway; scopes?:
   render(
     <MantineProvider theme={THEME} env="test">
       <QueryClientProvider client={client}>
-        <SessionContext value={{ kind: 'application', appId: 'shop', scopes, mayReadDocs: true }}>
+        <SessionContext value={{ kind: 'application', appId: 'shop', tokenId: 'reader', scopes, mayReadDocs: true }}>
           <ApplicationContext value="shop">
             <Router>{part}</Router>
           </ApplicationContext>

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EXIT } from '../terminal/failure';
 import { CommandWithGateway } from '../testing/command-with-gateway';
 
@@ -31,5 +34,34 @@ describe('postrider apps import --create', () => {
     expect(await run('--json')).toBe(EXIT.usage);
     expect(JSON.parse(command.out)).toEqual({ application: MADE });
     expect(JSON.parse(command.err)).toMatchObject({ error: { code: 'USAGE' } });
+  });
+});
+
+describe('postrider apps import', () => {
+  let command: CommandWithGateway;
+  let folder: string;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+    folder = mkdtempSync(join(tmpdir(), 'postrider-import-'));
+  });
+  afterEach(() => {
+    command.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['shop.ndjson.gz', 'gzip'],
+    ['SHOP.NDJSON.GZ', 'gzip'],
+    ['shop.ndjson', undefined],
+  ])('sends %s as what its name says', async (name, encoding) => {
+    const encodings: unknown[] = [];
+    command.answer = (request, response) => {
+      if (request.method === 'POST') encodings.push(request.headers['content-encoding']);
+      request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    };
+    writeFileSync(join(folder, name), 'an archive');
+    await command.run('apps', 'import', 'shop', join(folder, name));
+    expect(encodings).toEqual([encoding]);
   });
 });

@@ -42,7 +42,7 @@ export function addArchives(apps: Command, run: Runner): void {
 type Imported = ReturnType<Awaited<ReturnType<Context['operator']>>['importApplication']>;
 
 async function importFrom({ operator, signal }: Context, id: string, file: string): Imported {
-  const packed = file.endsWith('.gz') ? { contentEncoding: 'gzip' } : {};
+  const packed = /\.gz$/i.test(file) ? { contentEncoding: 'gzip' } : {};
   return (await operator()).importApplication(id, { path: file }, { signal, ...packed });
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, MAX_NAME_LENGTH } from '@postrider/domain';
+import { type JsonObject, MAX_NAME_LENGTH, sameTag } from '@postrider/domain';
 import { IsRuleGroup } from '../segments/rule-group';
 import { Optional, Rule, SaysOfClass } from '../validation/field';
 import { IsAnyText, IsJson, IsJsonObject, IsListOf, IsName, IsRefused, type Refused } from '../validation/fields';
@@ -115,12 +115,12 @@ export class PreviewRequest extends NamedMessageRequest {
 
   @Optional()
   @IsAnyText(
-    'the language to show on every device: a tag of `localized`, of the message or of the shown variant, or "default"; absent: the one that each would get',
+    'the language to show on every device: a tag of `localized`, of the message or of the shown variant, in any case, or "default"; absent: the one that each would get',
   )
   @Rule<PreviewRequest>(({ language, localized, variants, variant }) =>
     language === undefined ||
     language === DEFAULT_LANGUAGE ||
-    [{ localized }, shownVariant(variants, variant)].some((one) => Object.hasOwn(one?.localized ?? {}, language))
+    [{ localized }, shownVariant(variants, variant)].some((one) => sameTag(Object.keys(one?.localized ?? {}), language))
       ? null
       : 'must be a tag of localized, or "default"',
   )

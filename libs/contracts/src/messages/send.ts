@@ -54,7 +54,7 @@ export interface ValidatedSend {
   expected?: ExpectedCount;
   /** Only for previews: the variant to show; default: the first. */
   shownVariant?: string;
-  /** Only for previews: the language to show for everybody; null: the default. */
+  /** Only for previews: the language to show for everybody, a tag in any case; null: the default. */
   shownLanguage?: string | null;
   /** The saved draft that it was made from. */
   draft?: { draftId: string; revision?: number };

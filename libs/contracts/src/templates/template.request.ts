@@ -1,4 +1,4 @@
-import { type ErrorDetail, type JsonObject, type JsonValue, UUID } from '@postrider/domain';
+import { type ErrorDetail, type JsonObject, type JsonValue, sameTag, UUID } from '@postrider/domain';
 import { IsRevision } from '../drafts/draft.request';
 import type { ValidatedSend } from '../messages/send';
 import { readSend } from '../messages/read-send';
@@ -126,11 +126,17 @@ export function withTemplate(sent: JsonObject, template: JsonObject): JsonObject
 }
 
 function withLanguages(sent: JsonObject, template: JsonObject): JsonObject {
-  const own = Object.entries(withoutNull(sent)).map(([tag, content]): [string, JsonValue] => {
-    const usual = Object.hasOwn(template, tag) ? template[tag] : undefined;
-    return [tag, isJsonObject(content) && isJsonObject(usual) ? withTemplate(content, usual) : content];
+  const own = withoutNull(sent);
+  const tags = Object.keys(own);
+  // A language that both have is named as the send names it.
+  const usual = Object.fromEntries(
+    Object.entries(template).map(([tag, content]) => [sameTag(tags, tag) ?? tag, content]),
+  );
+  const merged = Object.entries(own).map(([tag, content]): [string, JsonValue] => {
+    const before = Object.hasOwn(usual, tag) ? usual[tag] : undefined;
+    return [tag, isJsonObject(content) && isJsonObject(before) ? withTemplate(content, before) : content];
   });
-  return { ...template, ...Object.fromEntries(own) };
+  return { ...usual, ...Object.fromEntries(merged) };
 }
 
 function withoutNull(sent: JsonObject): JsonObject {

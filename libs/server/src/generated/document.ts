@@ -4121,7 +4121,7 @@ export interface components {
             inApp?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
             /** @description a test send: shows a sample in place of promo codes, and takes no code; 1, 0, "true", "false", "1" and "0" are accepted too */
             isTest?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");
-            /** @description the language to show on every device: a tag of `localized`, of the message or of the shown variant, or "default"; absent: the one that each would get */
+            /** @description the language to show on every device: a tag of `localized`, of the message or of the shown variant, in any case, or "default"; absent: the one that each would get */
             language?: string;
             /** @description 1, 0, "true", "false", "1" and "0" are accepted too */
             live?: boolean | (0 | 1) | ("true" | "false" | "1" | "0");

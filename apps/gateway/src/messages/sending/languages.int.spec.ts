@@ -120,6 +120,19 @@ describe('a message in several languages', () => {
     });
   });
 
+  it('goes before that of a template whatever the case of its tag', async () => {
+    const message = { content: 'Hello', localized: { fa: { content: 'سلام' }, 'de-AT': { content: 'Servus' } } };
+    const template = await post('templates', { name: 'Greeting', message });
+    const sent = await post('push/toUsers', {
+      ...{ user: 'ada', templateId: template.body.id },
+      localized: { FA: { notification: { title: 'حراج' } }, 'de-at': { content: 'Grüß Gott' } },
+    });
+    expect((await contentOf(sent)).localized).toEqual({
+      FA: { content: 'سلام', notification: { title: 'حراج' } },
+      'de-at': { content: 'Grüß Gott' },
+    });
+  });
+
   it('is changed as a whole while it waits, and its fields stay as they were sent', async () => {
     const sendAt = new Date(Date.now() + 3_600_000).toISOString();
     const notification = { title: 'حراج', image: 'fa.png', actions: [{ id: 'a', hint: 1 }] };
@@ -180,9 +193,24 @@ describe('a message in several languages', () => {
       ]);
       expect(
         pathsOf(
-          await post('push/preview', { users: ['ada'], content: 'Hello', localized: { fa: {} }, language: 'FA' }),
+          await post('push/preview', { users: ['ada'], content: 'Hello', localized: { fa: {} }, language: 'fr' }),
         ),
       ).toEqual(['language']);
+    });
+
+    it('shows the language that is asked for whatever the case of its tag, and names it as the message does', async () => {
+      expect(await preview({ localized, language: 'FA' })).toEqual([
+        [[['fa', 'سلام ada']], { language: 'fa', text: 'SMS' }],
+        [[['fa', 'سلام bob']], { language: 'fa', text: 'SMS' }],
+      ]);
+      const variants = [
+        { name: 'plain', weight: 1, localized: { 'de-AT': { content: 'Servus' } } },
+        { name: 'urgent', weight: 1, content: 'Now' },
+      ];
+      expect(await preview({ variants, fallback: undefined, language: 'de-at' })).toEqual([
+        [[['de-AT', 'Servus']], undefined],
+        [[['de-AT', 'Servus']], undefined],
+      ]);
     });
   });
 

@@ -14,6 +14,7 @@ import {
   reachOf,
   type Destination,
   routeDevice,
+  sameTag,
   type Steering,
   type VendorPayload,
 } from '@postrider/domain';
@@ -170,7 +171,7 @@ export class PreviewTexts {
     const destinations = await this.#destinations(appId, userIds, message);
     const people = await this.facts.findOfDevices(appId, [...destinations.keys()]);
     const users = await this.facts.findOfUsers(appId, userIds);
-    const chosen = request.shownLanguage === undefined ? null : { language: request.shownLanguage };
+    const chosen = editionOf(message.content, request.shownLanguage);
     const device = new DevicePreview(message, application, chosen, now);
     const lastLocales = hasEditions(message.content) ? await this.devices.findLastLocales(appId, userIds) : new Map();
     const sms = await Promise.all(
@@ -197,6 +198,12 @@ export class PreviewTexts {
     const reach = reachOf(message.kind, message.content);
     return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));
   }
+}
+
+/** The edition in a language that is asked for, with its tag as the message has it. Null: none is asked for. */
+function editionOf({ localized = {} }: MessageContent, language: ValidatedSend['shownLanguage']): Edition | null {
+  if (language === undefined) return null;
+  return { language: language === null ? null : (sameTag(Object.keys(localized), language) ?? null) };
 }
 
 /** When a message leaves that is sent now. A local time differs by device, so it is shown as if it were now. */

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { newMessage } from '../../model/message-draft';
 import { show } from '../../testing/show';
@@ -69,6 +69,38 @@ describe('recipients from a file', () => {
     await user.upload(input(), csv('ada'));
     expect((await screen.findByRole('status')).textContent).toContain('1 user');
     expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('are none where the file cannot be read, and the reader is told', async () => {
+    const { user } = show(<Page children={<FileAudience />} />);
+    const gone = csv('ada');
+    gone.stream = () => {
+      throw new DOMException('The file is gone', 'NotReadableError');
+    };
+    await user.upload(input(), gone);
+    expect((await screen.findByRole('alert')).textContent).toContain('cannot be read');
+    expect(taken()).toBe('nobody');
+  });
+
+  it('are those of the file that was chosen last, however long the former one is read', async () => {
+    const { user } = show(<Page children={<FileAudience />} />);
+    const slow = csv('ada');
+    let end = (): void => undefined;
+    slow.stream = () =>
+      new ReadableStream({
+        start: (reader) => {
+          end = () => {
+            reader.enqueue(new TextEncoder().encode('ada'));
+            reader.close();
+          };
+        },
+      });
+    await user.upload(input(), slow);
+    await user.upload(input(), csv('omid'));
+    await waitFor(() => expect(taken()).toBe('omid'));
+    end();
+    await act(() => Promise.resolve());
+    expect(taken()).toBe('omid');
   });
 
   it('are refused where the file is no UTF-8', async () => {

@@ -1,11 +1,14 @@
 import { Alert, FileInput, List, Stack, Text } from '@mantine/core';
 import { USUAL_MAX_USERS } from '@postrider/domain';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { UNREAD_FILE } from '../../components/file-choice';
 import { formatCount, formatNoun } from '../../components/format';
 import { IconAlertCircle, IconUpload } from '../../components/icons';
 import { Typed } from '../../components/typed';
-import { type LineProblem, readUserIds } from '../../model/read-user-ids';
+import { type LineProblem, readUserIds, type UserIdsReading } from '../../model/read-user-ids';
 import { useCompose } from './compose-context';
+
+const UNREAD: UserIdsReading = { kind: 'refused', problems: [{ line: 0, message: UNREAD_FILE }] };
 
 /** Recipients from a file of user ids, which is read here and goes nowhere else. */
 export function FileAudience(): ReactNode {
@@ -14,14 +17,20 @@ export function FileAudience(): ReactNode {
   const [isReading, setReading] = useState(false);
   const [refused, setRefused] = useState<LineProblem[]>([]);
   const [duplicates, setDuplicates] = useState(0);
+  const latest = useRef<File>(null);
   const take = async (chosen: File | null): Promise<void> => {
+    latest.current = chosen;
     setFile(chosen);
     setFileUsers(null);
     setRefused([]);
+    setReading(false);
     patch({ audience: { ...draft.audience, fileName: chosen?.name ?? '' } });
     if (chosen === null) return;
     setReading(true);
-    const reading = await readUserIds(piecesOf(chosen)).finally(() => setReading(false));
+    const reading = await readUserIds(piecesOf(chosen)).catch(() => UNREAD);
+    // Another file may have been chosen meanwhile, or none.
+    if (latest.current !== chosen) return;
+    setReading(false);
     if (reading.kind === 'refused') {
       setRefused(reading.problems);
       return;

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, isEditConflict } from '../../api/api-error';
 import { keyOf, useApi, useAppId } from '../../api/client';
+import { meetFailure } from '../../api/session';
 import type { DraftResponse } from '@postrider/server/document';
 import { useQueryClient } from '@tanstack/react-query';
 import { isBlank, isStored, type MessageDraft, type SavedAs } from '../../model/message-draft';
@@ -67,6 +68,7 @@ export function useSavedDraft(
       }
       return saved;
     } catch (error) {
+      meetFailure(client, error);
       const failure = failureOf(error);
       setStatus((before) => ({ ...before, ...failure }));
       if (failure.state === 'conflict') throw new ApiError(DECIDE_FIRST, 409, 'EDIT_CONFLICT');

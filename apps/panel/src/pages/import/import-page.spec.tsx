@@ -29,11 +29,32 @@ const IMPORT = {
 };
 
 describe('the page of an import', () => {
+  it('has no heading without a text before an import has begun', async () => {
+    show(<ImportPage />);
+    await screen.findByText('File');
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Import devices']);
+  });
+
   it('begins no import of a table whose columns are unknown, and says what to choose', async () => {
     const { user } = show(<ImportPage />);
     await choose(user, 'other.csv', 'user,phone_model\nada,Pixel\n');
     await screen.findByText(/^The columns have no known format\. Choose under “What it is”/);
     expect(canImport()).toBe(false);
+  });
+
+  it('says at once, and at the field, why the file that was chosen cannot be read', async () => {
+    const { user } = show(<ImportPage />);
+    const gone = new File(['token'], 'gone.csv', { type: 'text/csv' });
+    gone.slice = () => {
+      throw new DOMException('The file is gone', 'NotReadableError');
+    };
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]')!, gone);
+    await screen.findByText('The file cannot be read: The file is gone');
+    expect(screen.queryByText(/gateway/)).toBeNull();
+    expect(canImport()).toBe(false);
+    await choose(user, 'tokens.csv', 'token,userId\ntoken-0123456789abcdef0123,ada\n');
+    await screen.findByText('Recognised: A list of tokens.');
+    expect(screen.queryByText(/cannot be read/)).toBeNull();
   });
 
   it('begins no import of tokens before somebody says whose they are, and names the columns that are not imported', async () => {

@@ -1,7 +1,6 @@
 import { Button, FileInput, Group, Select, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice';
 import { IconUpload } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
@@ -42,7 +41,7 @@ export function ImportPage(): ReactNode {
         description="Import the devices of another system: their push tokens, users and tags."
       />
       <Stack gap="lg">
-        <SectionCard title={name && <Typed text={name} />}>
+        <SectionCard title={name ? <Typed text={name} /> : undefined}>
           {state.isBegun ? (
             <ImportProgress state={state} onAgain={chosen.file === null ? undefined : state.reset} onOther={other} />
           ) : (
@@ -75,6 +74,7 @@ function ChooseFile(props: {
     queryKey: ['import preview', file?.name, file?.size, file?.lastModified],
     queryFn: () => (file === null ? null : previewOf(file)),
     enabled: file !== null,
+    retry: false,
   });
   const isReady = file !== null && !!preview.data && isComplete(preview.data, choices);
   return (
@@ -88,6 +88,7 @@ function ChooseFile(props: {
         clearButtonProps={{ 'aria-label': 'Remove the file' }}
         leftSection={<IconUpload size={16} aria-hidden />}
         value={file}
+        error={preview.error && `The file cannot be read: ${preview.error.message}`}
         onChange={(picked) => onChange({ file: picked, choices: { ...choices, columns: {} } })}
       />
       <Group align="flex-end">
@@ -116,7 +117,6 @@ function ChooseFile(props: {
         checked={choices.validates}
         onChange={({ currentTarget }) => change({ validates: currentTarget.checked })}
       />
-      {preview.error && <ErrorNotice error={preview.error} title="The file cannot be read" />}
       {preview.data && <Preview preview={preview.data} choices={choices} onChange={(columns) => change({ columns })} />}
       <Group justify="flex-end">
         <Button

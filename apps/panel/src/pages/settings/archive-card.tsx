@@ -18,7 +18,10 @@ export function ArchiveCard({ appId }: { appId: string }): ReactNode {
   const [file, setFile] = useState<File | null>(null);
   const [imported, setImported] = useState<Imported | null>(null);
   const leaving = useRef(new AbortController());
-  useEffect(() => () => leaving.current.abort(), []);
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
   const params = { path: { id: appId } };
   const importing = useSave({
     save: (archive: File) => sendArchive(url, archive, leaving.current.signal),
@@ -99,6 +102,6 @@ function LeftOut({ imported: { failed, problems } }: { imported: Imported }): Re
 
 function sendArchive(url: string, file: File, signal: AbortSignal): Promise<Imported> {
   const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
-  if (file.name.endsWith('.gz')) headers['content-encoding'] = 'gzip';
+  if (/\.gz$/i.test(file.name)) headers['content-encoding'] = 'gzip';
   return uploadFile<Imported>(url, { body: file, headers, onProgress: () => undefined, signal });
 }

@@ -9,8 +9,9 @@ import { FrequencyCapsForm } from './frequency-caps-form';
 const PATH = '/api/admin/apps/{id}';
 
 function showForm(frequencyCaps: FrequencyCapResponse[], gateway = new FakeGateway()): Shown {
-  gateway.answer('PATCH', PATH, {} as never);
   const application = { id: 'shop', frequencyCaps } as ApplicationResponse;
+  gateway.answer('GET', PATH, application);
+  gateway.answer('PATCH', PATH, {} as never);
   return show(<FrequencyCapsForm application={application} />, { gateway });
 }
 
@@ -70,6 +71,49 @@ describe('the form of the frequency caps', () => {
     gateway.answer('GET', PATH, settings(5));
     await readAgain();
     await waitFor(() => expect(cap(1).getByLabelText('At most')).toHaveProperty('value', '5 campaigns'));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The frequency caps are saved');
+    expect(gateway.askedFor('PATCH', PATH)).toEqual([]);
+  });
+
+  /** Both operators have changed the one cap of three a minute: the other one, who saved it, to five. */
+  async function changeToo(): Promise<Shown & { theirs: (messages: number) => void }> {
+    const gateway = new FakeGateway();
+    const theirs = (messages: number): void =>
+      gateway.answer('GET', PATH, { id: 'shop', frequencyCaps: [{ messages, seconds: 60 }] } as ApplicationResponse);
+    theirs(3);
+    gateway.answer('PATCH', PATH, {} as never);
+    const shown = show(<Page />, { gateway });
+    await screen.findByRole('group', { name: 'Cap 1' });
+    await shown.user.clear(cap(1).getByLabelText('At most'));
+    await shown.user.type(cap(1).getByLabelText('At most'), '7');
+    theirs(5);
+    await shown.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/5 campaigns in 1 minute/);
+    expect(gateway.askedFor('PATCH', PATH)).toEqual([]);
+    return { ...shown, theirs };
+  }
+
+  it('asks before it saves over what another operator saved meanwhile, and saves what the reader keeps', async () => {
+    const { user, gateway, theirs } = await changeToo();
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    expect(screen.queryByText(/5 campaigns in 1 minute/)).toBeNull();
+    theirs(6);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/6 campaigns in 1 minute/);
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The frequency caps are saved');
+    expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([
+      { frequencyCaps: [{ messages: 7, seconds: 60 }] },
+    ]);
+  });
+
+  it('shows what the other operator saved when the reader discards their own changes', async () => {
+    const { user, gateway } = await changeToo();
+    await user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(screen.queryByText(/5 campaigns in 1 minute/)).toBeNull();
+    expect(cap(1).getByLabelText('At most')).toHaveProperty('value', '5 campaigns');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('The frequency caps are saved');
     expect(gateway.askedFor('PATCH', PATH)).toEqual([]);

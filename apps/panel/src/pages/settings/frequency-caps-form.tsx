@@ -1,10 +1,12 @@
 import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { problemAt } from '../../api/api-error';
-import { ADMIN, keyOf, useAdminApi } from '../../api/client';
+import { ApiError, isEditConflict, problemAt } from '../../api/api-error';
+import { ADMIN, answerOf, keyOf, useAdminApi } from '../../api/client';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { formatNoun, formatSpan } from '../../components/format';
+import { NewerNotice } from '../../components/newer-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import classes from './settings.module.css';
@@ -33,8 +35,10 @@ interface Settings {
 export function FrequencyCapsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const { values, changed, change, markSaved } = useEdits<Settings>({ caps: application.frequencyCaps.map(editedOf) });
+  const stored: Settings = { caps: application.frequencyCaps.map(editedOf) };
+  const { values, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
   const { caps } = values;
+  const isOvertaken = changed.caps !== undefined && isOtherThan(application.frequencyCaps, base.caps, changed.caps);
   const setCaps = (edited: EditedCap[]): void => change({ caps: edited });
   const [added, setAdded] = useState<number | null>(null);
   const add = (): void => {
@@ -43,8 +47,11 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
   };
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
-      if (saved.caps)
-        await api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: saved.caps.map(capOf) } });
+      if (saved.caps === undefined) return saved;
+      // They are stored as a whole, and the positions of two lists say nothing of each other: so nothing is merged.
+      const { frequencyCaps } = await answerOf(api.GET('/api/admin/apps/{id}', { params }));
+      if (isOtherThan(frequencyCaps, base.caps, saved.caps)) throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
+      await api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: saved.caps.map(capOf) } });
       return saved;
     },
     said: 'The frequency caps are saved',
@@ -78,9 +85,15 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
             onRemove={() => setCaps(caps.filter((_, at) => at !== place))}
           />
         ))}
-        <ErrorNotice error={saving.error} shownPaths={shown} />
+        {isOvertaken && (
+          <NewerNotice title={OVERTAKEN} onTake={() => change(stored)} onKeep={rebase}>
+            {sayCaps(application.frequencyCaps)} What you changed is here only. If you keep it and save it, it replaces
+            theirs.
+          </NewerNotice>
+        )}
+        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={shown} />}
         <Group>
-          <Button type="submit" loading={saving.isPending}>
+          <Button type="submit" loading={saving.isPending} disabled={isOvertaken}>
             Save
           </Button>
           {caps.length < MOST_CAPS && (
@@ -135,6 +148,20 @@ function Cap(props: {
       </Button>
     </Group>
   );
+}
+
+const OVERTAKEN = 'Somebody else has changed the frequency caps';
+
+/** True if these caps are neither those from which the changes began nor those that were made of them. */
+function isOtherThan(caps: FrequencyCapResponse[], base: EditedCap[] = [], own: EditedCap[] = []): boolean {
+  const text = JSON.stringify(caps.map(editedOf).map(capOf));
+  return [base, own].every((known) => JSON.stringify(known.map(capOf)) !== text);
+}
+
+function sayCaps(caps: readonly FrequencyCapResponse[]): string {
+  if (caps.length === 0) return 'They removed all of them.';
+  const said = caps.map(({ messages, seconds }) => `${formatNoun(messages, 'campaign')} in ${formatSpan(seconds)}`);
+  return `Theirs are: ${said.join('; ')}.`;
 }
 
 function pathOf(place: number, field: 'messages' | 'seconds'): string {

@@ -39,4 +39,21 @@ describe('the form of the general settings', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(gateway.askedFor('PATCH', PATH)[1]?.body).toEqual({ requireUserHash: false }));
   });
+
+  it('adds to the protected attributes what was added here, and leaves what another operator added meanwhile', async () => {
+    const gateway = new FakeGateway();
+    let settings: ApplicationResponse = { ...shop, protectedAttributes: ['phone', 'age'] };
+    gateway.answer('GET', PATH, () => settings);
+    gateway.answer('PATCH', PATH, ({ body }) => (settings = { ...settings, ...(body as object) }));
+    const { user } = show(<Page />, { gateway });
+    const field = await screen.findByLabelText(/^Protected/, { selector: 'input:not([type=hidden])' });
+    await user.type(field, '{Backspace}email{Enter}');
+    settings = { ...settings, protectedAttributes: ['phone', 'age', 'city'] };
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The settings are saved');
+    expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([
+      { protectedAttributes: ['phone', 'city', 'email'] },
+    ]);
+    await screen.findByText('city');
+  });
 });

@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, keyOf } from '../../api/client';
+import { useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
@@ -70,10 +70,18 @@ type Settings = General & DeviceTrust;
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const { values: general, changed, change, markSaved } = useEdits<Settings>(settingsOf(application));
+  const { values: general, changed, base, change, markSaved } = useEdits<Settings>(settingsOf(application));
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
-      if (Object.keys(saved).length > 0) await api.PATCH('/api/admin/apps/{id}', { params, body: bodyOf(saved) });
+      if (Object.keys(saved).length === 0) return saved;
+      const body = bodyOf(saved);
+      if (saved.protectedAttributes) {
+        // They are stored as a whole: what another operator added or removed meanwhile stays so.
+        const newest = await answerOf(api.GET('/api/admin/apps/{id}', { params }));
+        const known = base.protectedAttributes ?? [];
+        body.protectedAttributes = merged(saved.protectedAttributes, known, newest.protectedAttributes);
+      }
+      await api.PATCH('/api/admin/apps/{id}', { params, body });
       return saved;
     },
     said: 'The settings are saved',
@@ -127,6 +135,13 @@ function settingsOf(application: ApplicationResponse): Settings {
     protectedAttributes: application.protectedAttributes,
     promoExhausted: application.promoExhausted,
   };
+}
+
+/** Returns the newest names with those added and without those removed that `own` has and has not, compared with `base`. */
+function merged(own: readonly string[], base: readonly string[], newest: readonly string[]): string[] {
+  const kept = newest.filter((name) => own.includes(name) || !base.includes(name));
+  const added = own.filter((name) => !base.includes(name) && !newest.includes(name));
+  return [...kept, ...added];
 }
 
 /** An empty region is none. */

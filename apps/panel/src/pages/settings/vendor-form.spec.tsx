@@ -77,6 +77,21 @@ describe('the form of a vendor', () => {
     }
   });
 
+  it('says at the field that a chosen file cannot be read, and takes another one', async () => {
+    const { user } = show(<Page vendor="fcm" />);
+    const field = document.querySelector<HTMLInputElement>('input[type=file]');
+    if (field === null) throw new Error('There is no field for a file');
+    const gone = new File([''], 'account.json', { type: 'application/json' });
+    gone.text = () => Promise.reject(new DOMException('The file is gone', 'NotReadableError'));
+    const box = screen.getByRole('textbox', { name: /Service account/ });
+    await user.upload(field, gone);
+    await screen.findByText(/cannot be read/);
+    expect(box.getAttribute('aria-invalid')).toBe('true');
+    await user.upload(field, new File(['{}'], 'account.json', { type: 'application/json' }));
+    await waitFor(() => expect(box).toHaveProperty('value', '{}'));
+    expect(screen.queryByText(/cannot be read/)).toBeNull();
+  });
+
   it('asks for a stored secret anew, and shows the rest of what is stored', () => {
     const stored = { vendor: 'hms', appId: '103', clientSecret: 'never shown' } as VendorResponse;
     show(<Page vendor="hms" stored={stored} />);

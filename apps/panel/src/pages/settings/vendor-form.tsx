@@ -1,9 +1,9 @@
 import { PasswordInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { VendorResponse } from '@postrider/server/document';
 import { Dialog, DialogForm } from '../../components/dialog';
-import { FileChoice } from '../../components/file-choice';
+import { FileChoice, UNREAD_FILE } from '../../components/file-choice';
 import { IconUpload } from '../../components/icons';
 import { useForm } from '../../components/use-form';
 import { fieldsIn, initialValues, readFields, shownFields, type VendorField, type VendorPlan } from './vendor-fields';
@@ -121,12 +121,17 @@ function wordsOf({ field, error, isFirst }: FieldProps): {
 /** A long text, pasted or read from a file. */
 function FileField(props: FieldProps): ReactNode {
   const { field, value, onChange } = props;
+  const [isUnread, setUnread] = useState(false);
+  const write = (text: string): void => {
+    setUnread(false);
+    onChange(text);
+  };
   return (
     <Stack gap={6}>
       <Textarea
-        {...wordsOf(props)}
+        {...wordsOf(isUnread ? { ...props, error: UNREAD_FILE } : props)}
         value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => write(currentTarget.value)}
         autosize
         minRows={3}
         maxRows={10}
@@ -136,7 +141,7 @@ function FileField(props: FieldProps): ReactNode {
       {field.accept !== undefined && (
         <FileChoice
           accept={field.accept}
-          onChoose={(file) => void file.text().then(onChange)}
+          onChoose={(file) => void file.text().then(write, () => setUnread(true))}
           size="xs"
           w="fit-content"
           leftSection={<IconUpload size={14} aria-hidden />}

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { VendorResponse } from '@postrider/server/document';
+import { useRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
 import { VendorSettings } from './vendor-settings';
@@ -11,9 +12,11 @@ const HMS = { vendor: 'hms', appId: '103' } as VendorResponse;
 function showVendors(stored: VendorResponse[], gateway = new FakeGateway()): Shown {
   gateway.answer('GET', PATH, stored);
   gateway.answer('GET', '/api/admin/apps/{id}/vendors/health', { vendors: [] });
+  gateway.answer('GET', '/api/push/overview', {} as never);
   return show(
     <main id="content" tabIndex={-1}>
       <VendorSettings />
+      <Overview />
     </main>,
     { gateway },
   );
@@ -68,3 +71,57 @@ describe('the focus around the form of a vendor', () => {
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
 });
+
+describe('the result of a check', () => {
+  const at = (second: number): VendorResponse => ({ ...HMS, updatedAt: `2026-05-01T10:00:0${second}.000Z` });
+
+  /** Huawei is connected, and has been checked. */
+  async function showChecked(): Promise<Shown> {
+    const gateway = new FakeGateway();
+    gateway.answer('POST', `${PATH}/{vendor}/check`, { ok: true });
+    const shown = showVendors([at(1)], gateway);
+    await shown.user.click(await screen.findByRole('button', { name: 'Check Huawei (HMS)' }));
+    await screen.findByText(/accepts the credentials/);
+    return shown;
+  }
+
+  it('is gone when the vendor is disconnected, and so are the devices that the overview reached through it', async () => {
+    const { user, gateway } = await showChecked();
+    gateway.answer('DELETE', `${PATH}/{vendor}`, () => {
+      gateway.answer('GET', PATH, []);
+      return {};
+    });
+    await user.click(screen.getByRole('button', { name: 'Disconnect Huawei (HMS)' }));
+    const read = gateway.askedFor('GET', '/api/push/overview').length;
+    await user.click(await screen.findByRole('button', { name: 'Disconnect it' }));
+    await screen.findByRole('button', { name: 'Connect Huawei (HMS)' });
+    expect(screen.queryByText(/accepts the credentials/)).toBeNull();
+    await waitFor(() => expect(gateway.askedFor('GET', '/api/push/overview').length).toBeGreaterThan(read));
+  });
+
+  it('is gone when somebody else has stored other credentials', async () => {
+    const { gateway, readAgain } = await showChecked();
+    gateway.answer('GET', PATH, [at(2)]);
+    await readAgain();
+    await waitFor(() => expect(screen.queryByText(/accepts the credentials/)).toBeNull());
+  });
+
+  it('is about the credentials that were stored just now', async () => {
+    const { user, gateway } = await showChecked();
+    gateway.answer('PUT', `${PATH}/{vendor}`, () => {
+      gateway.answer('GET', PATH, [at(3)]);
+      return at(3);
+    });
+    gateway.answer('POST', `${PATH}/{vendor}/check`, { ok: false, code: 'invalid_client' });
+    await user.click(screen.getByRole('button', { name: 'Change Huawei (HMS)' }));
+    await user.type(await screen.findByLabelText(/secret/i, { selector: 'input' }), 'word{Enter}');
+    await screen.findByText('Huawei (HMS) refuses the credentials.');
+    expect(screen.queryByText(/accepts the credentials/)).toBeNull();
+  });
+});
+
+/** The overview, which a person had open before. */
+function Overview(): null {
+  useRead('/api/push/overview');
+  return null;
+}

@@ -5,7 +5,7 @@ import { SectionCard } from '../../components/section-card';
 import { RowList } from './row-list';
 import { VENDOR_PLANS, type VendorPlan } from './vendor-fields';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { VendorCheckResponse, VendorHealthResponse, VendorResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
@@ -20,12 +20,13 @@ import { VendorForm } from './vendor-form';
 import { VendorTroubles } from './vendor-troubles';
 
 const POLL_MS = 5_000;
+const VENDORS = '/api/admin/apps/{id}/vendors';
 
 /** The vendors: which are connected, how they are, and their credentials. */
 export function VendorSettings(): ReactNode {
   const params = { path: { id: useAppId() } };
-  const stored = useAdminRead('/api/admin/apps/{id}/vendors', { params });
-  const health = useAdminRead('/api/admin/apps/{id}/vendors/health', { params, pollMs: POLL_MS });
+  const stored = useAdminRead(VENDORS, { params });
+  const health = useAdminRead(`${VENDORS}/health`, { params, pollMs: POLL_MS });
   return (
     <SectionCard
       title="Vendors"
@@ -56,28 +57,36 @@ function VendorRow(props: {
 }): ReactNode {
   const { plan, stored, health } = props;
   const api = useAdminApi();
-  const params = { path: { id: useAppId(), vendor: plan.vendor } };
+  const appId = useAppId();
+  const params = { path: { id: appId, vendor: plan.vendor } };
   const [isEditing, setEditing] = useState(false);
   const [isRemoving, setRemoving] = useState(false);
+  const client = useQueryClient();
   const checking = useMutation({
-    mutationFn: () => answerOf(api.POST('/api/admin/apps/{id}/vendors/{vendor}/check', { params })),
+    mutationFn: async () => {
+      const listed = client.getQueryData<VendorResponse[]>(keyOf(ADMIN, VENDORS, { path: { id: appId } }));
+      const of = listed?.find(({ vendor }) => vendor === plan.vendor)?.updatedAt;
+      return { of, ...(await answerOf(api.POST('/api/admin/apps/{id}/vendors/{vendor}/check', { params }))) };
+    },
   });
+  // What the vendor said of other credentials than the stored ones says nothing of these.
+  const check = stored && checking.data?.of === stored.updatedAt ? checking.data : undefined;
   const removing = useSave({
     save: () => api.DELETE('/api/admin/apps/{id}/vendors/{vendor}', { params }),
     said: `${plan.name} is disconnected`,
-    changes: [keyOf(ADMIN, '/api/admin/apps/{id}/vendors'), keyOf(ADMIN, '/api/admin/apps/{id}/vendors/health')],
+    changes: [keyOf(ADMIN, VENDORS), keyOf(ADMIN, `${VENDORS}/health`), keyOf(appId, '/api/push/overview')],
   });
   return (
     <li className={classes.row}>
       <div className={classes.words}>
         <div className={classes.name}>
           {plan.name}
-          {stored && <StateBadge {...badgeOf(health, checking.data)} />}
+          {stored && <StateBadge {...badgeOf(health, check)} />}
         </div>
         <div className={classes.hint}>{stored ? <Stored stored={stored} /> : `Reaches ${plan.reaches}`}</div>
         {stored && health && <VendorTroubles vendor={plan.vendor} health={health} />}
-        {checking.data && <CheckResult result={checking.data} name={plan.name} />}
-        <ErrorNotice error={checking.error} title="The check failed" />
+        {check && <CheckResult result={check} name={plan.name} />}
+        <ErrorNotice error={stored ? checking.error : null} title="The check failed" />
       </div>
       <div className={classes.actions}>
         {stored ? (

@@ -7,6 +7,7 @@ import { useCursorList } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
 import { EmptyState } from '../../components/empty-state';
+import { ErrorNotice } from '../../components/error-notice';
 import { IconWebhook } from '../../components/icons';
 import { SectionCard } from '../../components/section-card';
 import { StateBadge } from '../../components/state-badge';
@@ -35,12 +36,13 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
     said: 'The event is sent again',
     changes: [keyOf(appId, '/api/webhooks/{id}/deliveries', { path: { id } })],
   });
-  const columns = columnsOf(again.mutate);
+  const columns = columnsOf(again.mutate, again.isPending ? again.variables : null);
   return (
     <div className={classes.stack}>
       <Anchor component={Link} href="/settings/webhooks" size="sm" py={4}>
         All webhooks
       </Anchor>
+      <ErrorNotice error={again.error} title="The event was not sent again" />
       <SectionCard
         title="Log"
         isFlush
@@ -62,9 +64,13 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
           list={list}
           rowKey={({ eventId }) => eventId}
           empty={
-            <EmptyState icon={IconWebhook} title="No calls yet">
-              Calls appear here when an event of the webhook happens. Use “Test” to make one now.
-            </EmptyState>
+            state === null ? (
+              <EmptyState icon={IconWebhook} title="No calls yet">
+                Calls appear here when an event of the webhook happens. Use “Test” to make one now.
+              </EmptyState>
+            ) : (
+              <EmptyState icon={IconWebhook} title="No call is in this state" />
+            )
           }
         />
       </SectionCard>
@@ -72,7 +78,8 @@ export function WebhookLog({ id }: { id: string }): ReactNode {
   );
 }
 
-function columnsOf(sendAgain: (eventId: string) => void): Column<WebhookDeliveryResponse>[] {
+/** @param underWay the event that is being sent again */
+function columnsOf(sendAgain: (eventId: string) => void, underWay: string | null): Column<WebhookDeliveryResponse>[] {
   return [
     {
       key: 'event',
@@ -100,9 +107,15 @@ function columnsOf(sendAgain: (eventId: string) => void): Column<WebhookDelivery
       header: 'Again',
       width: '6.5rem',
       align: 'end',
-      render: ({ eventId, state: now }) =>
+      render: ({ eventId, type, state: now }) =>
         now === 'failed' || now === 'delivered' ? (
-          <Button size="compact-xs" variant="default" onClick={() => sendAgain(eventId)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={underWay === eventId}
+            onClick={() => sendAgain(eventId)}
+            aria-label={`Send again ${type} ${eventId}`}
+          >
             Send again
           </Button>
         ) : null,

@@ -1,0 +1,170 @@
+import type { PanelSession } from '@postrider/contracts';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-library/user-event';
+import { FakeGateway } from '../testing/fake-gateway';
+import { Panel } from './panel';
+
+const OPERATOR: PanelSession = { kind: 'operator', appId: null, scopes: ['server'], mayReadDocs: false };
+const READER: PanelSession = {
+  kind: 'application',
+  appId: 'shop',
+  tokenId: 'reader',
+  scopes: ['tags'],
+  mayReadDocs: false,
+};
+const UNAUTHORIZED = { code: 'UNAUTHORIZED', message: 'This call needs a valid token' };
+const TOKENS: Record<string, PanelSession> = { admin: OPERATOR, reader: READER };
+
+/** The operator is signed in, and a page of the panel is on the screen. */
+async function showPanel(at: string): Promise<{ user: UserEvent; gateway: FakeGateway }> {
+  const gateway = new FakeGateway();
+  gateway.install();
+  gateway.answerWith('GET', '/panel/session', () => Response.json(OPERATOR));
+  gateway.answerWith('POST', '/panel/session', ({ body }) => Response.json(TOKENS[(body as { token: string }).token]));
+  gateway.answerWith('DELETE', '/panel/session', () => Response.json({}));
+  gateway.answer('GET', '/api/admin/apps', []);
+  window.history.replaceState(null, '', at);
+  render(<Panel />);
+  await screen.findByRole('navigation', { hidden: true });
+  return { user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }), gateway };
+}
+
+/** The operator is about to make an application: the list of applications is on the screen, and the dialog open. */
+async function makeApplication(): Promise<{ user: UserEvent; gateway: FakeGateway }> {
+  const shown = await showPanel('/panel/applications');
+  await shown.user.click(await screen.findByRole('button', { name: 'New application' }));
+  await shown.user.type(await screen.findByLabelText(/^Name/), 'The Shop');
+  return shown;
+}
+
+/** The application is made, and its keys are shown, when the session ends. */
+async function endWithKeysShown(): Promise<{ user: UserEvent; gateway: FakeGateway }> {
+  const { user, gateway } = await makeApplication();
+  gateway.answer('POST', '/api/admin/apps', {
+    id: 'the-shop',
+    name: 'The Shop',
+    tokens: { server: 'server-token', client: 'client-token' },
+    identityKey: 'key-shown-once',
+  });
+  gateway.refuse('GET', '/api/admin/apps', 401, UNAUTHORIZED);
+  gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
+  await user.click(screen.getByRole('button', { name: 'Create application' }));
+  await screen.findByRole('heading', { name: 'Sign in' });
+  await waitFor(() => screen.getByText('key-shown-once'));
+  gateway.answer('GET', '/api/admin/apps', []);
+  return { user, gateway };
+}
+
+async function signIn(user: UserEvent, token: string): Promise<void> {
+  await user.type(screen.getByLabelText('Token'), token);
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Sign in' })).toBeNull());
+}
+
+describe('a session that ends by itself', () => {
+  it('leaves the text of an open dialog to the person who signs in again', async () => {
+    const { user, gateway } = await makeApplication();
+    gateway.refuse('POST', '/api/admin/apps', 401, UNAUTHORIZED);
+    await user.click(screen.getByRole('button', { name: 'Create application' }));
+    await screen.findByRole('heading', { name: 'Sign in' });
+    await signIn(user, 'admin');
+    screen.getByRole('dialog', { name: 'New application' });
+    expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('The Shop');
+  });
+
+  it('hides keys that are shown once, and shows them again to the same operator', async () => {
+    const { user } = await endWithKeysShown();
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(isDisplayed(screen.getByText('key-shown-once'))).toBe(false);
+    expect(screen.queryByRole('button', { name: /Copy/ })).toBeNull();
+    await signIn(user, 'admin');
+    expect(isDisplayed(screen.getByText('key-shown-once'))).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'I have saved them' }));
+    await waitFor(() => expect(window.location.pathname).toBe('/panel/apps/the-shop/settings/vendors'));
+  });
+
+  it('asks for nothing, and hears no key, until somebody signs in', async () => {
+    const { user, gateway } = await endWithKeysShown();
+    const asked = gateway.asked.length;
+    await user.keyboard('{Escape}');
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    expect(gateway.asked.slice(asked).filter(({ path }) => path !== '/panel/session')).toEqual([]);
+    await signIn(user, 'admin');
+    screen.getByText('key-shown-once');
+  });
+
+  it('lets a form be sent again that was under way', async () => {
+    const { user, gateway } = await makeApplication();
+    let fail = (): void => undefined;
+    gateway.answer('POST', '/api/admin/apps', () => new Promise((_, reject) => (fail = () => reject(new Error()))));
+    await user.click(screen.getByRole('button', { name: 'Create application' }));
+    gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
+    await comeBack();
+    screen.getByRole('heading', { name: 'Sign in' });
+    act(() => fail());
+    await signIn(user, 'admin');
+    await user.click(await screen.findByRole('button', { name: 'Create application' }));
+    await waitFor(() => expect(gateway.askedFor('POST', '/api/admin/apps')).toHaveLength(2));
+  });
+
+  it('goes on as soon as the same person has signed in in another tab', async () => {
+    const { gateway } = await endWithKeysShown();
+    gateway.answerWith('GET', '/panel/session', () => Response.json(OPERATOR));
+    act(() => void window.dispatchEvent(new Event('visibilitychange')));
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Sign in' })).toBeNull());
+    expect(isDisplayed(screen.getByText('key-shown-once'))).toBe(true);
+  });
+
+  it('is noticed when a message that is being written cannot be saved', async () => {
+    const { user, gateway } = await showPanel('/panel/apps/shop/compose');
+    gateway.refuse('POST', '/api/drafts', 401, UNAUTHORIZED);
+    await user.type(await screen.findByRole('textbox', { name: 'Text' }), 'Hello');
+    await screen.findByRole('heading', { name: 'Sign in' });
+    await signIn(user, 'admin');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Text' }).value).toBe('Hello');
+  });
+
+  it('leaves nothing to the holder of another token', async () => {
+    const { user } = await endWithKeysShown();
+    await signIn(user, 'reader');
+    await screen.findByText('This token cannot open any page');
+    expect(screen.queryByText('key-shown-once')).toBeNull();
+  });
+});
+
+it('leaves nothing behind the sign-in page when a person signs out', async () => {
+  const { user } = await makeApplication();
+  await user.click(screen.getByRole('button', { name: 'Sign out', hidden: true }));
+  await screen.findByRole('heading', { name: 'Sign in' });
+  expect(screen.queryByLabelText(/^Name/)).toBeNull();
+  expect(screen.queryByText('Your session has ended', { exact: false })).toBeNull();
+});
+
+it('stays as it is while the session cannot be read', async () => {
+  const { gateway } = await makeApplication();
+  gateway.refuse('GET', '/panel/session', 503, { message: 'The gateway is stopping' });
+  await comeBack();
+  expect(gateway.asked.filter(({ path }) => path === '/panel/session')).toHaveLength(3);
+  expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toBe('The Shop');
+});
+
+/** The person comes back to the window after minutes: the session is read again, and read once more if that fails. */
+async function comeBack(): Promise<void> {
+  jest.useFakeTimers({ now: Date.now() + 120_000 });
+  try {
+    await act(async () => {
+      window.dispatchEvent(new Event('visibilitychange'));
+      await jest.advanceTimersByTimeAsync(10_000);
+    });
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
+/** Whether neither the element nor anything around it is hidden. */
+function isDisplayed(element: HTMLElement): boolean {
+  for (let at: HTMLElement | null = element; at !== null; at = at.parentElement) {
+    if (getComputedStyle(at).display === 'none') return false;
+  }
+  return true;
+}
