@@ -88,6 +88,10 @@ describe('a registration', () => {
     expect(problemPaths(read({ deviceType: 'web', deviceToken: 't' }))).toEqual(['deviceToken']);
     expect(problemPaths(read({ deviceType: 'ios', deviceToken: { endpoint: 'x' } }))).toEqual(['deviceToken']);
   });
+
+  it.each(['constructor', '__proto__', 'toaster'])('has no vendor if its type of device is %s', (deviceType) => {
+    expect(vendorTokenOf(read({ deviceType, deviceToken: 't' }).request).pushType).toBeNull();
+  });
 });
 
 describe('user info', () => {

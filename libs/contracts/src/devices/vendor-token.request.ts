@@ -73,12 +73,13 @@ const LONG_HEX = /^[0-9a-f]{64,}$/i;
 /** What published clients send if the device has no token. */
 const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
 
-const PUSH_TYPE_OF: Partial<Record<string, PushVendor>> = {
-  android: 'fcm',
-  huawei: 'hms',
-  ios: 'apns',
-  web: 'webpush',
-};
+/** A map, since the type of a device is any text: an object has members of its own, such as `constructor`. */
+const PUSH_TYPE_OF: ReadonlyMap<string, PushVendor> = new Map([
+  ['android', 'fcm'],
+  ['huawei', 'hms'],
+  ['ios', 'apns'],
+  ['web', 'webpush'],
+]);
 
 /** How a device can be pushed to, without the token itself. */
 export abstract class VendorTokenFields {
@@ -154,7 +155,7 @@ function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | nul
 function vendorOf({ pushType, deviceType }: { pushType?: unknown; deviceType?: unknown }): PushVendor | null {
   const named = PUSH_VENDORS.find((vendor) => vendor === pushType);
   const type = readDeviceType(deviceType);
-  return named ?? PUSH_TYPE_OF['value' in type ? (type.value ?? '') : ''] ?? null;
+  return named ?? PUSH_TYPE_OF.get('value' in type ? (type.value ?? '') : '') ?? null;
 }
 
 /** The kind of device, in lower case. */

@@ -45,6 +45,20 @@ describe('what Huawei gets', () => {
     expect(android.notification).toMatchObject({ click_action: expected });
   });
 
+  it.each([
+    ['default', { default_sound: true }],
+    ['default.mp3', { sound: '/raw/default', default_sound: false }],
+    ['', {}],
+  ])('has the sound that %j names: the device has its own, others are in the application', (sound, expected) => {
+    const android = render({ autoNotify: true, notification: { sound } }).android as JsonObject;
+    const { sound: file, default_sound: isDefault } = android.notification as JsonObject;
+    expect({ sound: file, default_sound: isDefault }).toEqual({
+      sound: undefined,
+      default_sound: undefined,
+      ...expected,
+    });
+  });
+
   it('has three buttons of 40 characters at most', () => {
     const actions = [1, 2, 3, 4].map((n) => ({ id: String(n), title: 'ü'.repeat(50) }));
     const android = render({ autoNotify: true, notification: { actions } }).android as JsonObject;

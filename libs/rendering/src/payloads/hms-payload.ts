@@ -38,8 +38,7 @@ function systemNotification({ message, text }: RenderingInput): JsonObject {
     body: text.body,
     click_action: clickAction(notification.clickUrl),
     icon: rawName(notification.smallIcon),
-    sound: rawName(notification.sound),
-    default_sound: notification.sound ? false : undefined,
+    ...soundOf(notification.sound),
     group: notification.groupId || undefined,
     image: image?.startsWith('https://') ? image : undefined,
     light_settings: lightSettings(notification.ledColor),
@@ -70,6 +69,12 @@ function button(action: NotificationAction): JsonObject {
   if (!url) return { name, action_type: BUTTON.application };
   const isWeb = url.startsWith('https://');
   return { name, action_type: isWeb ? BUTTON.url : BUTTON.intent, intent_type: 0, intent: url };
+}
+
+/** `default` is the device's own sound, as with FCM and APNs. It is no file of the application. */
+function soundOf(sound: string | undefined): JsonObject {
+  if (sound === 'default') return { default_sound: true };
+  return present({ sound: rawName(sound), default_sound: sound ? false : undefined });
 }
 
 /** Icons and sounds are in the application's `res/raw`. */

@@ -64,6 +64,7 @@ export class FcmSender implements Sender, SenderCapacity {
     this.#pool = new Http2Pool({
       origin: endpoint,
       allowPrivateEndpoints,
+      allowHttp1: true,
       ...(proxy ? { proxy } : {}),
       maxSessions: options.maxSessions ?? 20,
       maxStreamsPerSession: STREAMS_PER_SESSION,

@@ -19,6 +19,15 @@ describe('an answer of FCM', () => {
   it('200 is accepted, with the name of the message', () => {
     const answer = { status: 200, headers: {}, body: '{"name":"projects/p/messages/1"}' };
     expect(readFcmAnswer(answer, NOW)).toEqual({ kind: 'accepted', vendorMessageId: 'projects/p/messages/1' });
+    expect(readFcmAnswer({ ...answer, body: '{}' }, NOW)).toEqual({ kind: 'accepted', vendorMessageId: null });
+  });
+
+  it.each(['', '<html>', '[]', 'null', '{"name":"proj'])('200 with %j leaves open if FCM has the message', (body) => {
+    expect(readFcmAnswer({ status: 200, headers: {}, body }, NOW)).toEqual({
+      kind: 'ambiguous',
+      code: 'HTTP_200',
+      reason: 'The answer 200 is not one of FCM',
+    });
   });
 
   it.each([

@@ -57,6 +57,8 @@ interface FcmError {
   details: { type: string | undefined; errorCode: string | undefined }[];
 }
 
+type FcmBody = { name?: unknown; error?: unknown };
+
 const FCM_ERROR = 'google.firebase.fcm.v1.FcmError';
 const BAD_REQUEST = 'google.rpc.BadRequest';
 
@@ -66,10 +68,8 @@ export function readFcmAnswer(
   now: Date,
 ): SendOutcome | { kind: 'auth_refresh'; code: string; reason: string } {
   const body = parse(answer.body);
-  if (answer.status === 200) {
-    return { kind: 'accepted', vendorMessageId: typeof body.name === 'string' ? body.name : null };
-  }
-  const error = readError(body.error);
+  if (answer.status === 200) return readSuccess(body);
+  const error = readError(body?.error);
   const { kind, code } = classify(answer.status, error);
   const reason = error.message ?? `FCM answered ${answer.status}`;
   if (kind === 'throttled' || kind === 'retryable') {
@@ -78,6 +78,12 @@ export function readFcmAnswer(
     return { kind, code, reason, scope: scopeOfQuota(reason), retryAfterMs: afterMs };
   }
   return { kind, code, reason };
+}
+
+/** FCM answers with JSON. A success with something else may come from a proxy, or be cut off. */
+function readSuccess(body: FcmBody | null): SendOutcome {
+  if (body === null) return { kind: 'ambiguous', code: 'HTTP_200', reason: 'The answer 200 is not one of FCM' };
+  return { kind: 'accepted', vendorMessageId: textOf(body.name) ?? null };
 }
 
 function classify(status: number, { status: name, details }: FcmError): { kind: FcmErrorClass; code: string } {
@@ -117,10 +123,12 @@ function scopeOfQuota(reason: string): 'route' | 'token' {
   return /device/i.test(reason) ? 'token' : 'route';
 }
 
-function parse(body: string): { name?: unknown; error?: unknown } {
+/** @returns null if it is not a JSON object */
+function parse(text: string): FcmBody | null {
   try {
-    return objectOf(JSON.parse(body));
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? body : null;
   } catch {
-    return {};
+    return null;
   }
 }

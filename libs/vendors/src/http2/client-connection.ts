@@ -48,7 +48,7 @@ export interface ConnectionListener {
   onClose(error: Error | null): void;
 }
 
-/** The client's side of one HTTP/2 connection, whichever framing it uses. Every stream ends exactly once. */
+/** The client's side of one connection of HTTP/2, whichever framing it uses, or of HTTP/1.1. Every stream ends exactly once. */
 export interface ClientConnection {
   /** How many streams the server allows at a time. */
   readonly maxConcurrentStreams: number;
@@ -66,8 +66,8 @@ export interface ClientConnection {
   /** Asks whether the other side lives. A second question replaces the first. */
   ping(onAnswer: () => void): void;
   /**
-   * Sends a GOAWAY and closes; call it when no stream is open. It does not wait for a server that does not close its
-   * side.
+   * Closes in order, HTTP/2 with a GOAWAY; call it when no stream is open. It does not wait for a server that does not
+   * close its side.
    */
   close(): void;
   /** Ends the connection now; its streams end as lost, or untouched where that is sure. */

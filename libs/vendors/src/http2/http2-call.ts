@@ -14,6 +14,11 @@ export interface Http2PoolOptions {
    * are allowed.
    */
   isFromStrangers?: boolean;
+  /**
+   * True if a server that does not speak HTTP/2 is sent its requests over HTTP/1.1, one at a time on a connection. Over
+   * TLS the server chooses (ALPN); in clear it is found out, with the own client.
+   */
+  allowHttp1: boolean;
   /** PEM of the only certificate authority to trust; default: the machine's and `NODE_EXTRA_CA_CERTS`. */
   ca?: string;
   maxSessions: number;
@@ -50,6 +55,7 @@ export type Http2ClientName = 'own' | 'node';
 /** The settings that no vendor has reason to change. */
 export const POOL_DEFAULTS = {
   allowPrivateEndpoints: false,
+  allowHttp1: false,
   maxSessions: 8,
   maxInFlight: 2_000,
   maxStreamsPerSession: 500,

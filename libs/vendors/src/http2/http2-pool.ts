@@ -5,6 +5,7 @@ import { Fifo } from './fifo';
 import { type Http2Call, type Http2Result, type QueuedCall, type Http2PoolOptions, POOL_DEFAULTS } from './http2-call';
 import { PooledSession, type SessionListener } from './pooled-session';
 import { ReconnectBackoff } from './reconnect-backoff';
+import { NotHttp2Error } from './wire/frame';
 
 const TICK_MS = 250;
 const INITIAL_WINDOW = 100;
@@ -21,7 +22,7 @@ const WAITED_TOO_LONG: Http2Result = {
 };
 
 /**
- * Several HTTP/2 connections to one origin. Guarantees: every call ends exactly once; a call that a server surely did
+ * Several connections to one origin, of HTTP/2 unless the server lacks it and that is allowed. Guarantees: every call ends exactly once; a call that a server surely did
  * not process goes out again at once, on another connection, three times at most; the pool never repeats a call that
  * may have been processed (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a call
  * is handed over, and half of it may be spent waiting: requests beyond the room of the connections wait in one queue
@@ -36,6 +37,8 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   #sessions: PooledSession[] = [];
   /** Sessions that take no more requests and whose sockets are not closed yet. */
   readonly #leaving = new Set<PooledSession>();
+  /** True if the server does not speak HTTP/2 in clear. */
+  #isHttp1 = false;
   #inFlight = 0;
   #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -115,7 +118,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   onRetired(session: PooledSession, failure: Error | null): void {
     this.#sessions = this.#sessions.filter((other) => other !== session);
     this.#leaving.add(session);
-    if (failure) {
+    if (failure && !this.#findsHttp1(failure)) {
       this.#backoff.failed(session.startedAt, performance.now(), failure);
       if (this.#sessions.length === 0 && this.#backoff.failures >= FAILURES_TO_REFUSE) {
         this.#failQueue(this.#backoff.unreachable());
@@ -127,6 +130,17 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   onGone(session: PooledSession): void {
     this.#leaving.delete(session);
     this.#settle();
+  }
+
+  /**
+   * In clear there is no agreement on a version: a server that does not know HTTP/2 answers its first bytes with
+   * something else, and is asked again in HTTP/1.1. If that fails too, HTTP/2 is tried again.
+   */
+  #findsHttp1(failure: Error): boolean {
+    const { origin, allowHttp1 } = this.#options;
+    const mayFind = allowHttp1 && origin.protocol === 'http:' && !this.#isHttp1;
+    this.#isHttp1 = mayFind && failure instanceof NotHttp2Error;
+    return this.#isHttp1;
   }
 
   #isRefused(result: Http2Result): boolean {
@@ -181,7 +195,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
   #openAnother(now: number): void {
     if (this.#closed || this.#sessions.length >= this.#options.maxSessions) return;
     if (this.#sessions.some((session) => session.isConnecting) || this.#backoff.waitMs(now) > 0) return;
-    this.#sessions.push(new PooledSession(this.#options, this));
+    this.#sessions.push(new PooledSession(this.#options, this, this.#isHttp1));
   }
 
   #keepTime(): void {

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
+import { Http1Connection } from '../http1/http1-connection';
 import type { ClientConnection, ConnectionListener } from './client-connection';
 import { Exchange } from './exchange';
 import type { QueuedCall, Http2PoolOptions } from './http2-call';
-import { openSocket } from './open-socket';
+import { type HttpVersion, openSocket } from './open-socket';
 import { StreamTable } from './stream-table';
 import { ERROR } from './wire/frame';
 import { NodeConnection } from './node/node-connection';
@@ -24,7 +25,7 @@ export interface SessionListener {
 }
 
 /**
- * One HTTP/2 connection and when it is used: `connecting → ready → draining → closed`. It never holds more streams than
+ * One connection and when it is used: `connecting → ready → draining → closed`. It never holds more streams than
  * the server allows, so waiting requests stay in the pool and can go elsewhere.
  */
 export class PooledSession {
@@ -41,14 +42,16 @@ export class PooledSession {
   readonly startedAt = performance.now();
   readonly #connectBy: number;
 
+  /** @param isHttp1 true if it is known that the server does not speak HTTP/2 in clear */
   constructor(
     private readonly options: Http2PoolOptions,
     private readonly listener: SessionListener,
+    isHttp1 = false,
   ) {
     this.#connectBy = this.startedAt + options.connectTimeoutMs;
     try {
       this.#socket = openSocket(options, {
-        onOpen: (socket) => this.#onOpen(socket),
+        onOpen: (socket, version) => this.#onOpen(socket, isHttp1 ? 'http/1.1' : version),
         onFailure: (error) => this.#onClose(error),
       });
       this.#socket.once('close', () => {
@@ -137,7 +140,7 @@ export class PooledSession {
     if (this.#state === 'draining') this.#closeWhenDone();
   }
 
-  #onOpen(socket: Socket): void {
+  #onOpen(socket: Socket, version: HttpVersion): void {
     if (this.#state !== 'connecting') {
       socket.destroy();
       return;
@@ -149,7 +152,8 @@ export class PooledSession {
       onGoAway: () => this.#onGoAway(),
       onClose: (error) => this.#onClose(error),
     };
-    const Connection = this.options.client === 'node' ? NodeConnection : Http2Connection;
+    const Http2 = this.options.client === 'node' ? NodeConnection : Http2Connection;
+    const Connection = version === 'h2' ? Http2 : Http1Connection;
     this.#connection = new Connection(socket, origin, listener);
   }
 

@@ -133,6 +133,7 @@ export class OriginPools implements SenderCapacity {
       // The endpoint is a stranger's, not the operator's: what may be private among theirs has a switch of its own.
       allowPrivateEndpoints: this.options.allowPrivatePushServices ?? false,
       isFromStrangers: true,
+      allowHttp1: true,
       ...(proxy ? { proxy } : {}),
       maxSessions: maxSessions ?? SESSIONS_PER_ORIGIN,
       ...(deadlineMs ? { deadlineMs } : {}),

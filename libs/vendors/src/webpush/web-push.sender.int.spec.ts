@@ -1,6 +1,9 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import type { SendOutcome, WebPushPayload } from '@postrider/domain';
 import { type SeenRequest, startHttp2Server, TestClock, type TestHttp2Server } from '@postrider/testing';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createSender } from '../create-sender';
 import { CREDENTIAL_KINDS } from '../credentials/credential-kinds';
 import { type Sender, sendOnce } from '../sender';
@@ -71,6 +74,15 @@ it('posts the encrypted body with the headers of RFC 8030 and a VAPID signature 
   const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   const signed = Buffer.from(`${header}.${claims}`);
   expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true);
+});
+
+it('reaches a push service that speaks only HTTP/1.1', async () => {
+  const service = createServer((_, response) => response.writeHead(201, { location: '/message/2' }).end());
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}/push/abc`;
+  expect(await send(subscription({ endpoint }))).toEqual({ kind: 'accepted', vendorMessageId: '/message/2' });
+  await sender.close();
+  service.close();
 });
 
 it.each([

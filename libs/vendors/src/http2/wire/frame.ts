@@ -77,3 +77,6 @@ export class Http2ProtocolError extends Error {
     super(message);
   }
 }
+
+/** What the server began with is not SETTINGS: it does not speak HTTP/2. */
+export class NotHttp2Error extends Http2ProtocolError {}

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { ERROR, FLAG, FRAME, Http2ProtocolError, SETTING } from './frame';
+import { ERROR, FLAG, FRAME, Http2ProtocolError, NotHttp2Error, SETTING } from './frame';
 import { frameSizeError, incrementOf, protocolError, settingsIn } from './frame-checks';
 import { FrameReader } from './frame-reader';
 import { FrameWriter } from './frame-writer';
@@ -155,7 +155,7 @@ export class Http2Connection implements ClientConnection {
       this.#writer.goAway(error.errorCode);
       this.#writer.flush();
       this.#leave(() => this.socket.destroy());
-      this.#finish(error);
+      this.#finish(this.#hasSettings ? error : new NotHttp2Error(error.errorCode, error.message));
     }
   }
 
