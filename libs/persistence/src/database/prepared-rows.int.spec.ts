@@ -1,8 +1,11 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
+import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
 import { UserHistoryRepository } from '../users/user-history.repository';
+import { findLatePagesStatement } from '../waiting/reroute.statement';
+import { newId } from '@postrider/platform';
 import { preparedRows, rowsPlannedOnce, sweepRows } from './prepared-rows';
 
 describe('preparedRows', () => {
@@ -57,6 +60,15 @@ describe('sweepRows', () => {
     const found = swept.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])) as { pid: number }[];
     expect(found).toMatchObject([{ quotient: 2 }, { quotient: 3 }, { quotient: 6 }]);
     expect(found[1]?.pid).toBe(found[0]?.pid);
+  });
+
+  it('reads the index of a day whose pages PostgreSQL has not counted yet', async () => {
+    const { name } = dayOfMessage(newId());
+    const late = findLatePagesStatement({ routedBefore: new Date(), now: new Date(), limit: 5, pageSize: 5 }, 5);
+    const lines = await sweepRows<{ 'QUERY PLAN': string }>(database.dataSource, sql`EXPLAIN ${late}`);
+    const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+    expect(plan).toContain(` on pages${name}`);
+    expect(plan).not.toContain('Seq Scan');
   });
 });
 

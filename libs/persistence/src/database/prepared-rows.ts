@@ -29,9 +29,20 @@ export function preparedRows<Row>(
  * makes a plan for any parameters. PostgreSQL would otherwise plan the first five runs, which takes many times as long
  * as running them. Only for statements whose plan is the same for all parameters.
  */
-export async function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
-  const planOnce = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
-  const [, found] = await batchRows(database, [planOnce, statement]);
+export function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promise<Row[]> {
+  return rowsWith(database, PLAN_ONCE, statement);
+}
+
+const PLAN_ONCE = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
+/**
+ * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A sweep kept that plan while
+ * the day's pages came, a hundred thousand in the first minute.
+ */
+const PLAN_ONCE_BY_INDEX = sql`
+  SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
+
+async function rowsWith<Row>(database: Database, settings: Sql, statement: Sql): Promise<Row[]> {
+  const [, found] = await batchRows(database, [settings, statement]);
   return (found ?? []) as Row[];
 }
 
@@ -48,10 +59,12 @@ export function passingRows<Row>(executor: Executor, statement: Sql): Promise<Ro
  * Like `rowsPlannedOnce`, for statements over all days of the ledger that a process runs about every second. They run
  * one after the other. Such a statement takes milliseconds to plan, and nearly no time to run, and each connection
  * plans it for itself. Sweeps at the same moment would use different connections each time. One after the other they
- * reuse the connection of the one before.
+ * reuse the connection of the one before. Each table has an index for its sweeps, and they use it.
  */
 export function sweepRows<Row>(database: Database, statement: Sql): Promise<Row[]> {
-  const turn = (lastOf.get(database) ?? Promise.resolve()).then(() => rowsPlannedOnce<Row>(database, statement));
+  const turn = (lastOf.get(database) ?? Promise.resolve()).then(() =>
+    rowsWith<Row>(database, PLAN_ONCE_BY_INDEX, statement),
+  );
   lastOf.set(
     database,
     turn.catch(() => undefined),
