@@ -238,6 +238,8 @@ function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
     SECRET_KEY: secrets.secretKey,
     ...process.env,
     ADMIN_TOKEN: app === 'gateway' ? secrets.adminToken : undefined,
+    // One name for all would give each of them the leases of the others.
+    INSTANCE_ID: undefined,
     NODE_ENV: 'production',
     DATA_DIR: dataDir,
     DATABASE_URL: databases.databaseUrl,
