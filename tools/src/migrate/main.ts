@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const running = await findRunning(dataDir);
   const { databasePassword, secretKey } = await obtainSecrets(dataDir);
   if (running) return bringUpToDate(running.databaseUrl, secretKey);
-  process.env.REDIS_URL ??= 'redis://127.0.0.1:6379';
+  process.env.REDIS_URL ||= 'redis://127.0.0.1:6379';
   const giveBack = await claimFolder(dataDir);
   const databases = await obtainDatabases(dataDir, databasePassword);
   try {

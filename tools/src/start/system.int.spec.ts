@@ -79,4 +79,10 @@ describe('the processes of npm start', () => {
     expect(given).toHaveLength(7);
     expect(given.map((env) => env.INSTANCE_ID)).toEqual(given.map(() => undefined));
   });
+
+  it('have what the start gives them where a variable is empty', async () => {
+    await start({ SECRET_KEY: '', ALLOW_PRIVATE_ENDPOINTS: '' });
+    const [given] = await environments();
+    expect(given).toMatchObject({ SECRET_KEY: 'b', ALLOW_PRIVATE_ENDPOINTS: 'true' });
+  });
 });

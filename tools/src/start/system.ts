@@ -236,7 +236,7 @@ function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
     PUBLIC_DOCS: 'true',
     ALLOW_PRIVATE_PUSH_SERVICES: 'true',
     SECRET_KEY: secrets.secretKey,
-    ...process.env,
+    ...withoutEmpty(process.env),
     ADMIN_TOKEN: app === 'gateway' ? secrets.adminToken : undefined,
     // One name for all would give each of them the leases of the others.
     INSTANCE_ID: undefined,
@@ -250,4 +250,9 @@ function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
     ...env,
     ...lanesOf(app, plan),
   };
+}
+
+/** Returns the variables that have a value: an empty one counts as not set, here as in every process. */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
 }
