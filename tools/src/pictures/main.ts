@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { readVariable } from '@postrider/platform';
+import { hostInUrl, readVariable } from '@postrider/platform';
 import { findRunning } from '../services/running';
 import { obtainSecrets } from '../services/secrets';
 import { findChromium } from './find-chromium';
@@ -83,7 +83,7 @@ async function photographAll(
     await page.waitForTimeout(SETTLE_MS);
     await photograph(page, `${picture.name}-${theme}`);
   }
-  await page.goto(`http://127.0.0.1:${readVariable('SIMULATOR_CONTROL_PORT')}/`);
+  await page.goto(`http://${hostInUrl(readVariable('HOST'))}:${readVariable('SIMULATOR_CONTROL_PORT')}/`);
   await page.locator('.card').first().waitFor();
   await page.setViewportSize({ width: 760, height: 850 });
   await photograph(page, `inbox-${theme}`);

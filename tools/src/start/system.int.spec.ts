@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { freePort } from '../embedded/free-port';
 import { type RunningSystem, startSystem } from './system';
 
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
 const APPS = ['vendor-simulator', 'gateway', 'audience-worker', 'delivery-worker', 'promo-worker', 'device-edge'];
 
 /** Stands for every app: is ready at once, at the port and the address that it is told, and keeps what it was given. */
@@ -84,5 +86,17 @@ describe('the processes of npm start', () => {
     await start({ SECRET_KEY: '', ALLOW_PRIVATE_ENDPOINTS: '' });
     const [given] = await environments();
     expect(given).toMatchObject({ SECRET_KEY: 'b', ALLOW_PRIVATE_ENDPOINTS: 'true' });
+  });
+
+  // Other systems have one loopback address.
+  onLinux('are reached at the one address that they listen on', async () => {
+    const { gatewayUrl, simulatorUrl, mqtt } = await start({ HOST: '127.0.0.2' });
+    const hosts = [gatewayUrl, simulatorUrl, mqtt?.url, mqtt?.webSocketUrl].map((url = '') => new URL(url).hostname);
+    expect(hosts).toEqual(hosts.map(() => '127.0.0.2'));
+  });
+
+  it('are reached on loopback where they listen on all addresses', async () => {
+    const { gatewayUrl } = await start({ HOST: '0.0.0.0' });
+    expect(new URL(gatewayUrl).hostname).toBe('127.0.0.1');
   });
 });
