@@ -54,18 +54,22 @@ export interface Ports {
   /** Without these two no device edge runs. */
   mqtt?: number;
   mqttWebSocket?: number;
+  /** Left out: the edge has no certificate. */
+  mqttTls?: number;
   /** With these, a second process of each app runs, except the simulator. */
   second?: { gateway: number; mqtt?: number; mqttWebSocket?: number };
 }
 
 /** @throws PortTaken, naming the variable that chooses another */
-export async function claimPorts(): Promise<Ports> {
+export async function claimPorts(env = process.env): Promise<Ports> {
+  const hasCertificate = Boolean(env.MQTT_TLS_CERT);
   return {
-    gateway: await claimPort('PORT', 'gateway'),
-    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator'),
-    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox"),
-    mqtt: await claimPort('MQTT_PORT', 'MQTT'),
-    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket'),
+    gateway: await claimPort('PORT', 'gateway', env),
+    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator', env),
+    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox", env),
+    mqtt: await claimPort('MQTT_PORT', 'MQTT', env),
+    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket', env),
+    ...(hasCertificate ? { mqttTls: await claimPort('MQTT_TLS_PORT', 'MQTT over TLS', env) } : {}),
   };
 }
 
@@ -221,7 +225,8 @@ function nameOf(app: AppName, copy: Copy): string {
 function portsOf(copy: Copy, ports: Ports): NodeJS.ProcessEnv {
   const { gateway, mqtt, mqttWebSocket } = copy === 2 && ports.second ? ports.second : ports;
   const ofEdge = mqtt === undefined ? {} : { MQTT_PORT: String(mqtt), MQTT_WS_PORT: String(mqttWebSocket) };
-  return { PORT: String(gateway), ...ofEdge };
+  const overTls = ports.mqttTls === undefined ? {} : { MQTT_TLS_PORT: String(ports.mqttTls) };
+  return { PORT: String(gateway), ...ofEdge, ...overTls };
 }
 
 function mqttAddresses({ mqtt, mqttWebSocket }: Ports, host: string): RunningSystem['mqtt'] {
