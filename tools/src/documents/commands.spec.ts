@@ -34,7 +34,17 @@ function undoneIn(document: string): string[] {
   });
 }
 
+/** Returns the commands that a line break takes apart: whoever copies one runs its first half. */
+function brokenIn(document: string): string[] {
+  const text = readFileSync(join(ROOT, document), 'utf8').replaceAll(/^ *```[^]*?^ *```$/gm, '');
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code).filter((code) => code.includes('\n'));
+}
+
 describe('the commands of the documents', () => {
+  it.each(documents)('stand on one line each: %s', (document) => {
+    expect(brokenIn(document)).toEqual([]);
+  });
+
   it.each(documents)('change the number of workers at their scaler, which undoes any other change: %s', (document) => {
     expect(scaled).toContain('delivery-worker');
     expect(undoneIn(document)).toEqual([]);
