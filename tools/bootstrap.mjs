@@ -24,7 +24,12 @@ await import(pathToFileURL(process.argv[1]).href);
 function installWhatIsMissing() {
   if (isInstalled()) return;
   console.error('Installing packages (npm ci) …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'The packages could not be installed.');
+  // The build needs packages of development, which npm leaves out with NODE_ENV=production.
+  run(
+    'npm',
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    'The packages could not be installed.',
+  );
 }
 
 /**

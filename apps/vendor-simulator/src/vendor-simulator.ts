@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '@postrider/domain';
+import { hostInUrl } from '@postrider/platform';
 import { certificateFiles, certificatesOf } from './certificates/certificate-folder';
 import { ControlServer } from './control/control-server';
 import { Controls } from './control/controls';
@@ -73,7 +74,7 @@ export class VendorSimulator {
   private async open(): Promise<RunningSimulator> {
     const { dataDir, host = '127.0.0.1', port = 0, controlPort = 0, clock = systemClock } = this.options;
     const settings = { ...DEFAULT_SETTINGS, ...this.options.settings };
-    const certificates = await certificatesOf(dataDir, clock.now());
+    const certificates = await certificatesOf(dataDir, clock.now(), host);
     const secrets = await secretsOf(dataDir);
     const subscriptions = new Subscriptions(secrets.subscriptionSeed);
     const apis = makeVendorApis({ secrets, subscriptions, settings, clock });
@@ -94,7 +95,7 @@ export class VendorSimulator {
         return Promise.resolve();
       },
     });
-    const origin = `https://${inUrl(host)}:${tlsPort}`;
+    const origin = `https://${hostInUrl(host)}:${tlsPort}`;
     const limitStreams = (most: number): void => front.limitStreams(most);
     const controls = new Controls({ origin, inbox, faults, phones, settings, subscriptions, limitStreams });
     const control = new ControlServer(controls);
@@ -106,17 +107,11 @@ export class VendorSimulator {
       tlsPort,
       controlPort: openControlPort,
       origin,
-      controlOrigin: `http://${inUrl(host)}:${openControlPort}`,
+      controlOrigin: `http://${hostInUrl(host)}:${openControlPort}`,
       ca: certificates.ca,
       caFile: certificateFiles(dataDir).caFile,
       credentials,
       controls,
     };
   }
-}
-
-/** Returns a host in the form of a URL; a server that listens on all addresses is reached on this machine. */
-function inUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }

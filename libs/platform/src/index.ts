@@ -2,6 +2,7 @@ export { Secret } from './config/secret';
 export { ConfigError } from './config/config-error';
 export { CONFIG, loadConfig, loadGatewayConfig, readVariable, secretKeysOf } from './config/config';
 export type { Config, GatewayConfig, VariableName } from './config/config';
+export { hostInUrl } from './config/host-in-url';
 export { VARIABLES } from './config/variables';
 export { type DatabaseAddress, parseDatabaseUrl } from './config/database-url';
 export { parseRedisUrl, type RedisAddress } from './config/redis-url';

@@ -2,6 +2,7 @@ import { Api } from '../start/api';
 import { type Demo, saveDemo } from '../start/demo';
 import { type DemoPlace, fillDemo, openDatabase } from './fill-demo';
 import { keepAlive } from './live-demo';
+import { moveSubscriptions } from './move-subscriptions';
 
 /** The options of the demonstration. */
 export interface DemoToRun extends Omit<DemoPlace, 'signal'> {
@@ -43,6 +44,7 @@ async function live(place: DemoToRun, signal: AbortSignal): Promise<void> {
   try {
     const server = new Api(gatewayUrl, demo.serverToken);
     const { appId, clientToken } = demo;
+    await moveSubscriptions(dataSource, appId, String(place.simulator.hms?.endpoint));
     await keepAlive({ dataSource, appId, server, gatewayUrl, simulatorUrl, clientToken, signal });
   } finally {
     await dataSource.destroy();

@@ -1,18 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { Api } from '../start/api';
+import { type Api, ApiRefusal } from '../start/api';
 import type { DrillSystem } from './drill-system';
 import type { Sent } from './tally';
 
 const TRY_AGAIN_AFTER_MS = 200;
+/** Refusals that are over after a while: a slow body, a request that still runs, a slow PostgreSQL, too many requests. */
+const PASSING = [408, 409, 422, 429];
 
 /** Sends messages, each with a text of its own, as a backend does: it asks the next gateway until one has accepted. */
 export class Load {
   readonly sent: Sent[] = [];
+  /** Rejects when a gateway refuses a message that it would refuse again: the drill itself is wrong then. */
+  readonly refused: Promise<never>;
+  #refuse: (refusal: unknown) => void = () => undefined;
+  #isRefused = false;
   #isOver = false;
   #number = 0;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly drill: DrillSystem) {}
+  constructor(private readonly drill: Pick<DrillSystem, 'devices' | 'gateways'>) {
+    this.refused = new Promise((_, reject) => (this.#refuse = reject));
+    this.refused.catch(() => (this.#isRefused = true));
+  }
 
   /** Begins to send to one user each, `aSecond` messages a second, and a campaign to all every `campaignEveryMs`. */
   begin(aSecond: number, campaignEveryMs: number): void {
@@ -22,16 +31,16 @@ export class Load {
     ]);
   }
 
-  /** Sends no more, and waits for the last answer. */
+  /** Sends no more, and waits for the last answer. @throws if a message was refused */
   async end(): Promise<void> {
     this.#isOver = true;
-    await this.#running;
+    await Promise.race([this.#running, this.refused]);
   }
 
   async #repeat(everyMs: number, send: () => Promise<void>): Promise<void> {
     const inFlight = new Set<Promise<void>>();
     while (!this.#isOver) {
-      const one = send().finally(() => inFlight.delete(one));
+      const one = send().catch(this.#refuse).finally(() => inFlight.delete(one)); // prettier-ignore
       inFlight.add(one);
       await new Promise((later) => setTimeout(later, everyMs));
     }
@@ -54,7 +63,7 @@ export class Load {
     for (const { token } of this.drill.devices) this.sent.push({ text, token, at });
   }
 
-  /** @returns when a gateway had accepted it */
+  /** @returns when a gateway had accepted it @throws ApiRefusal if none would */
   async #accept(path: string, body: object): Promise<number> {
     const key = randomUUID();
     for (let attempt = 0; ; attempt++) {
@@ -62,9 +71,14 @@ export class Load {
       try {
         await gateway.call('POST', path, { ...body, useAsAlert: true }, { 'idempotency-key': key });
         return Date.now();
-      } catch {
+      } catch (error) {
+        if (this.#isRefused || isFinal(error)) throw error;
         await new Promise((later) => setTimeout(later, TRY_AGAIN_AFTER_MS));
       }
     }
   }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ApiRefusal && error.status < 500 && !PASSING.includes(error.status);
 }

@@ -101,13 +101,16 @@ async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: (
   const beganAt = Date.now();
   arrivals.begin();
   load.begin(MESSAGES_A_SECOND, CAMPAIGN_EVERY_MS);
-  while (Date.now() - beganAt < forMs) {
-    const [least, most] = FAULT_AFTER_MS;
-    await new Promise((later) => setTimeout(later, least + random() * (most - least)));
-    const fault = faults[Math.floor(random() * faults.length)] as Fault;
-    console.log(`${secondsSince(beganAt, Date.now())}  ${fault.name}`);
-    await fault.strike(drill);
-  }
+  const breakThings = async (): Promise<void> => {
+    while (Date.now() - beganAt < forMs) {
+      const [least, most] = FAULT_AFTER_MS;
+      await new Promise((later) => setTimeout(later, least + random() * (most - least)));
+      const fault = faults[Math.floor(random() * faults.length)] as Fault;
+      console.log(`${secondsSince(beganAt, Date.now())}  ${fault.name}`);
+      await fault.strike(drill);
+    }
+  };
+  await Promise.race([breakThings(), load.refused]);
   await load.end();
   await untilSettled(drill);
   await arrivals.end();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../embedded/temporary-folder';
 
@@ -8,6 +9,7 @@ const run = promisify(execFile);
 const PIECE = Buffer.alloc(1_048_576);
 /** The room that is left for a file that is smaller than a piece. */
 const CRUMB_BYTES = 4_096;
+const REFILL_EVERY_MS = 50;
 
 /** A disk with little room, in memory, that can be filled up. */
 export class SmallDisk {
@@ -26,13 +28,30 @@ export class SmallDisk {
     }
   }
 
-  /** Leaves no room while `during` runs: a process that wants to write more gets ENOSPC. */
+  /**
+   * Leaves no room while `during` runs: a process that wants to write more gets ENOSPC. What others delete meanwhile is filled again
+   * at once.
+   */
   async fillWhile(during: () => Promise<void>): Promise<void> {
     const path = join(this.folder, 'filler');
+    const filler = await open(path, 'w');
+    let isOver = false;
+    const refill = async (): Promise<void> => {
+      while (!isOver) {
+        await pause(REFILL_EVERY_MS);
+        await fill(filler);
+      }
+    };
     try {
-      await fill(path);
-      await during();
+      await fill(filler);
+      await Promise.all([
+        during().finally(() => {
+          isOver = true;
+        }),
+        refill(),
+      ]);
     } finally {
+      await filler.close();
       await rm(path, { force: true });
     }
   }
@@ -43,20 +62,15 @@ export class SmallDisk {
   }
 }
 
-async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    for (let bytes = PIECE.length; bytes >= CRUMB_BYTES;) {
-      const written = await file.write(PIECE, 0, bytes).then(
-        ({ bytesWritten }) => bytesWritten,
-        (error: unknown) => {
-          if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
-          throw error;
-        },
-      );
-      if (written < bytes) bytes /= 2;
-    }
-  } finally {
-    await file.close();
+async function fill(file: FileHandle): Promise<void> {
+  for (let bytes = PIECE.length; bytes >= CRUMB_BYTES;) {
+    const written = await file.write(PIECE, 0, bytes).then(
+      ({ bytesWritten }) => bytesWritten,
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 0;
+        throw error;
+      },
+    );
+    if (written < bytes) bytes /= 2;
   }
 }

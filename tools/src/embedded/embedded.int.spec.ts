@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -10,6 +11,7 @@ import { startRedis } from './redis';
 import { folderInMemory, temporaryFolder } from './temporary-folder';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
+const asRoot = process.getuid?.() === 0 ? it : it.skip;
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was committed through a stop, also in a folder that only its owner may enter', async () => {
@@ -54,6 +56,24 @@ describe('the embedded PostgreSQL', () => {
       await moved.stop();
     } finally {
       await removeClusters(folder, 'project', 'moved');
+    }
+  });
+
+  asRoot('is not started on data that another user put where an earlier version had its own (as root)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-private-'));
+    await chmod(folder, 0o700);
+    const dataDir = join(folder, 'postgres');
+    await mkdir(dataDir);
+    // Everybody can compute this name.
+    const twin = `/var/tmp/postrider-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+    await mkdir(twin);
+    await chown(twin, 65_534, 65_534);
+    try {
+      const start = startPostgres({ dataDir, port: await freePort(), password: 'x' });
+      await expect(start).rejects.toThrow(`Another user of this machine made ${twin}`);
+    } finally {
+      await rm(twin, { recursive: true });
+      await rm(folder, { recursive: true });
     }
   });
 

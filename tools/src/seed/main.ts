@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readVariable } from '@postrider/platform';
 import { checkEnvironment } from '../services/check-environment';
 import { findRunning } from '../services/running';
 import { seedApplication } from './seed-application';
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { app: { type: 'string', default: 'demo' }, devices: { type: 'string' } } });
   const devices = Number(values.devices);
   if (!Number.isInteger(devices) || devices < 1) throw new Error(USAGE);
-  const databaseUrl = process.env.DATABASE_URL ?? (await findRunning(process.env.DATA_DIR ?? '.data'))?.databaseUrl;
+  const databaseUrl = process.env.DATABASE_URL || (await findRunning(readVariable('DATA_DIR')))?.databaseUrl;
   if (!databaseUrl)
     throw new Error(`No database: neither is DATABASE_URL set nor does \`npm start\` run here.\n${USAGE}`);
   const onProgress = (done: number): void => {

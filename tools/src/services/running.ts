@@ -11,10 +11,13 @@ export interface Running {
   gatewayUrl?: string;
 }
 
-/** What the file says: with the command line of the process, if that is known. */
-interface Announced extends Running {
-  command?: string;
+/** A process as a file names it: with its command line, if that is known. */
+export interface RunningProcess {
+  pid: number;
+  command?: string | undefined;
 }
+
+type Announced = Running & RunningProcess;
 
 const fileOf = (dataDir: string): string => join(dataDir, 'running.json');
 
@@ -27,8 +30,13 @@ export async function findRunning(dataDir: string): Promise<Running | null> {
   // Earlier versions left an empty file at a power cut.
   if (text === '') return null;
   const { command, ...running } = JSON.parse(text) as Announced;
-  if (running.pid === process.pid || !isAlive(running.pid)) return null;
-  return command === undefined || command === (await commandOf(running.pid)) ? running : null;
+  if (running.pid === process.pid) return null;
+  return (await isStillRunning({ pid: running.pid, command })) ? running : null;
+}
+
+/** True if the process lives, and its number does not belong to another one by now. */
+export async function isStillRunning({ pid, command }: RunningProcess): Promise<boolean> {
+  return isAlive(pid) && (command === undefined || command === (await commandOf(pid)));
 }
 
 /** Tells the commands beside this one the addresses of the databases. */

@@ -18,6 +18,8 @@ describe('the demo application at a later start', () => {
   /** The tokens that the gateway accepts. */
   let valid: Set<string>;
   let takesDevices: boolean;
+  /** The credentials that the gateway has, without their secrets. */
+  let stored: Record<string, unknown>[];
   let sent: { method: string; path: string; body: Record<string, unknown> }[];
 
   beforeAll(async () => {
@@ -29,7 +31,7 @@ describe('the demo application at a later start', () => {
     url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
   });
   beforeEach(async () => {
-    [valid, takesDevices, sent] = [new Set(['admin', 'pr_server', 'pr_client']), true, []];
+    [valid, takesDevices, sent, stored] = [new Set(['admin', 'pr_server', 'pr_client']), true, [], []];
     await saveDemo(folder, SAVED);
   });
   afterAll(async () => {
@@ -50,6 +52,7 @@ describe('the demo application at a later start', () => {
   }
 
   function allowed(call: string, body: Record<string, unknown>): { status: number; body: object } {
+    if (call === 'GET /api/admin/apps/demo/vendors') return { status: 200, body: stored };
     if (call === 'POST /api/admin/apps/demo/tokens') {
       const made = `pr_new_${(body.scopes as string[])[0]}`;
       valid.add(made);
@@ -62,6 +65,10 @@ describe('the demo application at a later start', () => {
 
   const registered = (): number => sent.filter(({ path }) => path === '/api/installations').length;
 
+  /** What was stored for which vendor. */
+  const puts = (): [string | undefined, object][] =>
+    sent.filter(({ method }) => method === 'PUT').map(({ path, body }) => [path.split('/').pop(), body]);
+
   it('is found with its tokens and its history', async () => {
     expect(await obtainDemo(url, 'admin', folder, CREDENTIALS)).toEqual(SAVED);
     expect(registered()).toBe(4);
@@ -73,6 +80,30 @@ describe('the demo application at a later start', () => {
     expect(demo).toEqual({ ...SAVED, serverToken: 'pr_new_server', clientToken: 'pr_new_devices' });
     expect(JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'))).toEqual(demo);
     expect(registered()).toBe(4);
+  });
+
+  it('sends over the simulator when that has another port', async () => {
+    const hms = { appId: '1', clientSecret: 'x', endpoint: 'https://127.0.0.1:4443' };
+    const sms = { provider: 'twilio', accountSid: 'AC2', endpoint: 'https://127.0.0.1:4443' };
+    stored = [
+      { vendor: 'hms', appId: '1', endpoint: 'https://127.0.0.1:3443' },
+      { vendor: 'sms', provider: 'twilio', accountSid: 'AC2', endpoint: 'https://127.0.0.1:3443' },
+    ];
+    await obtainDemo(url, 'admin', folder, { ...CREDENTIALS, hms, sms });
+    expect(puts()).toEqual([
+      ['fcm', {}],
+      ['apns', {}],
+      ['hms', hms],
+      ['sms', sms],
+    ]);
+  });
+
+  it('keeps credentials that somebody stored in it, and gets none that it did not have', async () => {
+    const hms = { appId: '1', clientSecret: 'x', endpoint: 'https://127.0.0.1:4443' };
+    const sms = { provider: 'twilio', accountSid: 'AC2', endpoint: 'https://127.0.0.1:4443' };
+    stored = [{ vendor: 'hms', appId: '100123456', endpoint: 'https://push-api.cloud.huawei.com' }];
+    await obtainDemo(url, 'admin', folder, { ...CREDENTIALS, hms, sms });
+    expect(puts().map(([vendor]) => vendor)).toEqual(['fcm', 'apns']);
   });
 
   it('may refuse its devices, since its settings are those of whoever plays with it', async () => {

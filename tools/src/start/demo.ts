@@ -74,12 +74,28 @@ export async function obtainDemo(
   for (const vendor of ['fcm', 'apns']) {
     await admin.call('PUT', `/api/admin/apps/${APP_ID}/vendors/${vendor}`, simulator[vendor]);
   }
+  await followSimulator(admin, simulator);
   await registerDevices(new Api(gatewayUrl, demo.clientToken)).catch((error: unknown) => {
     // Its settings may ask for a proof of each user by now (`requireUserHash`).
     if (isNew || !isRefusal(error)) throw error;
     console.error(`The demo application refuses its devices: ${error.message}`);
   });
   return demo;
+}
+
+/** The vendors that the demonstration connects later, by the setting that says whose account it is. */
+const LATER_VENDORS = { hms: 'appId', sms: 'accountSid' } as const;
+
+/** Tells the gateway where the simulator is by now, for those of its accounts that were stored when it had another port or address. */
+async function followSimulator(admin: Api, simulator: SimulatorCredentials): Promise<void> {
+  const stored = await admin.call<Record<string, unknown>[]>('GET', `/api/admin/apps/${APP_ID}/vendors`);
+  for (const [vendor, account] of Object.entries(LATER_VENDORS)) {
+    const current = simulator[vendor];
+    const known = stored.body.find((one) => one.vendor === vendor);
+    if (current === undefined || known?.[account] !== current[account] || known?.endpoint === current.endpoint)
+      continue;
+    await admin.call('PUT', `/api/admin/apps/${APP_ID}/vendors/${vendor}`, current);
+  }
 }
 
 async function registerDevices(client: Api): Promise<void> {

@@ -3,7 +3,8 @@ import { ConfigError, readVariable } from '@postrider/platform';
 import { freePort } from '../embedded/free-port';
 
 /** The variables that name a port of the start. */
-export type PortVariable = 'PORT' | 'MQTT_PORT' | 'MQTT_WS_PORT' | 'SIMULATOR_PORT' | 'SIMULATOR_CONTROL_PORT';
+export type PortVariable =
+  'PORT' | 'MQTT_PORT' | 'MQTT_WS_PORT' | 'MQTT_TLS_PORT' | 'SIMULATOR_PORT' | 'SIMULATOR_CONTROL_PORT';
 
 /** A port that the start needs and that another program uses. */
 export class PortTaken extends Error {
@@ -15,23 +16,22 @@ export class PortTaken extends Error {
 }
 
 /**
- * Returns the port that `variable` names, or its default, after a check that nothing listens on it. 0 picks a free one.
- * @throws PortTaken, or ConfigError if the port is invalid or not allowed for this user
+ * Returns the port that `variable` names, or its default, after a check that nothing listens on it at the address of `HOST`. 0 picks
+ * a free one.
+ * @throws PortTaken, or ConfigError if the port is invalid or not allowed for this user, or the address is not of this machine
  */
-export async function claimPort(variable: PortVariable, purpose: string): Promise<number> {
-  const port = readVariable(variable);
-  if (port === 0) return freePort();
+export async function claimPort(variable: PortVariable, purpose: string, env = process.env): Promise<number> {
+  const port = readVariable(variable, env);
+  const host = readVariable('HOST', env);
+  if (port === 0) return freePort(host);
   const server = createServer();
   await new Promise<void>((ready, fail) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) => {
-      const isForbidden = code === 'EACCES';
-      fail(
-        isForbidden
-          ? new ConfigError(variable, 'a port that this user may listen on', String(port))
-          : new PortTaken(port, purpose, variable),
-      );
+    server.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (code === 'EADDRINUSE') fail(new PortTaken(port, purpose, variable));
+      else if (code === 'EACCES') fail(new ConfigError(variable, 'a port that this user may listen on', String(port)));
+      else fail(new ConfigError('HOST', `an address of this machine (${code})`, host));
     });
-    server.listen(port, '127.0.0.1', ready);
+    server.listen(port, host, ready);
   });
   await new Promise((closed) => server.close(closed));
   return port;

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hostInUrl, readVariable } from '@postrider/platform';
 import { freePort } from '../embedded/free-port';
 import type { Databases } from '../services/databases';
 import type { Secrets } from '../services/secrets';
@@ -53,18 +54,22 @@ export interface Ports {
   /** Without these two no device edge runs. */
   mqtt?: number;
   mqttWebSocket?: number;
+  /** Left out: the edge has no certificate. */
+  mqttTls?: number;
   /** With these, a second process of each app runs, except the simulator. */
   second?: { gateway: number; mqtt?: number; mqttWebSocket?: number };
 }
 
 /** @throws PortTaken, naming the variable that chooses another */
-export async function claimPorts(): Promise<Ports> {
+export async function claimPorts(env = process.env): Promise<Ports> {
+  const hasCertificate = Boolean(env.MQTT_TLS_CERT);
   return {
-    gateway: await claimPort('PORT', 'gateway'),
-    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator'),
-    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox"),
-    mqtt: await claimPort('MQTT_PORT', 'MQTT'),
-    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket'),
+    gateway: await claimPort('PORT', 'gateway', env),
+    simulator: await claimPort('SIMULATOR_PORT', 'vendor simulator', env),
+    simulatorControl: await claimPort('SIMULATOR_CONTROL_PORT', "vendor simulator's inbox", env),
+    mqtt: await claimPort('MQTT_PORT', 'MQTT', env),
+    mqttWebSocket: await claimPort('MQTT_WS_PORT', 'MQTT over WebSocket', env),
+    ...(hasCertificate ? { mqttTls: await claimPort('MQTT_TLS_PORT', 'MQTT over TLS', env) } : {}),
   };
 }
 
@@ -105,8 +110,9 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
   const processes = new Map<string, SupervisedProcess>();
   const launch = new Launch({ ...plan, workers }, logFolder, processes);
   const announce = plan.quiet ? (_: string, work: () => Promise<unknown>) => work() : step;
-  const simulatorUrl = `http://127.0.0.1:${ports.simulatorControl}`;
-  const gatewayUrl = `http://127.0.0.1:${ports.gateway}`;
+  const host = hostInUrl(readVariable('HOST'));
+  const simulatorUrl = `http://${host}:${ports.simulatorControl}`;
+  const gatewayUrl = `http://${host}:${ports.gateway}`;
   const ca = join(dataDir, 'simulator', 'ca.pem');
   try {
     await announce(
@@ -128,12 +134,12 @@ export async function startSystem(plan: SystemPlan): Promise<RunningSystem> {
         () => workers.map((name) => name.replace('-worker', '').replace('-', ' ')).join(', '),
       );
     }
-    const edge = mqttAddresses(ports);
+    const edge = mqttAddresses(ports, host);
     if (edge !== null) await announce('Device edge', () => start('device-edge'), () => edge.url); // prettier-ignore
     const credentials = await readFile(join(dataDir, 'simulator', 'credentials.json'), 'utf8');
     return {
       gatewayUrl,
-      secondGatewayUrl: ports.second === undefined ? null : `http://127.0.0.1:${ports.second.gateway}`,
+      secondGatewayUrl: ports.second === undefined ? null : `http://${host}:${ports.second.gateway}`,
       simulatorUrl,
       simulatorTls: { url: `https://localhost:${ports.simulator}`, ca },
       simulator: JSON.parse(credentials) as SimulatorCredentials,
@@ -163,19 +169,26 @@ class Launch {
     const copies: Copy[] = this.plan.ports.second === undefined ? [1] : [1, 2];
     await Promise.all(
       copies.map(async (copy) => {
-        const port = await freePort();
+        const { port, readyUrl } = await this.healthOf();
         const ports = { ...portsOf(copy, this.plan.ports), HEALTH_PORT: String(port) };
         const own = { ...extra, ...ports, ...this.plan.envOf?.(app, copy) };
-        await this.run(app, nameOf(app, copy), `http://127.0.0.1:${port}/health/ready`, own);
+        await this.run(app, nameOf(app, copy), readyUrl, own);
       }),
     );
   }
 
   /** Starts one more process of an app, which serves no port of its own but that of its health. */
   async another(app: AppName, extra: NodeJS.ProcessEnv): Promise<SupervisedProcess> {
-    const port = await freePort();
+    const { port, readyUrl } = await this.healthOf();
     const own = { ...extra, HEALTH_PORT: String(port), ...this.plan.envOf?.(app, 1) };
-    return this.run(app, `${app}-${this.processes.size + 1}`, `http://127.0.0.1:${port}/health/ready`, own);
+    return this.run(app, `${app}-${this.processes.size + 1}`, readyUrl, own);
+  }
+
+  /** Returns a free port for the health of one process, and where that is asked. */
+  private async healthOf(): Promise<{ port: number; readyUrl: string }> {
+    const host = readVariable('HOST');
+    const port = await freePort(host);
+    return { port, readyUrl: `http://${hostInUrl(host)}:${port}/health/ready` };
   }
 
   /** Starts one process and waits until `readyUrl` says that it is ready. */
@@ -212,12 +225,13 @@ function nameOf(app: AppName, copy: Copy): string {
 function portsOf(copy: Copy, ports: Ports): NodeJS.ProcessEnv {
   const { gateway, mqtt, mqttWebSocket } = copy === 2 && ports.second ? ports.second : ports;
   const ofEdge = mqtt === undefined ? {} : { MQTT_PORT: String(mqtt), MQTT_WS_PORT: String(mqttWebSocket) };
-  return { PORT: String(gateway), ...ofEdge };
+  const overTls = ports.mqttTls === undefined ? {} : { MQTT_TLS_PORT: String(ports.mqttTls) };
+  return { PORT: String(gateway), ...ofEdge, ...overTls };
 }
 
-function mqttAddresses({ mqtt, mqttWebSocket }: Ports): RunningSystem['mqtt'] {
+function mqttAddresses({ mqtt, mqttWebSocket }: Ports, host: string): RunningSystem['mqtt'] {
   if (mqtt === undefined || mqttWebSocket === undefined) return null;
-  return { url: `mqtt://127.0.0.1:${mqtt}`, webSocketUrl: `ws://127.0.0.1:${mqttWebSocket}` };
+  return { url: `mqtt://${host}:${mqtt}`, webSocketUrl: `ws://${host}:${mqttWebSocket}` };
 }
 
 /** The simulator stops last: calls in flight to it may finish. */
@@ -236,8 +250,10 @@ function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
     PUBLIC_DOCS: 'true',
     ALLOW_PRIVATE_PUSH_SERVICES: 'true',
     SECRET_KEY: secrets.secretKey,
-    ...process.env,
+    ...withoutEmpty(process.env),
     ADMIN_TOKEN: app === 'gateway' ? secrets.adminToken : undefined,
+    // One name for all would give each of them the leases of the others.
+    INSTANCE_ID: undefined,
     NODE_ENV: 'production',
     DATA_DIR: dataDir,
     DATABASE_URL: databases.databaseUrl,
@@ -248,4 +264,9 @@ function environment(app: AppName, plan: SystemPlan): NodeJS.ProcessEnv {
     ...env,
     ...lanesOf(app, plan),
   };
+}
+
+/** Returns the variables that have a value: an empty one counts as not set, here as in every process. */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== ''));
 }

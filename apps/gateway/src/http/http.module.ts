@@ -28,6 +28,6 @@ import { RequestPipeline } from './request-pipeline.service';
     RedisEvictionCheck,
     { provide: APP_FILTER, useClass: ErrorFilter },
   ],
-  exports: [RequestPipeline, HttpMetrics],
+  exports: [RequestPipeline, HttpMetrics, RedisEvictionCheck],
 })
 export class HttpModule {}

@@ -11,6 +11,7 @@ describe('the check of processes', () => {
     unheard: (queue: string) => number | null,
     edge: () => number | null = () => 1,
     areNeeded = true,
+    eviction: string | null = null,
   ): Promise<Record<string, string | undefined>> {
     const health = new HealthRegistry(new Shutdown(), new Registry());
     const heard = QUEUES.flatMap((queue) => {
@@ -21,6 +22,7 @@ describe('the check of processes', () => {
       health,
       { secondsUnheard: () => Promise.resolve(new Map(heard)) },
       { secondsUnheard: () => Promise.resolve(edge()), areNeeded: () => Promise.resolve(areNeeded) },
+      { problem: () => Promise.resolve(eviction) },
     ).onModuleInit();
     const { ready, checks } = await health.report();
     // What waits is accepted, so the gateway stays ready.
@@ -48,6 +50,16 @@ describe('the check of processes', () => {
       lanes: expect.stringMatching(
         /^no delivery worker of the lane transactional runs, .*; no delivery worker of the lane campaign runs, /,
       ) as string,
+    });
+  });
+
+  it('names Redis first where it may have deleted what the workers say', async () => {
+    const deletes =
+      'Redis deletes jobs when its memory is full (maxmemory-policy is allkeys-lru): set it to noeviction';
+    const edge = (): number => 1;
+    expect(await errorsOf(() => 5, edge, true, deletes)).toEqual({});
+    expect(await errorsOf((queue) => (queue === 'promo' ? null : 5), edge, true, deletes)).toEqual({
+      'promo-worker': `${deletes}; if it is still so then: no promo worker runs, and uploaded promo codes wait: start apps/promo-worker`,
     });
   });
 
@@ -95,6 +107,7 @@ describe('the check of processes', () => {
         secondsUnheard: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
         areNeeded: () => Promise.resolve(true),
       },
+      { problem: () => Promise.resolve(null) },
     ).onModuleInit();
     const { checks } = await health.report();
     expect(Object.values(checks).map(({ ok }) => ok)).toEqual([true, true, true, true]);

@@ -10,6 +10,7 @@ import {
   resolveMessage,
   validateImport,
 } from '@postrider/queues';
+import { RedisEvictionCheck } from './redis-eviction.check';
 
 /** Processes that say every few seconds that they work. */
 interface Processes {
@@ -52,6 +53,7 @@ export class ProcessesCheck implements OnModuleInit {
     private readonly health: HealthRegistry,
     @Inject(QueueInspector) private readonly inspector: Pick<QueueInspector, 'secondsUnheard'>,
     @Inject(EdgesRepository) private readonly edges: Pick<EdgesRepository, 'secondsUnheard' | 'areNeeded'>,
+    @Inject(RedisEvictionCheck) private readonly eviction: Pick<RedisEvictionCheck, 'problem'>,
   ) {}
 
   onModuleInit(): void {
@@ -100,7 +102,10 @@ export class ProcessesCheck implements OnModuleInit {
       const silences = queues.map((queue) => heard.get(queue) ?? null);
       return problemOf(name, missing, silences.includes(null) ? null : Math.max(...(silences as number[]))) ?? [];
     });
-    if (problems.length > 0) throw new Error(problems.join('; '));
+    if (problems.length === 0) return;
+    // Redis may have deleted what the workers say in it.
+    const cause = await this.eviction.problem();
+    throw new Error([...(cause === null ? [] : [`${cause}; if it is still so then`]), problems.join('; ')].join(': '));
   }
 
   #heard(): Promise<ReadonlyMap<string, number>> {

@@ -19,10 +19,20 @@ export class RedisEvictionCheck implements OnModuleInit {
 
   /** @throws if Redis may delete jobs. Resolves while Redis is away, which is a finding of its own */
   async check(): Promise<void> {
+    const problem = await this.problem();
+    if (problem !== null) throw new Error(problem);
+  }
+
+  /**
+   * Says that Redis may delete jobs and the workers' signs of life, and what to do. Work that waits then looks as if no worker ran.
+   *
+   * @returns null if Redis keeps all, or does not say, or is away
+   */
+  async problem(): Promise<string | null> {
     const policy = await this.#policy();
-    if (policy === null || policy === KEEPS_ALL) return;
+    if (policy === null || policy === KEEPS_ALL) return null;
     const remedy = `set maxmemory-policy to ${KEEPS_ALL} in the settings of Redis`;
-    throw new Error(`Redis deletes jobs when its memory is full (maxmemory-policy is ${policy}): ${remedy}`);
+    return `Redis deletes jobs when its memory is full (maxmemory-policy is ${policy}): ${remedy}`;
   }
 
   /** @returns null if it is not known */

@@ -11,6 +11,7 @@ import {
   WebhooksRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
+import { RedisEvictionCheck } from '../http/redis-eviction.check';
 
 /** Work is claimed within milliseconds. Work that waits for this long has no worker. */
 const LAG_MS = 15_000;
@@ -22,6 +23,7 @@ export class FindAttention {
     private readonly figures: OverviewRepository,
     private readonly routes: RoutesRepository,
     private readonly webhooks: WebhooksRepository,
+    private readonly eviction: RedisEvictionCheck,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,9 +37,10 @@ export class FindAttention {
       this.figures.findPromoShortages(appId),
       this.webhooks.count(appId),
     ]);
+    const cause = lag.since === null ? null : await this.eviction.problem();
     const found = [
       ...vendors.flatMap(aboutVendor),
-      ...aboutLag(lag),
+      ...aboutLag(lag, cause),
       ...promoSets.map(aboutPromoSet),
       ...aboutWebhooks(webhooks),
     ];
@@ -45,11 +48,14 @@ export class FindAttention {
   }
 }
 
-function aboutLag({ pages, messages, since }: LaggingWork): AttentionResponse[] {
+/** @param cause why jobs may be missing in Redis, and what to do about it before looking at the workers; null: no such reason */
+export function aboutLag({ pages, messages, since }: LaggingWork, cause: string | null): AttentionResponse[] {
   if (since === null) return [];
   const what = pages > 0 ? 'Devices wait to be sent to' : 'Messages wait for their audience';
   const who = messages > 0 ? 'the audience worker' : 'the delivery workers';
-  return [notice('lag', 'error', `${what}, and no worker takes them: check that ${who} run and keep up`, since)];
+  const remedy = `check that ${who} run and keep up`;
+  const why = cause === null ? `no worker takes them: ${remedy}` : `${cause}; if they still wait then, ${remedy}`;
+  return [notice('lag', 'error', `${what}, and ${why}`, since)];
 }
 
 function aboutVendor(health: VendorHealth): AttentionResponse[] {

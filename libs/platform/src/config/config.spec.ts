@@ -15,6 +15,18 @@ describe('the token of the operator', () => {
   });
 });
 
+describe('the gateway that an edge sends to', () => {
+  it.each([
+    [undefined, 'http://127.0.0.1:3000'],
+    ['0.0.0.0', 'http://127.0.0.1:3000'],
+    ['::', 'http://127.0.0.1:3000'],
+    ['192.0.2.7', 'http://192.0.2.7:3000'],
+    ['::1', 'http://[::1]:3000'],
+  ])('is on this machine, at the address that servers listen on: %s', (host, url) => {
+    expect(loadConfig({ ...ENV, HOST: host }).gatewayUrl).toBe(url);
+  });
+});
+
 describe('a secret that is still the placeholder of an example', () => {
   const production = { ...ENV, ...ADMIN, NODE_ENV: 'production' };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { HttpsProxy } from '../proxy/proxy';
+import { hostInUrl } from './host-in-url';
 import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';
@@ -169,7 +170,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     requestsPerSecond: read('REQUESTS_PER_SECOND'),
     sweepIntervalMs: read('SWEEP_INTERVAL_MS'),
     segmentSizesSeconds: read('SEGMENT_SIZES_SECONDS'),
-    gatewayUrl: read('GATEWAY_URL') ?? `http://127.0.0.1:${read('PORT')}`,
+    gatewayUrl: read('GATEWAY_URL') ?? `http://${hostInUrl(read('HOST'))}:${read('PORT')}`,
     mqttPort: read('MQTT_PORT'),
     mqttWsPort: read('MQTT_WS_PORT'),
     mqttTlsPort: read('MQTT_TLS_PORT'),

@@ -17,7 +17,10 @@ export const VARIABLES = {
   },
   REDIS_URL: { read: redisUrl, about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
   PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
-  HOST: { read: (_: string, text: string | undefined) => text ?? '127.0.0.1', about: 'address that servers listen on' },
+  HOST: {
+    read: (_: string, text: string | undefined) => text ?? '127.0.0.1',
+    about: 'address that servers listen on; `0.0.0.0`: all of IPv4, `::`: all',
+  },
   HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a process's health and metrics; 0 picks a free one" },
   DATA_DIR: {
     read: (_: string, text: string | undefined) => text ?? '.data',

@@ -58,4 +58,17 @@ describe('the worker of a queue', () => {
     expect(questions()).toBe(1);
     await worker.close(300);
   });
+
+  it('keeps the process up with no timer when it closes before the time to ask again', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const prefix = uniquePrefix();
+    await redis.set(`${prefix}:broken:wait`, 'no list');
+    const commands = jest.spyOn(redis as Redis, 'sendCommand');
+    const before = timers();
+    const worker = open('broken', { prefix, againAfterRefusalMs: 3_600_000 });
+    await untilTrue(() => commands.mock.calls.some(([{ args }]) => args[2] === `${prefix}:broken:wait`));
+    await redis.ping();
+    await worker.close(300);
+    expect(timers()).toBe(before);
+  });
 });

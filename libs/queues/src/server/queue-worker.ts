@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, RepeatedWarning } from '@postrider/platform';
 import { type Job as BullJob, type Processor, WaitingError, Worker, type WorkerOptions, ErrorCode } from 'bullmq';
 import type { RedisClient } from '../connection/create-redis';
@@ -45,9 +46,11 @@ const CLOSE_LIMIT_MS = 2_000;
 
 /**
  * BullMQ's worker asks for the next job again as soon as Redis has refused one, as fast as Redis answers. A Redis that is
- * full or read-only would be asked hundreds of times a second. This one waits before it asks again.
+ * full or read-only would be asked hundreds of times a second. This one waits before it asks again, unless it is closing.
  */
 class PatientWorker extends Worker {
+  readonly #closing = new AbortController();
+
   constructor(
     private readonly againAfterMs: number,
     queue: string,
@@ -55,13 +58,14 @@ class PatientWorker extends Worker {
     options: WorkerOptions,
   ) {
     super(queue, processor, options);
+    this.once('closing', () => this.#closing.abort());
   }
 
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
     try {
       return await super.moveToActive(token, name);
     } catch (error) {
-      if (!this.closing) await after(this.againAfterMs);
+      await pause(this.againAfterMs, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       throw error;
     }
   }

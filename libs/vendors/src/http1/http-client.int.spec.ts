@@ -39,7 +39,13 @@ describe('an HTTP/1.1 request', () => {
 
   it('was surely not sent when the server speaks no TLS', async () => {
     const port = await listen(
-      createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+      // A socket whose data nobody reads does not notice that the client has gone, and stays open.
+      createServer((socket) =>
+        socket
+          .on('error', () => undefined)
+          .resume()
+          .end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      ),
     );
     const result = await clientOf(5_000).post(new URL(`https://127.0.0.1:${port}`), {}, 'x');
     expect(result).toMatchObject({ kind: 'unsent' });

@@ -112,6 +112,7 @@ describe('APNs, as simulated', () => {
     expect(reasonOf(await send({}, ofLength(4_097)))).toEqual([413, 'PayloadTooLarge']);
     expect(reasonOf(await send({}, ''))).toEqual([400, 'PayloadEmpty']);
     expect(reasonOf(await send({}, 'not json'))).toEqual([400, 'PayloadEmpty']);
+    expect(reasonOf(await send({}, '[{"aps":{}}]'))).toEqual([400, 'PayloadEmpty']);
   });
 
   it('looks at the token and the address', async () => {

@@ -103,7 +103,7 @@ function detailsOf(request: ArrivedRequest, apnsId: string): Record<string, stri
 function parsePayload(body: Buffer): object | undefined {
   try {
     const value = JSON.parse(body.toString('utf8')) as unknown;
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -81,10 +81,17 @@ describe('Huawei Push Kit, as simulated', () => {
     ],
     ['a ttl of more than 15 days', { token: ['a'], android: { ttl: '1296001s' } }, '80100004'],
     ['a body of more than 4096 bytes', { token: ['a'], data: 'x'.repeat(4_097) }, '80300008'],
+    ['a message of nothing', { token: ['a'] }, '80100003'],
+    ['a message of settings alone', { token: ['a'], android: { ttl: '60s', urgency: 'HIGH' } }, '80100003'],
     ['no token in the list', { token: [], data: 'x' }, '80300010'],
     ['1001 tokens', { token: Array.from({ length: 1_001 }, (_, n) => `t${n}`), data: 'x' }, '80300010'],
   ])('refuses %s', async (_name, message, code) => {
     expect(await send(message)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it('takes data by either of its names', async () => {
+    expect(await send({ token: ['a'], data: 'x' })).toMatchObject({ status: 200, body: { code: '80000000' } });
+    expect(await send({ token: ['a'], android: { data: 'x' } })).toMatchObject({ body: { code: '80000000' } });
   });
 
   it('takes 1000 tokens, which do not count towards the size of the body', async () => {

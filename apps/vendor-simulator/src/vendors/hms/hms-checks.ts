@@ -14,6 +14,7 @@ export interface HmsMessage {
   notification?: { title: string; body: string };
   android?: {
     ttl?: string;
+    data?: string;
     notification?: { title?: string; body?: string; click_action: { type: number } & Record<string, unknown> };
   };
 }
@@ -32,7 +33,12 @@ export function hmsProblem(request: unknown): HmsProblem | undefined {
     return { code: '80100003', message: `Illegal payload: ${place} ${violation.expected ?? violation.kind}` };
   }
   const { message } = request as { message: HmsMessage };
-  return targetProblem(message) ?? contentProblem(message) ?? sizeProblem(request as { message: HmsMessage });
+  return (
+    targetProblem(message) ??
+    contentProblem(message) ??
+    emptyProblem(message) ??
+    sizeProblem(request as { message: HmsMessage })
+  );
 }
 
 function targetProblem({ token, topic, condition }: HmsMessage): HmsProblem | undefined {
@@ -57,6 +63,11 @@ function contentProblem({ android, notification }: HmsMessage): HmsProblem | und
     return { code: '80100003', message: 'A notification needs a title and a body' };
   }
   return clickProblem(click);
+}
+
+function emptyProblem({ data, notification, android }: HmsMessage): HmsProblem | undefined {
+  const isEmpty = [data, notification, android?.data, android?.notification].every((part) => part === undefined);
+  return isEmpty ? { code: '80100003', message: 'A message needs data or a notification' } : undefined;
 }
 
 function clickProblem(click: { type: number } & Record<string, unknown>): HmsProblem | undefined {

@@ -29,6 +29,8 @@ describe('SMS providers, as simulated', () => {
     it.each([
       ['a number that is none', { ...GOOD, To: '0912' }, 21211],
       ['no sender', { To: GOOD.To, Body: 'x' }, 21603],
+      ['an empty sender', { ...GOOD, From: '' }, 21603],
+      ['an empty messaging service', { To: GOOD.To, Body: 'x', MessagingServiceSid: '' }, 21603],
       ['no text', { To: GOOD.To, From: GOOD.From }, 21602],
       ['a text of 1601 characters', { ...GOOD, Body: 'x'.repeat(1_601) }, 21617],
       ['a validity of eleven hours', { ...GOOD, ValidityPeriod: '36001' }, 21621],

@@ -109,7 +109,7 @@ function problemOf(form: URLSearchParams): [number, string] | undefined {
   const to = form.get('To') ?? '';
   if (to === '') return [21604, "A 'To' phone number is required."];
   if (!E164.test(to)) return [21211, `Invalid 'To' Phone Number: ${to}`];
-  if (!form.has('From') && !form.has('MessagingServiceSid')) return [21603, "A 'From' phone number is required."];
+  if (!form.get('From') && !form.get('MessagingServiceSid')) return [21603, "A 'From' phone number is required."];
   return contentProblem(form) ?? TEST_NUMBERS[to];
 }
 
