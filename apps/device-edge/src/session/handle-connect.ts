@@ -67,6 +67,7 @@ async function openSession(
   if (!isSessionPresent || expirySeconds !== null) await session.services.subscriptions.save(session);
   session.write(connack(session, version, isSessionPresent));
   session.services.devices.opened(session);
+  session.services.wills.cameBack(session);
 }
 
 /** Answers an unknown protocol (MQTT 3.1.1 §3.1.2-2) in the form that clients of every version can read. */
@@ -108,7 +109,7 @@ function takeWill(
   if (protocolVersion === 5 && will.retain) return 'retain_not_supported';
   const on = readTopic(will.topic, identity);
   if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return 'not_authorized';
-  session.will = { on, payload: Buffer.from(will.payload) };
+  session.will = { on, payload: Buffer.from(will.payload), delaySeconds: will.properties?.willDelayInterval };
   return null;
 }
 
