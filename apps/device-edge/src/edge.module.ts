@@ -14,6 +14,7 @@ import { EdgePages } from './outcomes/edge-pages.service';
 import { OutcomeRecorder } from './outcomes/outcome-recorder.service';
 import { SettledDeliveries } from './outcomes/settled-deliveries';
 import { ConnectedDevices } from './presence/connected-devices.service';
+import { DelayedWills } from './presence/delayed-wills.service';
 import { EDGE_ID, newEdgeId } from './presence/edge-id';
 import { Heartbeat } from './presence/heartbeat.service';
 import { PresenceWriter } from './presence/presence-writer.service';
@@ -32,7 +33,7 @@ import { SessionRegistry } from './session/session-registry';
 import { Listeners } from './transport/listeners.service';
 
 const ADMISSION = [AccessTokenLookup, InstallationLookup, DeviceAdmission];
-const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, SessionCloser, Heartbeat];
+const PRESENCE = [PresenceWriter, ConnectedDevices, SubscriptionStore, DelayedWills, SessionCloser, Heartbeat];
 const WAITING = [
   WaitingReader,
   WaitingPublisher,
@@ -52,15 +53,26 @@ const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulS
     { provide: EDGE_ID, inject: [CONFIG], useFactory: (config: Config) => newEdgeId(config.instanceId) },
     {
       provide: SESSION_SERVICES,
-      inject: [DeviceAdmission, ConnectedDevices, SubscriptionStore, ClientSends, DeviceEvents, OutcomeRecorder],
+      inject: [
+        DeviceAdmission,
+        ConnectedDevices,
+        SubscriptionStore,
+        ClientSends,
+        DelayedWills,
+        DeviceEvents,
+        OutcomeRecorder,
+      ],
       useFactory: (
-        admission: DeviceAdmission,
-        devices: ConnectedDevices,
-        subscriptions: SubscriptionStore,
-        sends: ClientSends,
-        events: DeviceEvents,
-        outcomes: OutcomeRecorder,
-      ): SessionServices => ({ admission, devices, subscriptions, sends, events, outcomes }),
+        ...[admission, devices, subscriptions, sends, wills, events, outcomes]: [
+          DeviceAdmission,
+          ConnectedDevices,
+          SubscriptionStore,
+          ClientSends,
+          DelayedWills,
+          DeviceEvents,
+          OutcomeRecorder,
+        ]
+      ): SessionServices => ({ admission, devices, subscriptions, sends, wills, events, outcomes }),
     },
     ...ADMISSION,
     ...PRESENCE,

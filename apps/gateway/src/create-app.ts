@@ -6,6 +6,7 @@ import { buildDocument, queryNamesOf } from './documentation/build-document';
 import { Documentation } from './documentation/documentation';
 import { FrontPage } from './front-page/front-page';
 import { Guide } from './guide/guide';
+import { endConnections } from './http/end-connections';
 import { EarlyAnswers, limitConnections } from './http/server';
 import { fastifyOptions } from './http/fastify-options';
 import { type QuerySpellings, querySpellings } from './http/parsing/inspect-url';
@@ -31,6 +32,7 @@ export async function createApp(
   });
   const fastify = adapter.getInstance();
   limitConnections(fastify.server, config);
+  endConnections(fastify);
   let spellings: QuerySpellings | undefined;
   app.get(RequestPipeline).install(fastify, () => (spellings ??= querySpellings(queryNamesOf(buildDocument(app)))));
   // Routes outside of controllers: each is a Fastify plugin.

@@ -3,6 +3,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Shutdown } from '@postrider/platform';
 import { OutcomeRecorder } from '../outcomes/outcome-recorder.service';
 import { SessionRegistry } from '../session/session-registry';
+import { DelayedWills } from '../presence/delayed-wills.service';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import { Listeners } from '../transport/listeners.service';
 
@@ -22,6 +23,7 @@ export class GracefulShutdown implements OnModuleDestroy {
     private readonly registry: SessionRegistry,
     private readonly presence: PresenceWriter,
     private readonly outcomes: OutcomeRecorder,
+    private readonly wills: DelayedWills,
   ) {
     shutdown.signal.addEventListener('abort', () => this.listeners.stop());
   }
@@ -35,7 +37,7 @@ export class GracefulShutdown implements OnModuleDestroy {
       session.close('shutting_down');
       if (++closed % AT_ONCE === 0) await new Promise((next) => setImmediate(next));
     }
-    await Promise.all([this.presence.allLeft(), this.outcomes.allRecorded(RECORD_WITHIN_MS)]);
+    await Promise.all([this.presence.allLeft(), this.outcomes.allRecorded(RECORD_WITHIN_MS), this.wills.publishAll()]);
   }
 
   /** Gives devices time to acknowledge what is in flight, so that it is not published again. Nothing new is published by now. */

@@ -170,6 +170,12 @@ export interface SessionServices {
   readonly sends: {
     send(identity: SessionIdentity, send: ClientSend): Promise<PublishResult>;
   };
+  readonly wills: {
+    /** Publishes a will after its delay, unless the device continues its session before. */
+    publishLater(identity: SessionIdentity, delayMs: number, publish: () => Promise<unknown>): void;
+    /** The device is connected again. */
+    cameBack(session: DeviceSession): void;
+  };
   readonly events: {
     report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult>;
   };

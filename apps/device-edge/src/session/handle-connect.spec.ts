@@ -110,6 +110,39 @@ describe('CONNECT', () => {
     },
   );
 
+  it.each([
+    [60, 5, 5_000],
+    [60, 3_600, 60_000],
+    [60, 0xffffffff, 60_000],
+  ])(
+    'with a will that waits %d s, in a session that outlives the connection by %d s, has it wait %d ms (5 §3.1.3.2.2)',
+    async (willDelayInterval, sessionExpiryInterval, delayMs) => {
+      const topic = `app/shop/event/gone/${INSTALLATION}`;
+      const will = {
+        topic,
+        payload: Buffer.from('{}'),
+        qos: 0 as const,
+        retain: false,
+        properties: { willDelayInterval },
+      };
+      const broken = await TestSession.connected({ ...MQTT_5, will, properties: { sessionExpiryInterval } });
+      broken.session.gone('closed');
+      expect(broken.said).toContain(`will in ${delayMs} ms`);
+      expect(broken.said).not.toContain('reported gone');
+      await broken.wills[0]?.();
+      expect(broken.said).toContain('reported gone');
+    },
+  );
+
+  it('with a will that waits publishes it at once if the session ends with the connection (5 §3.1.3.2.2)', async () => {
+    const topic = `app/shop/event/gone/${INSTALLATION}`;
+    const properties = { willDelayInterval: 60 };
+    const will = { topic, payload: Buffer.from('{}'), qos: 0 as const, retain: false, properties };
+    const broken = await TestSession.connected({ ...MQTT_5, will });
+    broken.session.gone('closed');
+    expect(broken.said).toContain('reported gone');
+  });
+
   it('of a device that leaves while it is let in leaves no one present, and changes no stored session', async () => {
     const test = new TestSession();
     const connecting = test.connect();

@@ -65,7 +65,9 @@ async function openSession(
   }
   session.write(connack(session, version, session.isResumed));
   // The device may have disconnected meanwhile: its end was recorded then.
-  if (!session.isClosed) session.services.devices.opened(session);
+  if (session.isClosed) return;
+  session.services.devices.opened(session);
+  session.services.wills.cameBack(session);
 }
 
 /**
@@ -137,7 +139,7 @@ function takeWill(
   if (protocolVersion === 5 && will.retain) return 'retain_not_supported';
   const on = readTopic(will.topic, identity);
   if (on === null || (on.kind === 'send' && identity.sendAccessToken === null)) return 'not_authorized';
-  session.will = { on, payload: Buffer.from(will.payload) };
+  session.will = { on, payload: Buffer.from(will.payload), delaySeconds: will.properties?.willDelayInterval };
   return null;
 }
 

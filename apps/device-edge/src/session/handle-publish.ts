@@ -43,9 +43,21 @@ function mayPublish(session: PacketSession, topic: string): PublishedOn | null {
   return on === null || (on.kind === 'send' && identity?.sendAccessToken === null) ? null : on;
 }
 
+/**
+ * Publishes the will of a connection that broke, at once or after its delay. A session that ends earlier ends the delay
+ * (MQTT 5 §3.1.3.2.2).
+ */
+export function publishWill({ identity, services, will, agreement }: PacketSession): void {
+  if (identity === null || will === null) return;
+  const publish = (): Promise<PublishResult> => publishTo({ identity, services }, will.on, will.payload);
+  const delaySeconds = Math.min(will.delaySeconds ?? 0, agreement?.expirySeconds ?? Infinity);
+  if (delaySeconds === 0) void publish();
+  else services.wills.publishLater(identity, delaySeconds * 1_000, publish);
+}
+
 /** Sends a message or reports an event, as the topic says. */
-export async function publishTo(
-  { identity, services }: PacketSession,
+async function publishTo(
+  { identity, services }: Pick<PacketSession, 'identity' | 'services'>,
   on: PublishedOn,
   payload: Buffer,
 ): Promise<PublishResult> {

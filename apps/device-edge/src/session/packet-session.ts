@@ -38,6 +38,8 @@ export interface PacketSession extends DeviceSession {
 export interface Will {
   on: PublishedOn;
   payload: Buffer;
+  /** How long it waits for the client to come back (MQTT 5 §3.1.3.2.2). */
+  delaySeconds: number | undefined;
 }
 
 /** The limits of one connection. */

@@ -7,7 +7,7 @@ import { topicFor } from '../protocol/topics';
 import { type Agreement, leftBehind, type SessionIdentity, type SessionServices } from './device-session';
 import { handleConnect, refuseLate, refuseProtocol } from './handle-connect';
 import { handlePacket } from './handle-packet';
-import { publishTo } from './handle-publish';
+import { publishWill } from './handle-publish';
 import { subscribeByRegistration } from './handle-subscribe';
 import type { LingeringClient } from './lingering-connections';
 import { Outbox } from './outbox';
@@ -358,7 +358,7 @@ export class Session implements PacketSession {
   #end(cause: string): void {
     this.#isClosed = true;
     if (this.identity === null) return;
-    if (this.will !== null && cause !== 'shutting_down') void publishTo(this, this.will.on, this.will.payload);
+    if (cause !== 'shutting_down') publishWill(this);
     this.services.devices.ended(this, { cause, left: this.ownsSession ? leftBehind(this) : null });
   }
 }

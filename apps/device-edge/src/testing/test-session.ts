@@ -29,6 +29,7 @@ export class TestSession {
   readonly written: Packet[] = [];
   readonly said: string[] = [];
   readonly ends: SessionEnd[] = [];
+  readonly wills: (() => Promise<unknown>)[] = [];
   nowMs = 1_000_000;
   bufferedBytes = 0;
   isEnded = false;
@@ -207,6 +208,13 @@ export class TestSession {
         isInstallation: (_, id) => Promise.resolve(id === OTHER_INSTALLATION),
       },
       sends: { send: (_, { to, channel }) => say(`sent ${to} ${channel}`).then(verdict) },
+      wills: {
+        publishLater: (_, delayMs, publish) => {
+          void say(`will in ${delayMs} ms`);
+          this.wills.push(publish);
+        },
+        cameBack: () => undefined,
+      },
       events: { report: (_, { name }) => say(`reported ${name}`).then(verdict) },
       outcomes: {
         acknowledged: (_, { message }) => void say(`acknowledged ${message.id}`),

@@ -24,6 +24,8 @@ export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => un
     bodyLimit: maxBodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionTimeout: STALLED_MS,
+    // A request whose first bytes came before the gateway began to stop is carried out.
+    return503OnClosing: false,
     requestIdHeader: false,
     genReqId: (request) => requestIdOf(request),
     rewriteUrl: (request) => rewrite(request) ?? joinChannelName(readBasePath(request.url ?? '/').url),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { signJwt } from '@postrider/testing';
 import { VendorSimulator } from '../index';
@@ -131,6 +133,16 @@ describe('the control port', () => {
       await started.stop();
     }
     expect(generations[1]).not.toBe(generations[0]);
+  });
+
+  it('stops although callers of both ports have connected and sent nothing', async () => {
+    const another = new VendorSimulator({ dataDir: simulator.folder });
+    const { tlsPort, controlPort } = await another.start();
+    const callers = [tlsPort, controlPort].map((port) => connect(port, '127.0.0.1').on('error', () => undefined));
+    await Promise.all(callers.map((caller) => once(caller, 'connect')));
+    const ended = callers.map((caller) => once(caller, 'close'));
+    await another.stop();
+    await Promise.all(ended);
   });
 
   it('says so when a port is taken, and leaves nothing running', async () => {

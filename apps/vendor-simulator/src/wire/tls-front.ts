@@ -40,6 +40,11 @@ export class TlsFront {
       { key: options.privateKey, cert: options.certificate, ALPNProtocols: ['h2', 'http/1.1'], minVersion: 'TLSv1.2' },
       (socket) => this.onSocket(socket),
     );
+    // The sockets under TLS: a caller may never begin the handshake.
+    this.tls.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
     this.tls.on('tlsClientError', () => undefined); // a caller that does not trust the certificate is its own problem
   }
 
@@ -62,8 +67,6 @@ export class TlsFront {
   }
 
   private onSocket(socket: TLSSocket): void {
-    this.sockets.add(socket);
-    socket.once('close', () => this.sockets.delete(socket));
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
     if (socket.alpnProtocol === 'h2') this.openSession(socket);

@@ -44,4 +44,17 @@ describe('lists', () => {
       skipped: 'has no token',
     });
   });
+
+  it('of tokens may have their push type from a mapping', () => {
+    const all = importOptions('tokens', { mapping: { pushType: { value: 'apns' } } });
+    expect(readDevice({ 1: '<0A1B 2C3D>', 2: 'ada' }, all)).toMatchObject({
+      userId: 'ada',
+      registration: { pushType: 'apns', token: '0a1b2c3d' },
+    });
+    const each = importOptions('tokens', { mapping: { pushType: { column: 'service' } } });
+    expect(readDevice({ token: 'abc', service: 'hms' }, each)).toMatchObject({ registration: { pushType: 'hms' } });
+    expect(readImported({ token: 'abc', service: '' }, each)).toEqual({
+      problem: expect.stringContaining('is missing: fcm, apns, hms or webpush'),
+    });
+  });
 });
