@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
+import { batchRows } from '../database/statement-batch';
 import { parameter, sql } from '../sql';
 import { findUnknownUsersStatement, recallContactsStatement } from './recall-contacts.statement';
 import {
@@ -9,6 +10,7 @@ import {
   type Contacts,
   keptSince,
   recordContactsStatement,
+  lockContactsStatement,
   tidyContactsStatement,
 } from './record-contacts.statement';
 
@@ -33,7 +35,7 @@ export class ContactsRepository {
     const doubtful = await this.#record(contacts, 'quick');
     if (doubtful.size === 0) return doubtful;
     const again = { ...contacts, devices: contacts.devices.filter(({ id }) => doubtful.has(id)) };
-    await preparedRows(this.database, tidyContactsStatement(again));
+    await batchRows(this.database, [lockContactsStatement(again), tidyContactsStatement(again)]);
     return this.#record(again, 'exact');
   }
 

@@ -110,18 +110,30 @@ export function keptSince({ now, longestSeconds }: Pick<Contacts, 'now' | 'longe
 }
 
 /**
- * Corrects the rows of the users of these devices: it removes entries of deliveries that failed, expired or were
+ * Locks the rows of the users of these devices, for `tidyContactsStatement`. It is a statement of its own because PostgreSQL 18
+ * can crash where a statement that locks rows finds its partitions while it runs (docs/decisions/0039).
+ */
+export function lockContactsStatement(contacts: Contacts): Sql {
+  return sql`SELECT FROM user_contacts WHERE ${areOfUsers(contacts)} ORDER BY user_id FOR NO KEY UPDATE`;
+}
+
+/** A condition: the row of `user_contacts` is that of a user of these devices. */
+function areOfUsers({ appId, devices }: Contacts): Sql {
+  const users = [...new Set(devices.map(({ userId }) => userId))];
+  return sql`app_id = ${appId} AND user_id = ANY (${users}::text[])`;
+}
+
+/**
+ * Corrects the rows of the users of these devices, which are locked: it removes entries of deliveries that failed, expired or were
  * cancelled, and entries that no cap looks back to. Entries whose message was sent later than they were written get the
  * time at which it was sent.
  */
 export function tidyContactsStatement(contacts: Contacts): Sql {
   const app = parameter(contacts.appId);
-  const users = [...new Set(contacts.devices.map(({ userId }) => userId))];
   const packed = packOf({ app: sql`${app}`, message: sql`e.message_id`, device: sql`e.device_id` });
   return sql`
   WITH held AS MATERIALIZED (
-    SELECT user_id, message_ids, device_ids, times FROM user_contacts
-    WHERE app_id = ${app} AND user_id = ANY (${users}::text[]) ORDER BY user_id FOR NO KEY UPDATE
+    SELECT user_id, message_ids, device_ids, times FROM user_contacts WHERE ${areOfUsers(contacts)}
   ), tidy AS MATERIALIZED (
     SELECT held.user_id, coalesce(array_agg(k.message_id ORDER BY k.at DESC) FILTER (WHERE k.at IS NOT NULL), '{}') AS message_ids,
       coalesce(array_agg(k.device_id ORDER BY k.at DESC) FILTER (WHERE k.at IS NOT NULL), '{}') AS device_ids,

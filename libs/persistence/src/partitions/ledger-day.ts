@@ -85,6 +85,20 @@ export async function rowsOfDay<Row>(executor: Executor, statement: Sql, isPrepa
 }
 
 /**
+ * Finds which of these days have partitions, in one statement. For ids that come from outside the system: they may name
+ * any number of days.
+ */
+export async function existingDays(executor: Executor, days: readonly LedgerDay[]): Promise<ReadonlySet<LedgerDay>> {
+  const found = await rows<{ name: string }>(
+    executor,
+    sql`SELECT name FROM unnest(${days.map(({ name }) => name)}::text[]) AS day (name)
+        WHERE to_regclass('deliveries' || name) IS NOT NULL`,
+  );
+  const names = new Set(found.map(({ name }) => name));
+  return new Set(days.filter(({ name }) => names.has(name)));
+}
+
+/**
  * Rows of a JSON array in one parameter, as a FROM item, in the order of the array.
  *
  * PostgreSQL takes it for one row, whatever it holds, and so looks each row up by its key. If it expected many rows, it

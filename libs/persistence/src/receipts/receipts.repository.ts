@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, inTransaction, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
 import { isPacked, packedDeliveriesOf } from '../packs/packed-deliveries';
+import { byDay, dayOfMessage, existingDays, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, type Parameter, type Sql, sql } from '../sql';
 import { mergeReceipts, type DeviceReceipts, type Receipt } from './receipt';
 import { heldLink } from './held-link';
@@ -116,8 +116,23 @@ export class ReceiptsRepository {
     now: Date,
     whenHeld: WhenHeld,
   ): Promise<Set<number>> {
-    const recorded = await preparedRows<{ place: string }>(executor, recordReceiptsStatement(entries, now, whenHeld));
-    return new Set(recorded.map(({ place }) => Number(place) - 1));
+    const recorded = new Set<number>();
+    const days = byDay(entries.map((entry, place) => ({ ...entry, place })));
+    const existing =
+      days.length > 1
+        ? await existingDays(
+            executor,
+            days.map(([day]) => day),
+          )
+        : null;
+    for (const [day, ofDay] of days) {
+      if (existing?.has(day) === false) continue;
+      const statement = recordReceiptsStatement(day, ofDay, now, whenHeld);
+      for (const { place } of await rowsOfDay<{ place: string }>(executor, statement)) {
+        recorded.add(ofDay[Number(place) - 1]?.place ?? -1);
+      }
+    }
+    return recorded;
   }
 
   /**
@@ -151,9 +166,11 @@ export class ReceiptsRepository {
       sql`UPDATE pages SET fence = 1 WHERE app_id = ${appId} AND message_id = ${messageId}::uuid
             AND device_ids @> ARRAY[${deviceId}::bigint] AND ${isUnbegun(at)}`,
     );
+    const { pages } = dayOfMessage(messageId);
     await rows(
       executor,
-      sql`SELECT p.vendor FROM ${keyRows([key])} CROSS JOIN LATERAL (${BEGUN_PAGE} FOR NO KEY UPDATE) p`,
+      sql`SELECT FROM ${pages} WHERE app_id = ${appId} AND message_id = ${messageId}::uuid AND state <> 'finished' AND (${IS_BEGUN})
+            AND device_ids @> ARRAY[${deviceId}::bigint] LIMIT 1 FOR NO KEY UPDATE`,
     );
     await rows(
       executor,

@@ -2,6 +2,7 @@ import { deliveryStateRank } from '@postrider/domain';
 import { momentOfId } from '@postrider/platform';
 import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/claim-fallbacks.statement';
 import { packOf } from '../packs/packed-deliveries';
+import type { LedgerDay } from '../partitions/ledger-day';
 import { literal, type Parameter, type Sql, sql, template } from '../sql';
 import { countedPlatform, nameKey } from '../statistics/message-count-key';
 import type { Click, DeviceReceipts } from './receipt';
@@ -15,11 +16,17 @@ export type WhenHeld = 'skip' | 'wait';
  * the reports. Repeated reports change nothing. With `skip` a statement can have any number of deliveries while others
  * hold some of them: nobody waits for two locks. Returns the places of the entries, from 1, whose deliveries exist.
  *
+ * @param day that of all messages (docs/decisions/0039)
  * @param entries one for each device and message, in the order of `mergeReceipts`
  */
-export function recordReceiptsStatement(entries: readonly DeviceReceipts[], now: Date, whenHeld: WhenHeld): Sql {
+export function recordReceiptsStatement(
+  day: LedgerDay,
+  entries: readonly DeviceReceipts[],
+  now: Date,
+  whenHeld: WhenHeld,
+): Sql {
   const clicks = entries.flatMap(({ clicks = [] }, place) => withFirst(clicks).map((click) => ({ ...click, place })));
-  return STATEMENTS[whenHeld]({
+  return statementsOf(day)[whenHeld]({
     appIds: entries.map(({ appId }) => appId),
     deviceIds: entries.map(({ deviceId }) => deviceId),
     messageIds: entries.map(({ messageId }) => messageId),
@@ -133,16 +140,16 @@ const SENT_RANK = literal(deliveryStateRank('sent'));
  * A delivery that a pack holds and that has no row gets one, in the state that the reports lead to. If another
  * transaction makes the row at this moment, the delivery is neither in `unpacked` nor among the existing ones.
  */
-const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
+const unpacked = (day: LedgerDay, now: Parameter): Sql => sql`packed AS MATERIALIZED (
     SELECT r.*, k.vendor, k.language, k.created_at, (r.rank > ${SENT_RANK} OR r.delivered_at IS NOT NULL OR r.shown_at IS NOT NULL
       OR r.opened_at IS NOT NULL OR r.dismissed_at IS NOT NULL) IS TRUE AS is_news
     FROM reported r CROSS JOIN LATERAL (
-      SELECT vendor, language, created_at ${packOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` })} LIMIT 1
+      SELECT vendor, language, created_at ${packOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` }, day.packs)} LIMIT 1
     ) k
-    WHERE (SELECT true FROM deliveries d
+    WHERE (SELECT true FROM ${day.deliveries} d
       WHERE d.app_id = r.app_id AND d.message_id = r.message_id AND d.device_id = r.device_id) IS NULL
   ), unpacked AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, attempt, is_packed, language, created_at, delivered_at, shown_at,
+    INSERT INTO ${day.deliveries} (app_id, message_id, device_id, state, rank, vendor, attempt, is_packed, language, created_at, delivered_at, shown_at,
       opened_at, dismissed_at, updated_at)
     SELECT app_id, message_id, device_id, CASE WHEN rank > ${SENT_RANK} THEN state ELSE 'sent' END, greatest(rank, ${SENT_RANK}),
       vendor, 1, true, language, created_at, delivered_at, shown_at, opened_at, dismissed_at, CASE WHEN is_news THEN ${now} ELSE created_at END
@@ -155,19 +162,19 @@ const UNPACKED = (now: Parameter): Sql => sql`packed AS MATERIALIZED (
  * newest version. So `before` and `after` of each time are exact, and with them the counts. Rows of `delivery_clicks`
  * are written under the same locks. A value that an upsert there replaced comes back as `moved_from`.
  */
-const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number]>> =>
+const statement = (day: LedgerDay, lock: Sql): ReturnType<typeof template<(typeof VALUES)[number]>> =>
   template(VALUES, (given) => {
     const { now } = given;
     return sql`
   WITH reported AS MATERIALIZED (
     ${reportedEntries(given)}
-  ), ${UNPACKED(now)}
+  ), ${unpacked(day, now)}
   ), held AS MATERIALIZED (
     SELECT r.*, d.rank AS old_rank, d.old_delivered, d.old_shown, d.old_opened, d.old_dismissed
     FROM reported r CROSS JOIN LATERAL (
       SELECT rank, delivered_at AS old_delivered, shown_at AS old_shown, opened_at AS old_opened,
         dismissed_at AS old_dismissed
-      FROM deliveries
+      FROM ${day.deliveries}
       WHERE app_id = r.app_id AND message_id = r.message_id AND device_id = r.device_id
       ${lock}
     ) d
@@ -180,7 +187,7 @@ const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number
     WHERE rank > old_rank OR delivered_at < coalesce(old_delivered, 'infinity') OR shown_at < coalesce(old_shown, 'infinity')
       OR opened_at < coalesce(old_opened, 'infinity') OR dismissed_at < coalesce(old_dismissed, 'infinity')
   ), moved AS (
-    UPDATE deliveries d
+    UPDATE ${day.deliveries} d
     SET state = CASE WHEN n.rank > d.rank THEN n.state ELSE d.state END, rank = greatest(n.rank, d.rank),
       error_code = CASE WHEN n.rank > d.rank THEN NULL ELSE d.error_code END,
       reason = CASE WHEN n.rank > d.rank THEN NULL ELSE d.reason END,
@@ -203,4 +210,16 @@ const statement = (lock: Sql): ReturnType<typeof template<(typeof VALUES)[number
   SELECT place FROM held`;
   });
 
-const STATEMENTS = { skip: statement(sql`FOR NO KEY UPDATE SKIP LOCKED`), wait: statement(sql`FOR NO KEY UPDATE`) };
+type Statements = Readonly<Record<WhenHeld, ReturnType<typeof statement>>>;
+/** The statements of each day. */
+const written = new WeakMap<LedgerDay, Statements>();
+
+function statementsOf(day: LedgerDay): Statements {
+  let statements = written.get(day);
+  if (statements === undefined) {
+    const lock = sql`FOR NO KEY UPDATE`;
+    statements = { skip: statement(day, sql`${lock} SKIP LOCKED`), wait: statement(day, lock) };
+    written.set(day, statements);
+  }
+  return statements;
+}

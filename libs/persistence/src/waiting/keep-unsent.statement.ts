@@ -1,6 +1,7 @@
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { isMeantForOwner } from '../devices/ownership';
 import { isPacked } from '../packs/packed-deliveries';
+import { keysFrom, type LedgerDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
 
 /** The limit per device, call and kind of page. The rest comes with the next call. */
@@ -74,9 +75,10 @@ const IS_CONTACTED = sql`(
  * Finds the places whose devices get a row, and locks their pages. A page with such a row counts as claimed before, so
  * that its claim reads the rows. It waits for no lock, because two callers with many pages could otherwise deadlock.
  * Returns the places, and for each if its page is locked; if not, another transaction had it.
+ *
+ * @param day that of all places (docs/decisions/0039)
  */
-export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
-  const messageIds = places.map(({ messageId }) => messageId);
+export function lockUnsentStatement(day: LedgerDay, places: readonly UnsentPlace[], now: Date): Sql {
   const at = parameter(now);
   const isMeant = isMeantForOwner({
     installation: sql`i`,
@@ -88,28 +90,27 @@ export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): 
     SELECT f.app_id, f.message_id, f.page_id, f.device_id
     FROM ${placesFrom(places)}
     CROSS JOIN LATERAL (SELECT * FROM installations WHERE app_id = f.app_id AND id = f.device_id LIMIT 1) i
-    CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = f.app_id AND id = f.message_id LIMIT 1) m
+    CROSS JOIN LATERAL (SELECT * FROM ${day.messages} WHERE app_id = f.app_id AND id = f.message_id LIMIT 1) m
     WHERE i.uses_connection AND i.user_proof >= (SELECT a.least_proof FROM applications a WHERE a.app_id = f.app_id)
       AND m.kind <> 'notify' AND m.status <> 'cancelled' AND m.expires_at > ${at}::timestamptz
       AND ${isMeant} AND (NOT ${IS_COUNTED} OR ${IS_CONTACTED})
-      AND (SELECT d.rank FROM deliveries d
+      AND (SELECT d.rank FROM ${day.deliveries} d
         WHERE d.app_id = f.app_id AND d.message_id = f.message_id AND d.device_id = f.device_id) IS NULL
   ), begun AS MATERIALIZED (
     SELECT p.* FROM (SELECT DISTINCT app_id, message_id, page_id FROM found) f
     CROSS JOIN LATERAL (
-      SELECT p.app_id, p.message_id, p.id FROM pages p
+      SELECT p.app_id, p.message_id, p.id FROM ${day.pages} p
       WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT}
       FOR NO KEY UPDATE SKIP LOCKED
     ) p
   ), marked AS (
-    UPDATE pages p SET fence = 1 FROM begun b
+    UPDATE ${day.pages} p SET fence = 1 FROM begun b
     WHERE p.app_id = b.app_id AND p.message_id = b.message_id AND p.id = b.id AND p.fence = 0
-      AND p.message_id = ANY (${messageIds}::uuid[])
   )
   SELECT f.app_id AS "appId", f.message_id AS "messageId", f.page_id AS "pageId", f.device_id::text AS "deviceId",
     b.id IS NOT NULL AS "isLocked"
   FROM found f LEFT JOIN begun b ON b.id = f.page_id
-  WHERE b.id IS NOT NULL OR (SELECT true FROM pages p
+  WHERE b.id IS NOT NULL OR (SELECT true FROM ${day.pages} p
     WHERE p.app_id = f.app_id AND p.message_id = f.message_id AND p.id = f.page_id AND ${IS_UNSENT})`;
 }
 
@@ -117,22 +118,27 @@ export function lockUnsentStatement(places: readonly UnsentPlace[], now: Date): 
  * Writes the rows of places whose pages the transaction has locked before, so that their records do not change
  * meanwhile.
  */
-export function keepUnsentStatement(places: readonly UnsentPlace[], now: Date): Sql {
+export function keepUnsentStatement(day: LedgerDay, places: readonly UnsentPlace[], now: Date): Sql {
   const delivery = { app: sql`f.app_id`, message: sql`f.message_id`, device: sql`f.device_id` };
   return sql`
-  INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
+  INSERT INTO ${day.deliveries} (app_id, message_id, device_id, state, rank, vendor, in_inbox, created_at, updated_at)
   SELECT f.app_id, f.message_id, f.device_id, 'pending', ${literal(deliveryStateRank('pending'))}, p.vendor, true, p.created_at,
     ${now}::timestamptz
   FROM ${placesFrom(places)}
-  CROSS JOIN LATERAL (SELECT vendor, created_at FROM pages WHERE app_id = f.app_id AND message_id = f.message_id AND id = f.page_id LIMIT 1) p
-  WHERE NOT ${isPacked(delivery)}
+  CROSS JOIN LATERAL (SELECT vendor, created_at FROM ${day.pages} WHERE app_id = f.app_id AND message_id = f.message_id AND id = f.page_id LIMIT 1) p
+  WHERE NOT ${isPacked(delivery, day)}
   ORDER BY f.message_id, f.device_id
   ON CONFLICT (app_id, message_id, device_id) DO NOTHING`;
 }
 
 /** The places as rows `f`. */
 function placesFrom(places: readonly UnsentPlace[]): Sql {
-  return sql`unnest(${places.map(({ appId }) => appId)}::text[], ${places.map(({ messageId }) => messageId)}::uuid[],
-    ${places.map(({ pageId }) => pageId)}::uuid[], ${places.map(({ deviceId }) => deviceId)}::bigint[])
-    AS f (app_id, message_id, page_id, device_id)`;
+  const keys = places.map(({ appId, messageId, pageId, deviceId }, place) => ({
+    place,
+    app_id: appId,
+    message_id: messageId,
+    page_id: pageId,
+    device_id: deviceId,
+  }));
+  return sql`${keysFrom(keys, sql`app_id text, message_id uuid, page_id uuid, device_id bigint`)} f`;
 }

@@ -1,4 +1,5 @@
 import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
+import type { LedgerDay } from '../partitions/ledger-day';
 import { type Parameter, sql, type Sql, template } from '../sql';
 import { countedPlatform } from '../statistics/message-count-key';
 import type { DevicesOfMessage } from '../webhooks/failed-events';
@@ -52,8 +53,11 @@ type Places = Readonly<Record<(typeof NAMES)[number], Parameter>>;
 /**
  * `told`: the outcomes with their devices; `held`: the pages, locked; `recorded`: the new rows. Complete pages are
  * deleted.
+ *
+ * It names the day: PostgreSQL 18 can crash where a statement that locks rows finds its partitions while it runs
+ * (docs/decisions/0039).
  */
-function writeTold(places: Places): Sql {
+function writeTold(day: LedgerDay, places: Places): Sql {
   const { appIds, messageIds, pageIds, completeOnes, toldPlaces, deviceIds, times, languages } = places;
   const { state, rank, errorCode, reason, now } = places;
   return sql`
@@ -65,11 +69,11 @@ function writeTold(places: Places): Sql {
     FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${pageIds}::uuid[], ${completeOnes}::boolean[]) WITH ORDINALITY
       AS k (app_id, message_id, id, is_complete, place)
     CROSS JOIN LATERAL (
-      SELECT created_at FROM pages WHERE app_id = k.app_id AND message_id = k.message_id AND id = k.id AND edge_id IS NOT NULL
+      SELECT created_at FROM ${day.pages} WHERE app_id = k.app_id AND message_id = k.message_id AND id = k.id AND edge_id IS NOT NULL
       FOR NO KEY UPDATE
     ) p
   ), recorded AS (
-    INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, error_code, reason, language, created_at, sent_at,
+    INSERT INTO ${day.deliveries} (app_id, message_id, device_id, state, rank, vendor, error_code, reason, language, created_at, sent_at,
       delivered_at, updated_at)
     SELECT h.app_id, h.message_id, t.device_id, ${state}::text, ${rank}::smallint, 'connection', ${errorCode}::text, ${reason}::text, t.language, h.created_at,
       CASE WHEN ${state} = 'sent' THEN to_timestamp(t.at / 1000) END,
@@ -78,9 +82,8 @@ function writeTold(places: Places): Sql {
     ON CONFLICT (app_id, message_id, device_id) DO NOTHING
     RETURNING app_id, message_id, device_id, delivered_at, created_at
   ), gone AS (
-    DELETE FROM pages p USING held h
-    WHERE h.is_complete AND p.app_id = h.app_id AND p.message_id = h.message_id AND p.id = h.id
-      AND p.message_id = ANY (${messageIds}::uuid[]) AND p.edge_id IS NOT NULL
+    DELETE FROM ${day.pages} p USING held h
+    WHERE h.is_complete AND p.app_id = h.app_id AND p.message_id = h.message_id AND p.id = h.id AND p.edge_id IS NOT NULL
   )`;
 }
 
@@ -126,18 +129,36 @@ function writeDelivered(now: Parameter): Sql {
   )`;
 }
 
-const record = template(NAMES, (places) => sql`WITH ${writeTold(places)}${NOT_HELD}`);
-const recordDelivered = template(
-  NAMES,
-  (places) => sql`WITH ${writeTold(places)},${writeDelivered(places.now)}${NOT_HELD}`,
-);
+type Write = (values: Readonly<Record<keyof Places, unknown>>) => Sql;
+/** The statements of each day. */
+const written = new WeakMap<LedgerDay, { record: Write; recordDelivered: Write }>();
 
-/** Writes outcomes of devices on pages that an edge holds; returns `NotOnEdge` for those that it did not write. */
+function statementsOf(day: LedgerDay): { record: Write; recordDelivered: Write } {
+  let statements = written.get(day);
+  if (statements === undefined) {
+    statements = {
+      record: template(NAMES, (places) => sql`WITH ${writeTold(day, places)}${NOT_HELD}`),
+      recordDelivered: template(
+        NAMES,
+        (places) => sql`WITH ${writeTold(day, places)},${writeDelivered(places.now)}${NOT_HELD}`,
+      ),
+    };
+    written.set(day, statements);
+  }
+  return statements;
+}
+
+/**
+ * Writes outcomes of devices on pages of one day that an edge holds; returns `NotOnEdge` for those that it did not
+ * write.
+ */
 export function recordEdgeOutcomesStatement(
+  day: LedgerDay,
   pages: readonly EdgeOutcomes[],
   { state, errorCode, reason }: EdgeEnd,
   now: Date,
 ): Sql {
+  const { record, recordDelivered } = statementsOf(day);
   const write = state === 'delivered' ? recordDelivered : record;
   return write({
     appIds: pages.map(({ appId }) => appId),

@@ -115,10 +115,24 @@ export class WaitingDeliveriesRepository {
    * @returns those that were not written here
    */
   async recordOutcomes(pages: readonly EdgeOutcomes[], end: EdgeEnd, now: Date): Promise<NotOnEdge[]> {
-    const statement = recordEdgeOutcomesStatement(pages, end, now);
-    if (end.state !== 'failed') return preparedRows<NotOnEdge>(this.database, statement);
+    const notHeld: NotOnEdge[] = [];
+    for (const [day, ofDay] of byDay(pages.map((page, place) => ({ ...page, place })))) {
+      const left = await this.#recordOutcomesOfDay(day, ofDay, end, now);
+      notHeld.push(...left.map(({ place, deviceId }) => ({ place: ofDay[place]?.place ?? place, deviceId })));
+    }
+    return notHeld;
+  }
+
+  async #recordOutcomesOfDay(
+    day: LedgerDay,
+    pages: readonly EdgeOutcomes[],
+    end: EdgeEnd,
+    now: Date,
+  ): Promise<NotOnEdge[]> {
+    const statement = recordEdgeOutcomesStatement(day, pages, end, now);
+    if (end.state !== 'failed') return rowsOfDay<NotOnEdge>(this.database, statement);
     return inTransaction(this.database, async (executor) => {
-      const notHeld = await preparedRows<NotOnEdge>(executor, statement);
+      const notHeld = await rowsOfDay<NotOnEdge>(executor, statement);
       await insertFailedEvents(executor, writtenHere(pages, notHeld));
       return notHeld;
     });
@@ -294,8 +308,12 @@ const IS_ROW_OF = sql`d.app_id = p."appId" AND d.message_id = p."messageId" AND 
 
 /** @returns the places whose page another transaction had locked */
 async function keepUnsentOf(executor: Executor, places: readonly UnsentPlace[], now: Date): Promise<UnsentPlace[]> {
-  const found = await preparedRows<UnsentPlace & { isLocked: boolean }>(executor, lockUnsentStatement(places, now));
-  const locked = found.filter(({ isLocked }) => isLocked);
-  if (locked.length > 0) await preparedRows(executor, keepUnsentStatement(locked, now));
-  return found.filter(({ isLocked }) => !isLocked);
+  const left: UnsentPlace[] = [];
+  for (const [day, ofDay] of byDay(places)) {
+    const found = await rowsOfDay<UnsentPlace & { isLocked: boolean }>(executor, lockUnsentStatement(day, ofDay, now));
+    const locked = found.filter(({ isLocked }) => isLocked);
+    if (locked.length > 0) await rowsOfDay(executor, keepUnsentStatement(day, locked, now));
+    left.push(...found.filter(({ isLocked }) => !isLocked));
+  }
+  return left;
 }
