@@ -1,4 +1,13 @@
-import { type Executor, isFirstOwner, parameter, rows, sql, type Sql } from '@postrider/persistence';
+import {
+  dayOfMessage,
+  type Executor,
+  isFirstOwner,
+  type LedgerDay,
+  parameter,
+  rowsOfDay,
+  sql,
+  type Sql,
+} from '@postrider/persistence';
 import { isOnDefaultChannel, type EdgeIds, type WrittenPage } from './audience-selection';
 import { type Resolution, type MessagesToRead, readResolutions } from './read-resolution';
 import type { Lane, Reach } from '@postrider/domain';
@@ -41,7 +50,7 @@ export async function resolveDue(executor: Executor, request: DueRequest): Promi
     if (message.kind === 'early') {
       if (outcome.nextAt === null || message.startsAt < outcome.nextAt) outcome.nextAt = message.startsAt;
     } else if (isBatchable(message.resolution)) {
-      const kind = kindOf(message.resolution);
+      const kind = kindOf(message);
       kinds.set(kind, [...(kinds.get(kind) ?? []), message]);
     } else {
       outcome.alone.push(message.messageId);
@@ -62,6 +71,7 @@ async function resolveKind(
   const { reach, channel } = first.resolution.selection;
   const written = await resolveBatch(executor, {
     appId,
+    day: dayOfMessage(first.messageId),
     reach,
     isOnDefaultChannel: isOnDefaultChannel(channel),
     messages: ofKind.map(({ messageId, resolution: { waitingEndsAt, revision } }) => ({
@@ -83,13 +93,16 @@ function isBatchable({ selection, from, course, endState, holdsConnections }: Re
 }
 
 /** Returns a key: messages with the same key share a statement. */
-function kindOf({ selection: { reach, channel } }: Resolution): string {
-  return JSON.stringify([reach, isOnDefaultChannel(channel)]);
+function kindOf({ messageId, resolution }: { messageId: string; resolution: Resolution }): string {
+  const { reach, channel } = resolution.selection;
+  return JSON.stringify([dayOfMessage(messageId).name, reach, isOnDefaultChannel(channel)]);
 }
 
 /** Messages to named users of one application that are due, and are resolved by one statement. */
 interface BatchRequest {
   appId: string;
+  /** The day of all of them (docs/decisions/0039). */
+  day: LedgerDay;
   reach: Reach;
   /** True if everybody is a member of their channels. */
   isOnDefaultChannel: boolean;
@@ -117,7 +130,7 @@ interface BatchRow {
  * or cancelled, and returns no row for them.
  */
 async function resolveBatch(executor: Executor, request: BatchRequest): Promise<BatchRow[]> {
-  const written = await rows<HeldRow | PageRow>(executor, statementFor(request));
+  const written = await rowsOfDay<HeldRow | PageRow>(executor, statementFor(request), false);
   return readWritten(written).map(
     ({ row: { messageId, lane, isLarge, found, reached }, written: { pages, edges } }) => {
       return { messageId, lane, isLarge, pages, edges, found, reached };
@@ -132,11 +145,11 @@ interface HeldRow extends Omit<BatchRow, 'pages' | 'edges'> {
 
 /**
  * Returns the statement. The lock of a message is its own row, as if it were resolved alone. The statement is not
- * prepared: with the ids at hand, PostgreSQL plans only for the partitions that hold them. The devices of each message
- * are found by key, in a subquery that no statistics can turn into a scan.
+ * prepared: it is planned for the number of its ids. The devices of each message are found by key, in a subquery that no
+ * statistics can turn into a scan.
  */
 function statementFor(request: BatchRequest): Sql {
-  const { reach, isOnDefaultChannel, messages } = request;
+  const { day, reach, isOnDefaultChannel, messages } = request;
   const [app, now] = [parameter(request.appId), parameter(request.now, 'timestamptz')];
   const ids = parameter(
     messages.map(({ messageId }) => messageId),
@@ -153,7 +166,7 @@ function statementFor(request: BatchRequest): Sql {
   const membership = isOnDefaultChannel ? sql`` : sql`AND i.channels @> ARRAY[m.channel]`;
   return sql`WITH held AS MATERIALIZED (
     SELECT m.id, m.lane, m.channel, m.user_ids, greatest(m.send_at, m.accepted_at) AS starts_at, ${now} AS written_at
-    FROM messages m JOIN unnest(${ids}, ${revisions}) AS as_read (id, revision) ON as_read.id = m.id AND as_read.revision = m.revision
+    FROM ${day.messages} m JOIN unnest(${ids}, ${revisions}) AS as_read (id, revision) ON as_read.id = m.id AND as_read.revision = m.revision
     WHERE m.app_id = ${app} AND m.id = ANY (${ids}) AND m.user_ids IS NOT NULL AND m.resolved_at IS NULL
       AND m.resolved_through = 0 AND m.status = 'accepted'
     FOR NO KEY UPDATE OF m SKIP LOCKED
@@ -169,8 +182,8 @@ function statementFor(request: BatchRequest): Sql {
     ) devices
   ), sent AS MATERIALIZED (
     SELECT * FROM routed WHERE found <= ${mostDevices}
-  ), ${namedDistributionSql({ app, day: ALL_DAYS, pageSize, isSteered: sql`false` })}, advanced AS (
-    UPDATE messages m
+  ), ${namedDistributionSql({ app, day, pageSize, isSteered: sql`false` })}, advanced AS (
+    UPDATE ${day.messages} m
     SET resolved_through = m.resolve_ceiling, recipients = m.recipients + t.on_pages, resolved_at = ${now},
       wake_at = ${now} + ${UNENDED_AFTER}, inbox_ends_at = CASE WHEN t.waiting > 0 THEN t.waiting_end ELSE m.inbox_ends_at END
     FROM sent t
@@ -182,6 +195,3 @@ function statementFor(request: BatchRequest): Sql {
   FROM routed
   UNION ALL SELECT "messageId", NULL, NULL, NULL, NULL, NULL, "pageId", vendor, edge, devices FROM (${PAGE_ROWS}) page`;
 }
-
-/** The messages may be of several days. */
-const ALL_DAYS = { pages: sql`pages`, deliveries: sql`deliveries` };
