@@ -22,12 +22,12 @@ const WAITED_TOO_LONG: Http2Result = {
 };
 
 /**
- * Several connections to one origin, of HTTP/2 unless the server lacks it and that is allowed. Guarantees: every call ends exactly once; a call that a server surely did
- * not process goes out again at once, on another connection, three times at most; the pool never repeats a call that
- * may have been processed (the page repeats it once: `decide-next-step.ts`); the deadline runs from the moment a call
- * is handed over, and half of it may be spent waiting: requests beyond the room of the connections wait in one queue
- * here, in order, and are made when they are written. If a server cannot be reached, the result is `unsent`, at once
- * while the pool waits to try again.
+ * Several connections to one origin, of HTTP/2 unless the server lacks it and that is allowed. Guarantees: every call
+ * ends exactly once; a call that a server surely did not process goes out again at once, on another connection, three
+ * times at most; the pool never repeats a call that may have been processed (the page repeats it once:
+ * `decide-next-step.ts`); the deadline runs from the moment a call is handed over, and half of it may be spent waiting: requests
+ * beyond the room of the connections wait in one queue here, in order, and are made when they are written. If a server
+ * cannot be reached, the result is `unsent`, at once while the pool waits to try again.
  */
 export class Http2Pool implements SenderCapacity, SessionListener {
   readonly #options: Http2PoolOptions;

@@ -15,7 +15,8 @@ export interface SocketListener {
 
 /**
  * Opens a connection for HTTP/2: over TLS if the origin says `https` and the server agrees by ALPN (RFC 9113 §3.3),
- * otherwise in clear by prior knowledge. Over TLS it is one for HTTP/1.1 if the server prefers that and it is allowed. If the deployment has a proxy, all of this goes through a tunnel.
+ * otherwise in clear by prior knowledge. Over TLS it is one for HTTP/1.1 if the server prefers that and it is allowed.
+ * If the deployment has a proxy, all of this goes through a tunnel.
  * @returns the socket, which the caller destroys if it gives it up before it is open
  * @throws if the origin is a private address and that is not allowed
  */
