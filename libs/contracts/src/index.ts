@@ -177,7 +177,7 @@ export {
   type ImportReading,
   readImported,
 } from './imports/read-imported';
-export { apnsToken, DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
+export { DeviceTokenRequest, vendorTokenOf } from './devices/vendor-token.request';
 export { LONGEST_HASH, UserPath } from './users/user-identity';
 export { ListUserDeliveriesQuery, ListUsersQuery } from './users/user.request';
 export {

@@ -68,8 +68,6 @@ const LONGEST_TYPE = 64;
 const LONGEST_TOKEN = 4_096;
 /** Tokens are put into URLs and JSON. No vendor makes one with blanks or beyond ASCII. */
 const TOKEN = new RegExp(String.raw`^[\x21-\x7e]{1,${LONGEST_TOKEN}}$`);
-/** A token of APNs, if the request does not say whose it is: no other vendor makes one of hexadecimal digits alone. */
-const LONG_HEX = /^[0-9a-f]{64,}$/i;
 /** What published clients send if the device has no token. */
 const NO_TOKEN = new Set(['', 'disabled', 'NOT_EXIST']);
 
@@ -128,26 +126,14 @@ export function IsDeviceToken(): PropertyDecorator {
   });
 }
 
-/**
- * A token of APNs in one form, because it is the key of its device: apps and files have it in capitals (Capacitor), in
- * small letters, or as `<0A1B …>`.
- */
-export function apnsToken(token: string): string {
-  const bare = token.replace(/[<>\s]/g, '');
-  return /^[0-9a-f]+$/i.test(bare) ? bare.toLowerCase() : token;
-}
-
 function readDeviceToken(value: unknown, sent: JsonObject): Reading<string | null> {
   if (typeof value === 'string' && NO_TOKEN.has(value)) return { value: null };
-  const vendor = vendorOf(sent);
-  if (vendor === 'webpush') {
+  if (vendorOf(sent) === 'webpush') {
     const subscription = readPushSubscription(value);
     if (subscription !== null) return { value: subscription };
     return { problem: 'must be the JSON text of a PushSubscription with endpoint and keys' };
   }
-  if (typeof value === 'string' && TOKEN.test(value)) {
-    return { value: vendor === 'apns' || (vendor === null && LONG_HEX.test(value)) ? apnsToken(value) : value };
-  }
+  if (typeof value === 'string' && TOKEN.test(value)) return { value };
   return { problem: `must be text of 1 to ${LONGEST_TOKEN} ASCII characters without blanks` };
 }
 

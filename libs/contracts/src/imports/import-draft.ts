@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
-import { apnsToken } from '../devices/vendor-token.request';
 
 /** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -51,6 +50,12 @@ export function tokenFields(
   deviceType = DEVICE_TYPE_OF[pushType],
 ): JsonObject {
   return { deviceType, pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
+}
+
+/** An APNs token in the form that apps register: `<0A1B …>` is the same as `0a1b…`. */
+export function apnsToken(token: string): string {
+  const bare = token.replace(/[<>\s]/g, '');
+  return /^[0-9a-f]+$/i.test(bare) ? bare.toLowerCase() : token;
 }
 
 /** Says that the user does not want pushes. */

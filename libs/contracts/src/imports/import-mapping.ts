@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
-import { apnsToken } from '../devices/vendor-token.request';
 import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
 import { isJsonObject, type ListReading } from '../validation/reading';
-import { type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
+import { apnsToken, type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };

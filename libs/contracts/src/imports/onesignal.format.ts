@@ -1,5 +1,5 @@
-import { apnsToken } from '../devices/vendor-token.request';
 import {
+  apnsToken,
   DENIED,
   entryOf,
   type FieldColumns,

@@ -230,19 +230,6 @@ describe('the archive of an application', () => {
     expect(found?.n).toBe(20);
   });
 
-  it('from before tokens of APNs had small letters has them now, so that each phone is found again', async () => {
-    await to.application('capitals');
-    const tokensOf = (gateway: TestGateway, app: string): Promise<unknown> =>
-      rows(gateway.database, `SELECT token FROM installations WHERE app_id = $1 ORDER BY token COLLATE "C"`, [app]);
-    const lines = gunzipSync(await download(from, 'shop')).toString();
-    const archive = lines.replaceAll(/"token":"[0-9a-f]{64}"/g, (member) =>
-      member.toUpperCase().replace('TOKEN', 'token'),
-    );
-    expect(archive).not.toBe(lines);
-    expect(await upload(archive, 'capitals')).toMatchObject({ status: 200, body: { devices: 30 } });
-    expect(await tokensOf(to, 'capitals')).toEqual(await tokensOf(from, 'shop'));
-  });
-
   it('is refused if the time of a device is infinite, which no page could name', async () => {
     await to.application('infinite');
     const lines = gunzipSync(await download(from, 'shop'))

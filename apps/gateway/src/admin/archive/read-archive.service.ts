@@ -1,12 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  apnsToken,
-  ApplicationChangesRequest,
-  type ArchiveImportResponse,
-  knownSettingsOf,
-} from '@postrider/contracts';
+import { ApplicationChangesRequest, type ArchiveImportResponse, knownSettingsOf } from '@postrider/contracts';
 import { InvalidRequest, type JsonObject } from '@postrider/domain';
 import {
   ArchiveRepository,
@@ -122,7 +117,7 @@ export class ReadArchive {
       await this.#write(reading);
     }
     reading.batch ??= { kind, rows: [] };
-    reading.batch.rows.push({ line, row: withKnownToken(row) });
+    reading.batch.rows.push({ line, row });
   }
 
   async #write(reading: Reading): Promise<void> {
@@ -155,12 +150,6 @@ export class ReadArchive {
       await this.#store(reading, { kind, rows: rows.slice(half) });
     }
   }
-}
-
-/** An archive of an earlier version may have tokens of APNs in capitals. */
-function withKnownToken(row: JsonObject): JsonObject {
-  const { push_type: pushType, token } = row;
-  return pushType === 'apns' && typeof token === 'string' ? { ...row, token: apnsToken(token) } : row;
 }
 
 function begin(reading: Reading, line: number, kind: string, value: JsonObject): void {

@@ -269,18 +269,6 @@ describe('registration of devices', () => {
     expect((await call('GET', `/${before.id}`)).status).toBe(404);
   });
 
-  it('is one for a token of APNs in capitals, as Capacitor gives it, and in small letters, as files and other apps have it', async () => {
-    const token = '0a1b2c3d'.repeat(8);
-    const iphone = { userId: 'gil', deviceType: 'ios' };
-    const { body: first } = await call('POST', '', { ...iphone, deviceToken: token.toUpperCase() });
-    expect(first.deviceToken).toBe(token);
-    expect((await call('POST', '', { ...iphone, deviceToken: token })).body.id).toBe(first.id);
-    const change = { installationId: first.id, userId: 'gil', deviceToken: token.toUpperCase() };
-    expect((await call('POST', '/updateDeviceToken', change)).body).toMatchObject({ id: first.id, deviceToken: token });
-    const android = await call('POST', '', { ...iphone, deviceType: 'android', deviceToken: 'FCM:ABCDEF' });
-    expect(android.body.deviceToken).toBe('FCM:ABCDEF');
-  });
-
   it('learns the kind of a device with its token, if the device had not said it before', async () => {
     const { body } = await call('POST', '', { userId: 'gwen' });
     const change = { installationId: body.id, userId: 'gwen', deviceType: 'android', deviceToken: 'fcm-gwen' };
