@@ -110,8 +110,8 @@ export function keptSince({ now, longestSeconds }: Pick<Contacts, 'now' | 'longe
 }
 
 /**
- * Locks the rows of the users of these devices, for `tidyContactsStatement`. It is a statement of its own because PostgreSQL 18
- * can crash where a statement that locks rows finds its partitions while it runs (docs/decisions/0039).
+ * Locks the rows of the users of these devices, for `tidyContactsStatement`. It is a statement of its own because
+ * PostgreSQL 18 can crash where a statement that locks rows finds its partitions while it runs (docs/decisions/0039).
  */
 export function lockContactsStatement(contacts: Contacts): Sql {
   return sql`SELECT FROM user_contacts WHERE ${areOfUsers(contacts)} ORDER BY user_id FOR NO KEY UPDATE`;
@@ -124,9 +124,9 @@ function areOfUsers({ appId, devices }: Contacts): Sql {
 }
 
 /**
- * Corrects the rows of the users of these devices, which are locked: it removes entries of deliveries that failed, expired or were
- * cancelled, and entries that no cap looks back to. Entries whose message was sent later than they were written get the
- * time at which it was sent.
+ * Corrects the rows of the users of these devices, which are locked: it removes entries of deliveries that failed,
+ * expired or were cancelled, and entries that no cap looks back to. Entries whose message was sent later than they were
+ * written get the time at which it was sent.
  */
 export function tidyContactsStatement(contacts: Contacts): Sql {
   const app = parameter(contacts.appId);

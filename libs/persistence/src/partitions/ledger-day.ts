@@ -55,6 +55,16 @@ function tableOf(table: string, day: string): Sql {
   return identifier(`${table}${day}`);
 }
 
+/** Makes something once for each day that is in use, such as the text of a long statement. */
+export function onceADay<Made>(make: (day: LedgerDay) => Made): (day: LedgerDay) => Made {
+  const made = new WeakMap<LedgerDay, { value: Made }>();
+  return (day) => {
+    let known = made.get(day);
+    if (known === undefined) made.set(day, (known = { value: make(day) }));
+    return known.value;
+  };
+}
+
 /** Groups items by the day of their message. */
 export function byDay<Item extends { messageId: string }>(items: readonly Item[]): [LedgerDay, Item[]][] {
   const days = new Map<LedgerDay, Item[]>();

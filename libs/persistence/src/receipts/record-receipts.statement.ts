@@ -2,7 +2,7 @@ import { deliveryStateRank } from '@postrider/domain';
 import { momentOfId } from '@postrider/platform';
 import { confirmingRank, USUAL_CONFIRMING_RANK } from '../fallbacks/claim-fallbacks.statement';
 import { packOf } from '../packs/packed-deliveries';
-import type { LedgerDay } from '../partitions/ledger-day';
+import { type LedgerDay, onceADay } from '../partitions/ledger-day';
 import { literal, type Parameter, type Sql, sql, template } from '../sql';
 import { countedPlatform, nameKey } from '../statistics/message-count-key';
 import type { Click, DeviceReceipts } from './receipt';
@@ -210,16 +210,7 @@ const statement = (day: LedgerDay, lock: Sql): ReturnType<typeof template<(typeo
   SELECT place FROM held`;
   });
 
-type Statements = Readonly<Record<WhenHeld, ReturnType<typeof statement>>>;
-/** The statements of each day. */
-const written = new WeakMap<LedgerDay, Statements>();
-
-function statementsOf(day: LedgerDay): Statements {
-  let statements = written.get(day);
-  if (statements === undefined) {
-    const lock = sql`FOR NO KEY UPDATE`;
-    statements = { skip: statement(day, sql`${lock} SKIP LOCKED`), wait: statement(day, lock) };
-    written.set(day, statements);
-  }
-  return statements;
-}
+const statementsOf = onceADay((day) => {
+  const lock = sql`FOR NO KEY UPDATE`;
+  return { skip: statement(day, sql`${lock} SKIP LOCKED`), wait: statement(day, lock) };
+});

@@ -1,5 +1,5 @@
 import { type DeviceId, type DeliveryState, deliveryStateRank } from '@postrider/domain';
-import type { LedgerDay } from '../partitions/ledger-day';
+import { type LedgerDay, onceADay } from '../partitions/ledger-day';
 import { type Parameter, sql, type Sql, template } from '../sql';
 import { countedPlatform } from '../statistics/message-count-key';
 import type { DevicesOfMessage } from '../webhooks/failed-events';
@@ -129,24 +129,13 @@ function writeDelivered(now: Parameter): Sql {
   )`;
 }
 
-type Write = (values: Readonly<Record<keyof Places, unknown>>) => Sql;
-/** The statements of each day. */
-const written = new WeakMap<LedgerDay, { record: Write; recordDelivered: Write }>();
-
-function statementsOf(day: LedgerDay): { record: Write; recordDelivered: Write } {
-  let statements = written.get(day);
-  if (statements === undefined) {
-    statements = {
-      record: template(NAMES, (places) => sql`WITH ${writeTold(day, places)}${NOT_HELD}`),
-      recordDelivered: template(
-        NAMES,
-        (places) => sql`WITH ${writeTold(day, places)},${writeDelivered(places.now)}${NOT_HELD}`,
-      ),
-    };
-    written.set(day, statements);
-  }
-  return statements;
-}
+const statementsOf = onceADay((day) => ({
+  record: template(NAMES, (places) => sql`WITH ${writeTold(day, places)}${NOT_HELD}`),
+  recordDelivered: template(
+    NAMES,
+    (places) => sql`WITH ${writeTold(day, places)},${writeDelivered(places.now)}${NOT_HELD}`,
+  ),
+}));
 
 /**
  * Writes outcomes of devices on pages of one day that an edge holds; returns `NotOnEdge` for those that it did not
