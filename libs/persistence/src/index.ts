@@ -126,7 +126,7 @@ export {
 } from './messages/messages.repository';
 export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
-export type { UnknownClaim } from './pages/excuse-leases.statement';
+export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
 export { type DuePage, type EndedPage, PagesRepository, type Renewal } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
@@ -188,7 +188,7 @@ export {
   type FallbackInquiry,
   type FallbackReport,
   type FallbackResult,
-  type LapsedFallbacks,
+  type InterruptedFallbacks,
   type UnwrittenFallback,
 } from './fallbacks/fallback-attempts.repository';
 export {
@@ -198,7 +198,7 @@ export {
   type FallbackRecord,
   FallbacksRepository,
   type NewFallbacks,
-  type SleepingFallback,
+  type PostponedFallback,
 } from './fallbacks/fallbacks.repository';
 export { type OptedOutNumber, OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';

@@ -147,7 +147,7 @@ export class Breaker {
   }
 
   /** Notes that the credentials work: another worker has seen it. */
-  trust(): void {
+  noteWorked(): void {
     this.#hasWorked = true;
   }
 

@@ -56,8 +56,7 @@ import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-h
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
 import { PartitionsRepository } from '../partitions/partitions.repository';
-import { rows } from './executor';
-import { letGoOfSnapshot } from './let-go-of-snapshot';
+import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
 import { ServerPool } from './server-pool';
 import { isUndefinedTable, sqlState } from './sql-state';
@@ -286,7 +285,7 @@ async function takeMigrationLock(runner: QueryRunner): Promise<void> {
     const [answer] = (await runner.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [
       LOCK_IDS.migrations,
     ])) as { isMine: boolean }[];
-    if (answer?.isMine) return letGoOfSnapshot(runner);
+    if (answer?.isMine) return releaseSnapshot(runner);
     await runner.rollbackTransaction();
     await new Promise((later) => setTimeout(later, LOCK_RETRY_MS));
   }

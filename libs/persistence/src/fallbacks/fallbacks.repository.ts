@@ -26,7 +26,7 @@ export interface NewFallbacks {
 }
 
 /** A fallback that waits for the end of its user's quiet hours. */
-export interface SleepingFallback {
+export interface PostponedFallback {
   userId: string;
   until: Date;
 }
@@ -163,7 +163,7 @@ export class FallbacksRepository {
   async putOff(
     executor: Executor,
     { appId, messageId }: MessageKey,
-    sleeping: readonly SleepingFallback[],
+    postponed: readonly PostponedFallback[],
     now: Date,
   ): Promise<void> {
     const app = parameter(appId);
@@ -174,8 +174,8 @@ export class FallbacksRepository {
           SET wake_at = least(s.until, m.expires_at), updated_at = ${now}, error_code = 'quiet_hours',
             reason = 'Waits until ' || ${isoTime(sql`s.until`)} || ', when the quiet hours end'
           FROM unnest(
-            ${sleeping.map(({ userId }) => userId)}::text[],
-            ${sleeping.map(({ until }) => until)}::timestamptz[]
+            ${postponed.map(({ userId }) => userId)}::text[],
+            ${postponed.map(({ until }) => until)}::timestamptz[]
           ) AS s (user_id, until), messages m
           WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = s.user_id AND f.state = 'waiting'
             AND m.app_id = ${app} AND m.id = ${message}`,

@@ -23,7 +23,7 @@ import {
   type WhenLocked,
 } from './claim-page.statement';
 import { endCancelledPages } from './end-cancelled';
-import { excuseLeasesStatement, giveBackUnknownStatement, type UnknownClaim } from './excuse-leases.statement';
+import { undoLossesStatement, giveBackUnknownStatement, type UnknownClaim } from './undo-losses.statement';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 import { wakeDueWork, type WokenWork } from './wake-due-work';
 
@@ -293,8 +293,8 @@ export class PagesRepository {
    * alive: it could not renew them, or it gave the page up. A page that nobody has claimed since waits again, without
    * an owner. A page that was claimed since has one loss less. Call it once for each lease.
    */
-  async excuseLeases(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
-    await rows(this.database, excuseLeasesStatement(pages, leasedBy));
+  async undoLosses(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
+    await rows(this.database, undoLossesStatement(pages, leasedBy));
   }
 
   /**
