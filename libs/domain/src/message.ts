@@ -102,7 +102,6 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The status of a message: `accepted` (committed), `sending` (derived: some page was claimed), `done`, `cancelled`. */
 export const MESSAGE_STATUSES = ['accepted', 'sending', 'done', 'cancelled'] as const;
-
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
