@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
-import { isoTime } from '../iso-time';
-import { parameter, type Sql, sql } from '../sql';
+import { isoTime, parameter, type Sql, sql } from '../sql';
 import {
   claimFallbacksStatement,
   type FallbackClaim,
@@ -262,7 +261,7 @@ export class FallbacksRepository {
   /**
    * Finds a message's fallback to one user, or null. A waiting fallback of a cancelled message reads as `cancelled`.
    */
-  async find(appId: string, messageId: string, userId: string): Promise<FallbackRecord | null> {
+  async find({ appId, messageId }: MessageKey, userId: string): Promise<FallbackRecord | null> {
     const app = parameter(appId);
     const message = parameter(messageId);
     const [found] = await rows<FallbackRecord>(

@@ -2,6 +2,7 @@ import type { DeviceId, Clock } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { isCollision } from '../database/retried-transaction';
+import type { MessageKey } from '../messages/message-key';
 import { combineReceipts, isMessageId, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +21,7 @@ class HeldLinks {
   constructor(private readonly receipts: ReceiptsRepository) {}
 
   /** @returns the template of a personal link; any other link unchanged */
-  async nameOf(appId: string, messageId: string, followed: string): Promise<string> {
+  async nameOf({ appId, messageId }: MessageKey, followed: string): Promise<string> {
     return heldLink(await this.#linksOf(appId, messageId), followed) ?? followed;
   }
 
@@ -87,7 +88,7 @@ export class ReceiptRecorder {
       receipts.map(async (receipt) => {
         const { kind, messageId, link } = receipt;
         if (kind !== 'link' || !link || messageId === null || !isMessageId(messageId)) return receipt;
-        return { ...receipt, link: await this.links.nameOf(appId, messageId.toLowerCase(), link) };
+        return { ...receipt, link: await this.links.nameOf({ appId, messageId: messageId.toLowerCase() }, link) };
       }),
     );
   }

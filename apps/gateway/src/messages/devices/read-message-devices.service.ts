@@ -75,7 +75,7 @@ export class ReadMessageDevices {
     const [deliveries, owners, fallback] = await Promise.all([
       this.deliveryReports.findOfDevices(appId, message.id, deviceIds),
       this.deliveryReports.readOwnersSince(appId, deviceIds),
-      message.content.fallback ? this.fallbacks.find(appId, message.id, userId) : null,
+      message.content.fallback ? this.fallbacks.find({ appId, messageId: message.id }, userId) : null,
     ]);
     const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);
     const byDevice = new Map(theirs.map((delivery) => [delivery.deviceId, delivery]));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { parseJson } from '../../wire/parse-json';
+import { parseJson } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';

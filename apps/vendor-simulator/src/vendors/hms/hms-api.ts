@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
-import { parseJson } from '../../wire/parse-json';
+import { jsonAnswer, parseJson } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
