@@ -121,6 +121,15 @@ export function lastCallAt(acceptedAt: number, expiresAt: number): number {
   return expiresAt > acceptedAt ? expiresAt : acceptedAt + NOW_OR_NEVER_MS;
 }
 
+/**
+ * The moment until which deliveries wait for a connection: the last call of the message (`lastCallAt`). A live message is
+ * meant for this moment only, so its deliveries wait no longer than "now" lasts. All in milliseconds since 1970.
+ */
+export function waitingEndsAt(isLive: boolean, acceptedAt: number, expiresAt: number): number {
+  const lastCall = lastCallAt(acceptedAt, expiresAt);
+  return isLive ? Math.min(lastCall, acceptedAt + NOW_OR_NEVER_MS) : lastCall;
+}
+
 /** How variants are compared: by the users who opened, or who clicked, among the users sent to. */
 export const WINNER_METRICS = ['opened', 'clicked'] as const;
 

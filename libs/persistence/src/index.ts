@@ -21,7 +21,7 @@ export {
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';
-export { passingRows, preparedRows } from './database/prepared-rows';
+export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
 export { inRetriedTransaction, isCollision } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
@@ -149,7 +149,7 @@ export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
 export type { WaitingAsk, WaitingMessage } from './waiting/find-waiting.statement';
 export type { DueConnectionPage, PagesToOpen } from './waiting/open-connection-pages.statement';
-export type { Rerouted, ReroutedPage, RerouteTurn } from './waiting/reroute.statement';
+export type { Rerouted, ReroutedPage, RerouteLimits } from './waiting/reroute.statement';
 export {
   type FailedPublish,
   WaitingDeliveriesRepository,
