@@ -72,7 +72,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
 function refuseDuplicates(tasks: readonly MaintenanceTask[]): void {
   for (const property of ['name', 'lock'] as const) {
     const values = tasks.map((task) => task[property]);
-    const twin = values.find((value, index) => values.indexOf(value) !== index);
-    if (twin !== undefined) throw new Error(`Two maintenance tasks have the ${property} ${twin}`);
+    const duplicate = values.find((value, index) => values.indexOf(value) !== index);
+    if (duplicate !== undefined) throw new Error(`Two maintenance tasks have the ${property} ${duplicate}`);
   }
 }
