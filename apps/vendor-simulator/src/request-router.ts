@@ -104,7 +104,7 @@ export class RequestRouter {
     }
     this.inbox.counter(api.name).countFault(fault.kind);
     if (isTaken(fault)) this.take(api, submission, []);
-    later(delayMs, () => misbehave(exchange, fault));
+    later(delayMs, () => disturb(exchange, fault));
   }
 
   private answer(exchange: Exchange, answer: Answer, delayMs: number): void {
@@ -153,7 +153,7 @@ function isTaken(fault: DecidingFault): boolean {
   return (fault.kind === 'reset' || fault.kind === 'close') && fault.taken === true;
 }
 
-function misbehave(exchange: Exchange, fault: DecidingFault): void {
+function disturb(exchange: Exchange, fault: DecidingFault): void {
   if (fault.kind === 'reset') exchange.reset(fault.code ?? 'INTERNAL_ERROR');
   else if (fault.kind === 'close') exchange.dropConnection();
   else if (fault.kind === 'bad_body') exchange.answer({ ...PROXY_PAGE, status: fault.http ?? 200 });

@@ -39,7 +39,7 @@ export class Line {
    *   are lost with their connection when the silence ends,
    * - `slow`: everything takes 150 ms longer in each direction.
    */
-  async suffer(fault: LineFault, forMs: number): Promise<void> {
+  async inject(fault: LineFault, forMs: number): Promise<void> {
     this.#fault = fault;
     if (fault === 'cut') this.#breakAll();
     if (fault === 'silent') for (const socket of this.#sockets) socket.pause();

@@ -36,7 +36,7 @@ export class Simulator {
   }
 
   /** Puts these faults of FCM in place of all others. */
-  async misbehave(...rules: { match?: Record<string, unknown>; fault: Record<string, unknown> }[]): Promise<void> {
+  async setFaults(...rules: { match?: Record<string, unknown>; fault: Record<string, unknown> }[]): Promise<void> {
     const ofFcm = rules.map((rule) => ({ vendor: 'fcm', ...rule }));
     await this.#call('/faults', 'PUT', ofFcm);
   }

@@ -61,7 +61,7 @@ export class PageRun {
   readonly ended: Promise<void>;
   readonly counts: StepCounts = {};
   /** Waits for the time of a page whose message or application has a limit. Null: the page is sent at once. */
-  untilItsTime: (() => Promise<void>) | null = null;
+  waitForTime: (() => Promise<void>) | null = null;
   /** The number of the vendor's answers, by `kind` and `code`. */
   readonly answers = new Map<string, number>();
   readonly #outcomes = new OutcomeBuffer();

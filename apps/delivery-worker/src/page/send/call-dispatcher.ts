@@ -60,7 +60,7 @@ const BURST = 32;
 /** The calls of personal messages are started for at most this long without a break. */
 const LONGEST_PUMP_MS = 5;
 
-/** Hears about the calls that the dispatcher makes. */
+/** Is told about each call that the dispatcher has made. */
 export interface CallObserver {
   answered(route: Route, seconds: number): void;
 }
