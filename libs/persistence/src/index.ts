@@ -23,7 +23,7 @@ export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';
 export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
-export { inRetriedTransaction, isCollision } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision, retryCollisions } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 

@@ -1,7 +1,7 @@
 import type { DeviceId, Clock } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
-import { isCollision } from '../database/retried-transaction';
+import { retryCollisions } from '../database/retried-transaction';
 import type { MessageKey } from '../messages/message-key';
 import { combineReceipts, isMessageId, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
@@ -43,7 +43,6 @@ class HeldLinks {
 const STATEMENTS_AT_ONCE = 2;
 /** A statement with this many entries takes some tens of milliseconds. */
 const MAX_ENTRIES = 500;
-const ATTEMPTS = 4;
 
 /**
  * Records receipts of many devices in common statements: a busy process commits once for hundreds of devices, an idle
@@ -93,14 +92,7 @@ export class ReceiptRecorder {
     );
   }
 
-  async #record(entries: readonly DeviceReceipts[]): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.receipts.record(entries, this.clock.now());
-        return;
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
-      }
-    }
+  #record(entries: readonly DeviceReceipts[]): Promise<void> {
+    return retryCollisions(() => this.receipts.record(entries, this.clock.now()));
   }
 }
