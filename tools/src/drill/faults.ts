@@ -14,7 +14,11 @@ const SHORT_PAUSE_MS = 4_000;
 /** Longer than a lease: others take its work. */
 const LONG_PAUSE_MS = 14_000;
 
-/** Every fault that this machine allows, by processes and servers; of the processes either one. */
+/**
+ * Returns every fault that this machine allows: of each process, of each server, of clocks and of disks.
+ *
+ * @param isDouble true if there are two of each process: then each of the two has its faults
+ */
 export function faultsOf(
   isDouble: boolean,
   { clocks, disk, redisDisk }: Pick<DrillSystem, 'clocks' | 'disk' | 'redisDisk'>,
@@ -54,7 +58,7 @@ const SERVERS: Fault[] = [
   },
 ];
 
-/** Shorter than anybody waits, and longer. */
+/** Durations of a broken line: one that is shorter than the time limits of calls, and one that is longer. */
 const LINE_FAULTS_MS = [2_000, 12_000];
 
 /** The network between the processes and a server. */
@@ -67,11 +71,11 @@ const LINES: Fault[] = (['postgres', 'redis', 'vendor'] as const).flatMap((to) =
   ),
 );
 
-/** How long a clock is off. */
+/** For how long a clock is wrong. */
 const CLOCK_OFF_MS = 12_000;
-/** Of a process: far more than the second after which it is not ready. */
+/** By how much a process's clock is wrong: far more than the second after which the process is not ready. */
 const PROCESS_JUMPS_SECONDS = [90, -90];
-/** Of PostgreSQL, whose time all processes use. */
+/** By how much PostgreSQL's clock is wrong, whose time all processes use. */
 const POSTGRES_JUMPS_SECONDS = [20, -20];
 
 function clockFaults(copies: readonly Copy[]): Fault[] {
@@ -148,7 +152,7 @@ async function switchLogs(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Stops the process's clock, as a machine that is suspended or a collector that takes long. */
+/** Stops a process for a while, like a suspended machine or a long garbage collection. */
 async function pause(pid: number | undefined, ms: number): Promise<void> {
   if (pid === undefined || !signal(pid, 'SIGSTOP')) return;
   await new Promise((later) => setTimeout(later, ms));
