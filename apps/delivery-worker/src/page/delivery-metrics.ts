@@ -149,7 +149,10 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   });
 }
 
-/** A series for each of many thousand applications would be too much for a monitor, so held routes come first. */
+/**
+ * Returns the routes to show, held ones first: a series for each of many thousand applications would be too much for
+ * a monitor.
+ */
 function worstRoutes(routes: Route[]): Route[] {
   if (routes.length <= MOST_ROUTES) return routes;
   const severity = ({ breaker }: Route): number => ROUTE_STATES[breaker.state];

@@ -137,7 +137,7 @@ export class ApplicationsRepository {
     return found.map(({ appId }) => appId);
   }
 
-  /** Every application, by id. */
+  /** Lists every application, by id. */
   async list(): Promise<Application[]> {
     return this.database.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
   }

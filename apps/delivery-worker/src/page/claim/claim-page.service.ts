@@ -74,8 +74,8 @@ export class ClaimPageService {
   }
 
   /**
-   * A steered page that was claimed at once had been admitted by another job, and needs a time of its own, unless nothing
-   * of it is sent.
+   * Gives a steered page that was claimed at once a new time, unless nothing of it is sent: another job had it
+   * admitted, and only that job knows its time.
    */
   #withNewTime(run: PageRun): PageRun {
     if (run.page.isSteered === true && !run.isOver) run.waitForTime = () => this.pacing.waitForNewTime(run);

@@ -290,8 +290,8 @@ function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): B
 }
 
 /**
- * A page that goes on and has a webhook for failures does not fit into a batch: its devices must be read before its end
- * is written.
+ * True if an ending may be written with others. Not that of a page that goes on and has a webhook for failures: its
+ * devices must be read before its end is written.
  */
 function isForBatch({ settlement: { recorded, remainder } }: PageEnding, needsEvent: boolean): boolean {
   return recorded.deviceIds.length <= FEW_OUTCOMES && !(needsEvent && remainder !== null);

@@ -56,7 +56,7 @@ export class MessagePayloads {
     return this.#messageOf(key, page).of(edition).personal;
   }
 
-  /** All devices that get the same payload share one object. */
+  /** Checks the size of a payload, once for all devices that share the object. */
   #checked(payload: VendorPayload): VendorPayload {
     if (this.#fitting.has(payload)) return payload;
     checkPayloadSize(payload);
