@@ -128,6 +128,7 @@ export type { ListedMessage, MessageFacts, MessageRecord } from './messages/mess
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
+export { PAGE_ENQUEUED_AHEAD } from './pages/page-times';
 export { type DuePage, type EndedPage, PagesRepository, type Renewal } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
 export type { WokenWork } from './pages/wake-due-work';

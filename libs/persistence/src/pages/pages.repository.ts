@@ -6,7 +6,7 @@ import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../de
 import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
 import { byDay, dayOfMessage, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { parameter, sql, type Sql } from '../sql';
+import { parameter, sql } from '../sql';
 import {
   ALONE_AFTER_LOSSES,
   type Claim,
@@ -24,6 +24,7 @@ import {
 } from './claim-page.statement';
 import { endCancelledPages } from './end-cancelled';
 import { undoLossesStatement, giveBackUnknownStatement, type UnknownClaim } from './undo-losses.statement';
+import { isAboutTime } from './page-times';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 import { wakeDueWork, type WokenWork } from './wake-due-work';
 
@@ -369,12 +370,4 @@ export class PagesRepository {
     }
     return ended;
   }
-}
-
-/**
- * A condition: the page wakes because of its time, and not because its message ends before that. Jobs are made some seconds
- * ahead of the time (`ENQUEUED_AHEAD`); a message that ends as shortly before it can wait for it.
- */
-function isAboutTime(page: Sql): Sql {
-  return sql`${page}.not_before <= ${page}.wake_at + interval '10 seconds'`;
 }
