@@ -28,7 +28,7 @@ export async function runProgram(words: readonly string[], parts: ContextParts, 
 }
 
 /** All commands. */
-export function makeProgram(parts: ContextParts, version: string): Command {
+function makeProgram(parts: ContextParts, version: string): Command {
   const program = new Command('postrider')
     .description('Postrider on the command line: send, watch, upload, check')
     .version(version)

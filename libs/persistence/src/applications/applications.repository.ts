@@ -163,8 +163,8 @@ export class ApplicationsRepository {
   }
 
   /**
-   * From when on campaigns are counted per user under new caps. If the new caps look further back than the old ones,
-   * counting begins anew: older entries may have been deleted, so they are read from the deliveries.
+   * Returns from when on campaigns are counted for each user under new caps. If the new caps look further back than
+   * the old ones, counting begins anew: older entries may have been deleted, so they are read from the deliveries.
    */
   async #countingUnder(
     executor: Executor,

@@ -243,7 +243,12 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** In another encoding than UTF8 every text of other alphabets, or with an emoji, is an error of the database. */
+/**
+ * Checks that the database has the encoding UTF8. In another one, every text of other alphabets, or with an emoji, is
+ * an error of the database.
+ *
+ * @throws Error if it has another one
+ */
 async function expectUnicode(dataSource: DataSource): Promise<void> {
   const [found] = await rows<{ encoding: string }>(dataSource, `SELECT current_setting('server_encoding') AS encoding`);
   if (found?.encoding === 'UTF8') return;

@@ -45,7 +45,8 @@ export const LOCK_IDS = {
 type Text = string | Parameter | Sql;
 
 /**
- * Taken by the registration of a device for each name of the device: the digest of its vendor token, its installations.
+ * Returns the lock that the registration of a device takes for each name of the device: the digest of its vendor
+ * token, its installations.
  */
 export function deviceLock(of: { app: Text; name: Text }): Sql {
   return sql`hashtextextended(${of.app} || ' ' || ${of.name}, 0)`;
@@ -56,7 +57,7 @@ export function idempotencyLock(of: { app: Text; key: Text }): Sql {
   return sql`hashtextextended(${of.app} || chr(10) || ${of.key}, 0)`;
 }
 
-/** Taken by a transaction that claims codes of an application's promo sets, or swaps the sets. */
+/** Returns the lock that a transaction takes to claim codes of an application's promo sets, or to swap the sets. */
 export function promoSetsLock(of: { app: Text }): Sql {
   return sql`hashtextextended(${of.app}, 7276332)`;
 }

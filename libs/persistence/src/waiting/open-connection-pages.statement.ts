@@ -44,7 +44,10 @@ export interface PagesToOpen {
   capped: readonly { messageId: string; deviceId: DeviceId }[];
 }
 
-/** Due pages of connections, the longest due first. It runs each second over all days, and is to be planned once. */
+/**
+ * Finds due pages of connections, the longest due first. The statement runs each second over all days, and is planned
+ * once.
+ */
 export function findConnectionPagesStatement({ now, limit }: OpeningLimits): Sql {
   return sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId",
       p.is_steered AND a.quiet_hours IS NOT NULL AS "mayBeQuiet", CASE WHEN a.contacts_since IS NOT NULL

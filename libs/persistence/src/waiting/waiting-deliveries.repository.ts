@@ -289,7 +289,10 @@ export class WaitingDeliveriesRepository {
   }
 }
 
-/** In the order in which everybody locks several deliveries: by message and device (`MessagesRepository.endWaiting`). */
+/**
+ * Sorts publishes in the order in which everybody locks several deliveries: by message and device
+ * (`MessagesRepository.endWaiting`).
+ */
 function inDeliveryOrder<One extends Publish>(publishes: readonly One[]): One[] {
   return [...publishes].sort((one, other) => {
     if (one.messageId !== other.messageId) return one.messageId < other.messageId ? -1 : 1;
