@@ -116,7 +116,7 @@ describe('an import', () => {
   });
 
   it('takes no token for dead because FCM is in trouble, and asks again about it', async () => {
-    await simulator.misbehave(
+    await simulator.setFaults(
       { match: { share: 0.1, timesPerToken: 1 }, fault: { kind: 'status', http: 503 } },
       { match: { times: 3 }, fault: { kind: 'status', http: 429, retryAfter: 1 } },
       { match: { times: 5, timesPerToken: 1 }, fault: { kind: 'reset', taken: true } },
@@ -134,7 +134,7 @@ describe('an import', () => {
   });
 
   it('is not lost when FCM answers nothing but errors', async () => {
-    await simulator.misbehave({ fault: { kind: 'status', http: 503 } });
+    await simulator.setFaults({ fault: { kind: 'status', http: 503 } });
     const begun = await begin('down', ['token-00000000000000000001,ada', 'token-00000000000000000002,bob']);
     const job = await ended(begun);
     expect(job).toMatchObject({ created: 2, failed: 0, validation: { valid: 0, invalid: 0, unanswered: 2 } });

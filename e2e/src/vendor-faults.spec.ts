@@ -43,7 +43,7 @@ describe('a vendor that misbehaves', () => {
   const timesPerToken = async (): Promise<Set<number>> => new Set((await simulator.tokens()).values());
 
   it('throttles some devices once: they are asked for again, and everyone is reached once', async () => {
-    await simulator.misbehave({
+    await simulator.setFaults({
       match: { share: 0.1, timesPerToken: 1 },
       fault: { kind: 'status', http: 429, code: 'QUOTA_EXCEEDED', retryAfter: 2 },
     });
@@ -54,7 +54,7 @@ describe('a vendor that misbehaves', () => {
   });
 
   it('answers 500 for some devices once: all arrive, each once', async () => {
-    await simulator.misbehave({
+    await simulator.setFaults({
       match: { share: 0.2, timesPerToken: 1 },
       fault: { kind: 'status', http: 500, code: 'INTERNAL' },
     });
@@ -64,14 +64,14 @@ describe('a vendor that misbehaves', () => {
   });
 
   it('says GOAWAY every 300 requests: nobody is lost, nobody is sent to twice', async () => {
-    await simulator.misbehave({ fault: { kind: 'goaway', every: 300 } });
+    await simulator.setFaults({ fault: { kind: 'goaway', every: 300 } });
     expect(await send('goaway')).toMatchObject({ totals: { sent: DEVICES, pending: 0 } });
     expect((await simulator.tokens()).size).toBe(DEVICES);
     expect(await timesPerToken()).toEqual(new Set([1]));
   });
 
   it('never answers for a few devices: each of them is asked once more, and only they', async () => {
-    await simulator.misbehave({ match: { times: 5, after: 100, timesPerToken: 1 }, fault: { kind: 'hang' } });
+    await simulator.setFaults({ match: { times: 5, after: 100, timesPerToken: 1 }, fault: { kind: 'hang' } });
     expect(await send('hanging', 500)).toMatchObject({ totals: { sent: 500, failed: 0, pending: 0 } });
     const times = [...(await simulator.tokens()).values()];
     expect(times).toHaveLength(500);
@@ -80,7 +80,7 @@ describe('a vendor that misbehaves', () => {
   });
 
   it('calls some tokens dead: these are switched off, and no other', async () => {
-    await simulator.misbehave({ match: { share: 0.01 }, fault: { kind: 'dead_token' } });
+    await simulator.setFaults({ match: { share: 0.01 }, fault: { kind: 'dead_token' } });
     const { totals } = await send('dead');
     const taken = await simulator.tokens();
     await until(async () => (await invalidTokens('dead')).length >= DEVICES - taken.size);
@@ -92,7 +92,7 @@ describe('a vendor that misbehaves', () => {
   });
 
   it('calls every token dead, as a wrong project does: none is switched off', async () => {
-    await simulator.misbehave({ fault: { kind: 'dead_token' } });
+    await simulator.setFaults({ fault: { kind: 'dead_token' } });
     expect(await send('wrong-project')).toMatchObject({ totals: { failed: DEVICES } });
     expect(await invalidTokens('wrong-project')).toEqual([]);
   });

@@ -8,5 +8,5 @@ void startWorker({
   app: 'audience-worker',
   module: (config) => AppModule.forConfig(config),
   strategy: (services) =>
-    new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, owns: ['audience', 'validation'] }),
+    new BullMqServer({ ...services, isTemporary: isDatabaseUnavailable, owns: ['audience', 'validation'] }),
 });

@@ -19,7 +19,7 @@ void startWorker({
   strategy: (services) =>
     new BullMqServer({
       ...services,
-      isPassing: isDatabaseUnavailable,
+      isTemporary: isDatabaseUnavailable,
       concurrency: jobsAtOnce(services.config),
       leaves: leftQueues(services.config.deliveryLanes),
     }),

@@ -7,5 +7,5 @@ import { AppModule } from './app.module';
 void startWorker({
   app: 'promo-worker',
   module: (config) => AppModule.forConfig(config),
-  strategy: (services) => new BullMqServer({ ...services, isPassing: isDatabaseUnavailable, owns: ['promo'] }),
+  strategy: (services) => new BullMqServer({ ...services, isTemporary: isDatabaseUnavailable, owns: ['promo'] }),
 });

@@ -48,7 +48,7 @@ export class RequestRouter {
       this.answer(exchange, received.answer, 0);
       return;
     }
-    if (received.kind === 'hung-up') {
+    if (received.kind === 'dropped') {
       this.inbox.counter(api.name).countRefused(received.code);
       exchange.dropConnection();
       return;
@@ -66,16 +66,16 @@ export class RequestRouter {
       this.faults.verdictOn(api.name, token, exchange.connection.requests),
     );
     const delayMs = Math.max(...verdicts.map((verdict) => verdict.delayMs));
-    if (verdicts.some((verdict) => verdict.saysGoodbye)) exchange.sayGoodbye();
+    if (verdicts.some((verdict) => verdict.sendsGoAway)) exchange.announceGoAway();
     const fault = faultOfAll(verdicts);
     if (fault === undefined) this.accept(api, submission, verdicts, { exchange, delayMs });
-    else this.strike(api, submission, fault, { exchange, delayMs });
+    else this.applyFault(api, submission, fault, { exchange, delayMs });
   }
 
-  /** Accepts the tokens that nothing speaks against, and answers when the time has come. */
-  private accept(api: VendorApi, submission: Submission, verdicts: Verdict[], way: Way): void {
+  /** Accepts the tokens without a fault, and answers after the delay. */
+  private accept(api: VendorApi, submission: Submission, verdicts: Verdict[], reply: Reply): void {
     const answer = this.take(api, submission, verdicts);
-    this.answer(way.exchange, answer, way.delayMs);
+    this.answer(reply.exchange, answer, reply.delayMs);
   }
 
   private take(api: VendorApi, submission: Submission, verdicts: readonly Verdict[]): Answer {
@@ -94,7 +94,7 @@ export class RequestRouter {
     return acceptance.answer;
   }
 
-  private strike(api: VendorApi, submission: Submission, fault: DecidingFault, { exchange, delayMs }: Way): void {
+  private applyFault(api: VendorApi, submission: Submission, fault: DecidingFault, { exchange, delayMs }: Reply): void {
     const refusal = refusalOf(fault);
     if (refusal !== undefined) {
       const { code, answer } = api.refuse(refusal, submission);
@@ -104,7 +104,7 @@ export class RequestRouter {
     }
     this.inbox.counter(api.name).countFault(fault.kind);
     if (isTaken(fault)) this.take(api, submission, []);
-    later(delayMs, () => misbehave(exchange, fault));
+    later(delayMs, () => breakExchange(exchange, fault));
   }
 
   private answer(exchange: Exchange, answer: Answer, delayMs: number): void {
@@ -114,8 +114,8 @@ export class RequestRouter {
   }
 }
 
-/** How an answer travels. */
-interface Way {
+/** Where the answer goes, and how much later than usual. */
+interface Reply {
   exchange: Exchange;
   delayMs: number;
 }
@@ -153,7 +153,7 @@ function isTaken(fault: DecidingFault): boolean {
   return (fault.kind === 'reset' || fault.kind === 'close') && fault.taken === true;
 }
 
-function misbehave(exchange: Exchange, fault: DecidingFault): void {
+function breakExchange(exchange: Exchange, fault: DecidingFault): void {
   if (fault.kind === 'reset') exchange.reset(fault.code ?? 'INTERNAL_ERROR');
   else if (fault.kind === 'close') exchange.dropConnection();
   else if (fault.kind === 'bad_body') exchange.answer({ ...PROXY_PAGE, status: fault.http ?? 200 });

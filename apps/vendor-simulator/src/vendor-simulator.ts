@@ -44,7 +44,7 @@ export interface RunningSimulator {
 }
 
 /**
- * Stand-ins for FCM, APNs, Huawei Push Kit, Web Push and three kinds of SMS provider: the real wire formats over TLS,
+ * Simulates FCM, APNs, Huawei Push Kit, Web Push and three kinds of SMS provider: the real wire formats over TLS,
  * with real checks of credentials, an inbox of accepted messages, and faults on demand.
  */
 export class VendorSimulator {

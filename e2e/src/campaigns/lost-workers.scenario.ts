@@ -20,7 +20,7 @@ export function lostWorkersScenario(stage: () => CampaignStage): void {
     const server = await Campaign.prepare(stage().postrider, 'poison', 1);
     const others = await Campaign.prepare(stage().postrider, 'others', OTHERS);
     const token = await tokenOf('poison');
-    await stage().simulator.misbehave({ match: { token }, fault: { kind: 'hang' } });
+    await stage().simulator.setFaults({ match: { token }, fault: { kind: 'hang' } });
     const poison = await Campaign.start('poison', server);
     for (let kills = 1; kills <= 3; kills++) {
       // Its vendor has the request: that is what kills the worker.

@@ -114,7 +114,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
     const { appId, server } = await panel().application('stopping');
     await seedApplication(panel().postrider.database.url, { appId, devices: 20_000, reachable: true, mix: { fcm: 1 } });
     const simulator = new Simulator(panel().postrider.system.simulatorUrl);
-    await simulator.misbehave({ fault: { kind: 'slow', ms: 5_000 } });
+    await simulator.setFaults({ fault: { kind: 'slow', ms: 5_000 } });
     try {
       const { headers } = await server.call('POST', '/api/push/byQuery', {
         target: { deviceType: 'android' },

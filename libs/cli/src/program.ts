@@ -19,7 +19,7 @@ export async function runProgram(words: readonly string[], parts: ContextParts, 
   const isJson = words.includes('--json');
   try {
     const program = makeProgram(parts, version);
-    if (isJson) quieten(program);
+    if (isJson) muteErrors(program);
     await program.parseAsync(words, { from: 'user' });
     return EXIT.done;
   } catch (error) {
@@ -28,7 +28,7 @@ export async function runProgram(words: readonly string[], parts: ContextParts, 
 }
 
 /** All commands. */
-export function makeProgram(parts: ContextParts, version: string): Command {
+function makeProgram(parts: ContextParts, version: string): Command {
   const program = new Command('postrider')
     .description('Postrider on the command line: send, watch, upload, check')
     .version(version)
@@ -71,9 +71,9 @@ function inherit(command: Command): void {
 }
 
 /** Errors in the command line are reported as JSON, not by commander. */
-function quieten(command: Command): void {
+function muteErrors(command: Command): void {
   command.configureOutput({ ...command.configureOutput(), writeErr: () => undefined });
-  for (const child of command.commands) quieten(child);
+  for (const child of command.commands) muteErrors(child);
 }
 
 function endOf(error: unknown, isJson: boolean, { streams, signal }: ContextParts): number {

@@ -296,7 +296,7 @@ export class PostriderClient {
   }
 
   #wake(): void {
-    this.#connection.hurry();
+    this.#connection.checkNow();
     void this.identity().then(
       (identity) => identity && this.#outbox.flush(),
       () => undefined,

@@ -21,7 +21,9 @@ export function hasEditions({ localized, variants }: MessageContent): boolean {
   return localized !== undefined || variants !== undefined;
 }
 
-/** All editions of a message, the default language first. For a message with variants, those of each variant. */
+/**
+ * Returns all editions of a message, the default language first. For a message with variants, those of each variant.
+ */
 export function editionsOf(content: MessageContent): Edition[] {
   if (content.variants === undefined) return languagesOf(content);
   return content.variants.flatMap(({ name: variant }) =>

@@ -29,7 +29,7 @@ export type {
   WinnerMetric,
   WinnerRule,
 } from './message';
-export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS, WINNER_METRICS } from './message';
+export { MESSAGE_KINDS, MESSAGE_STATUSES, lastCallAt, NOW_OR_NEVER_MS, waitingEndsAt, WINNER_METRICS } from './message';
 export {
   contentOfEdition,
   DEFAULT_EDITION,

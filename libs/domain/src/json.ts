@@ -4,7 +4,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [key:
 /** A JSON object. */
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Equal values have equal texts, whatever the order of their keys and their spacing. */
+/** Returns a value as JSON. Equal values have equal texts, whatever the order of their keys and their spacing. */
 export function canonicalJson(value: JsonValue): string {
   return JSON.stringify(value, (_key, inner: JsonValue) => {
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner;

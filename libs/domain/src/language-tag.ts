@@ -1,5 +1,5 @@
 /** No language has a longer tag. */
-export const MAX_LANGUAGE_TAG_LENGTH = 64;
+const MAX_LANGUAGE_TAG_LENGTH = 64;
 
 /**
  * RFC 5646 §2.1, `langtag` or `privateuse`; without the irregular tags, which have replacements since 2009, and without

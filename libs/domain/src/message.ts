@@ -102,7 +102,6 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** The status of a message: `accepted` (committed), `sending` (derived: some page was claimed), `done`, `cancelled`. */
 export const MESSAGE_STATUSES = ['accepted', 'sending', 'done', 'cancelled'] as const;
-
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
@@ -120,6 +119,15 @@ export const NOW_OR_NEVER_MS = 10_000;
  */
 export function lastCallAt(acceptedAt: number, expiresAt: number): number {
   return expiresAt > acceptedAt ? expiresAt : acceptedAt + NOW_OR_NEVER_MS;
+}
+
+/**
+ * The moment until which deliveries wait for a connection: the last call of the message (`lastCallAt`). A live message is
+ * meant for this moment only, so its deliveries wait no longer than "now" lasts. All in milliseconds since 1970.
+ */
+export function waitingEndsAt(isLive: boolean, acceptedAt: number, expiresAt: number): number {
+  const lastCall = lastCallAt(acceptedAt, expiresAt);
+  return isLive ? Math.min(lastCall, acceptedAt + NOW_OR_NEVER_MS) : lastCall;
 }
 
 /** How variants are compared: by the users who opened, or who clicked, among the users sent to. */

@@ -5,7 +5,7 @@ import { isUnstorable } from './storable-text';
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
- * Text in the form in which it is stored and compared: Unicode NFC.
+ * Returns a text in the form in which it is stored and compared: Unicode NFC.
  *
  * @returns null if it contains NUL or a lone surrogate, which no database text can
  */

@@ -11,7 +11,6 @@ export const SEGMENT_OPERATORS = [
   'before',
   'after',
 ] as const;
-
 export type SegmentOperator = (typeof SEGMENT_OPERATORS)[number];
 
 /** How deep groups may be nested; the outermost is the first level. */

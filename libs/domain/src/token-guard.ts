@@ -51,7 +51,7 @@ export function normalDeadShare({ answers, dead }: TokenAnswers): number {
   return dead / Math.max(answers, LEARNT_FROM);
 }
 
-/** From which share on dead answers are suspicious. `normal` is the normal share. */
+/** Returns the share from which on dead answers are suspicious. `normal` is the normal share. */
 export function suspiciousDeadShare(normal: number): number {
   return Math.min(Math.max(normal * JUMP, normal + LEAST_JUMP), normal + MOST_JUMP);
 }

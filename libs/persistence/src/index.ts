@@ -21,9 +21,9 @@ export {
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';
-export { passingRows, preparedRows } from './database/prepared-rows';
+export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readQuietly } from './database/read-quietly';
-export { inRetriedTransaction, isCollision } from './database/retried-transaction';
+export { inRetriedTransaction, isCollision, retryCollisions } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 
@@ -126,8 +126,9 @@ export {
 } from './messages/messages.repository';
 export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
-export type { UnknownClaim } from './pages/excuse-leases.statement';
+export type { UnknownClaim } from './pages/undo-losses.statement';
 export { groupIntoPages } from './pages/group-into-pages';
+export { PAGE_ENQUEUED_AHEAD } from './pages/page-times';
 export { type DuePage, type EndedPage, PagesRepository, type Renewal } from './pages/pages.repository';
 export type { PageEnding, Remainder, RetryPage, Settlement } from './pages/settle-page.statement';
 export type { WokenWork } from './pages/wake-due-work';
@@ -149,7 +150,7 @@ export type { RecordedDeliveries } from './deliveries/record-deliveries';
 export { findPackedDetails } from './packs/find-packed-details';
 export type { WaitingAsk, WaitingMessage } from './waiting/find-waiting.statement';
 export type { DueConnectionPage, PagesToOpen } from './waiting/open-connection-pages.statement';
-export type { Rerouted, ReroutedPage, RerouteTurn } from './waiting/reroute.statement';
+export type { Rerouted, ReroutedPage, RerouteLimits } from './waiting/reroute.statement';
 export {
   type FailedPublish,
   WaitingDeliveriesRepository,
@@ -188,7 +189,7 @@ export {
   type FallbackInquiry,
   type FallbackReport,
   type FallbackResult,
-  type LapsedFallbacks,
+  type InterruptedFallbacks,
   type UnwrittenFallback,
 } from './fallbacks/fallback-attempts.repository';
 export {
@@ -198,7 +199,7 @@ export {
   type FallbackRecord,
   FallbacksRepository,
   type NewFallbacks,
-  type SleepingFallback,
+  type PostponedFallback,
 } from './fallbacks/fallbacks.repository';
 export { type OptedOutNumber, OptedOutNumbersRepository } from './fallbacks/opted-out-numbers.repository';
 export { PhoneKeys } from './fallbacks/phone-keys.service';

@@ -93,6 +93,17 @@ export function identifier(name: string): Sql {
 }
 
 /**
+ * A time that PostgreSQL writes as text or into JSON, in the form of all times of the API: `2026-01-31T09:00:00.100Z`.
+ * PostgreSQL's own form has the server's time zone, and no zeros at its end (`12:30:00.1+03:30`), which strict readers
+ * refuse.
+ *
+ * @param at a timestamptz, or null
+ */
+export function isoTime(at: Sql): Sql {
+  return sql`to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/**
  * A number or some words that code defines, such as a rank, a state or a span of time, as a part of the text, for plans
  * that depend on it. @throws RangeError for anything else
  */

@@ -31,7 +31,7 @@ export const languagesRow: BenchRow = {
     try {
       const { databaseUrl } = bench.databases;
       await seedApplication(databaseUrl, { appId: bench.appId, devices: DEVICES, mix: { fcm: 1 }, reachable: true });
-      await speak(bench);
+      await setLocales(bench);
       const measured = await measureInTurns(
         { rounds: ROUNDS, unit: 'devices/s', progress },
         {
@@ -48,7 +48,7 @@ export const languagesRow: BenchRow = {
 };
 
 /** A third of the devices has each language; the others' locale has none, nor has their users'. */
-function speak(bench: BenchSystem): Promise<unknown> {
+function setLocales(bench: BenchSystem): Promise<unknown> {
   return withClient(bench, async (client) => {
     await client.query(
       `UPDATE installations SET locale = (ARRAY['fa-IR', 'de-AT', 'en-US'])[1 + id % 3] WHERE app_id = $1`,

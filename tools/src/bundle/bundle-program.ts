@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type ExistingRawSourceMap, type Plugin, rolldown } from 'rolldown';
 import { OPTIONAL_PACKAGES } from './optional-packages';
 
-/** Files of others. */
+/** Files of packages. */
 const PACKAGES = /\/node_modules\/.+\.[cm]?js$/;
 /** Modules that the bundler makes. */
 const VIRTUAL = /^\0/;
@@ -44,8 +44,8 @@ export async function bundleProgram(entry: string, file: string): Promise<string
 }
 
 /**
- * Gives our files the maps that SWC wrote, and packages none: Node.js reads the map at each start, and a map of
- * everything is 20 MB.
+ * Adds the source maps that SWC wrote for our files, and none for packages: Node.js reads the map at each start, and
+ * a map of everything is 20 MB.
  */
 const MAPS_OF_OUR_SOURCES: Plugin = {
   name: 'maps-of-our-sources',

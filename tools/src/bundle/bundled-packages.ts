@@ -10,7 +10,7 @@ export interface BundledPackage {
 const FOLDER = `${sep}node_modules${sep}`;
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 
-/** @returns the folders of the packages that these files are of */
+/** @returns the folders of the packages to which these files belong */
 function packageFolders(modules: readonly string[]): string[] {
   const folders = modules.flatMap((path) => {
     const at = path.lastIndexOf(FOLDER);

@@ -8,7 +8,7 @@ export interface DemoCallers {
   appId: string;
   admin: Api;
   server: Api;
-  /** The gateway's address and the server token, for uploads in the form of a form. */
+  /** The gateway's address and the server token, for uploads as forms. */
   gatewayUrl: string;
   serverToken: string;
 }
@@ -132,7 +132,9 @@ export async function sendToday(callers: DemoCallers, now: Date): Promise<void> 
   const { server } = callers;
   const { sets } = (await server.call<{ sets: unknown[] }>('GET', `/api/promo/sets?trackId=${PROMO_CAMPAIGN}`)).body;
   if (sets.length === 0) {
-    await server.call('POST', '/api/push/campaigns', { trackId: PROMO_CAMPAIGN, name: 'Welcome back' }).catch(isThere);
+    await server
+      .call('POST', '/api/push/campaigns', { trackId: PROMO_CAMPAIGN, name: 'Welcome back' })
+      .catch(ignoreExisting);
     await uploadCodes(callers);
   }
   await server.call(
@@ -180,8 +182,12 @@ export async function sendToday(callers: DemoCallers, now: Date): Promise<void> 
   );
 }
 
-/** An interrupted fill has made it before. @throws what else is wrong */
-function isThere(error: unknown): void {
+/**
+ * Ignores that an interrupted fill has made it before.
+ *
+ * @throws any other error
+ */
+function ignoreExisting(error: unknown): void {
   if (!(error instanceof ApiRefusal) || error.status !== 409) throw error;
 }
 

@@ -10,7 +10,7 @@ const PERSONAL = [
   { trackId: 'friend', title: 'Omid liked your list', body: 'See who else did.' },
 ];
 
-/** The needs of the demonstration's live part. */
+/** What the live part of the demonstration needs. */
 export interface LiveDemo {
   dataSource: Database;
   appId: string;
@@ -26,8 +26,8 @@ const MOST_PHONES = 5_000;
 const PHONES_EVERY = 3;
 
 /**
- * Until it is told to stop: sends a person a message from time to time, and tells the simulator about its phones, again
- * and again, because new phones come and a restarted simulator knows none.
+ * Sends a person a message from time to time, until it is told to stop. It also tells the simulator about its phones,
+ * again and again, because new phones come and a restarted simulator knows none.
  */
 export async function keepAlive(live: LiveDemo): Promise<void> {
   for (let beat = 0; !live.signal.aborted; beat++) {

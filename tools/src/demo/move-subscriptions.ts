@@ -1,8 +1,8 @@
 import { type Executor, rows, sql } from '@postrider/persistence';
 
 /**
- * Gives the browsers of an application the address that the simulator has by now: a subscription names the one of the start in which
- * it was made. Subscriptions of real push services stay as they are.
+ * Gives the browsers of an application the present address of the simulator: a subscription names the address that
+ * the simulator had when the subscription was made. Subscriptions of real push services stay as they are.
  *
  * @param origin the base address of the simulator's vendors
  */

@@ -1,7 +1,10 @@
 import { DAY_MS, type JsonObject, type MessageContent } from '@postrider/domain';
 import { oneOf, randomFrom } from './random';
 
-/** Whom a message of the past went to: rules of a segment and the SQL for the same, or one user drawn by a number from 0 to 1. */
+/**
+ * The audience of a message of the past: the rules of a segment and the same as SQL, or one user, whom a number from
+ * 0 to 1 chooses.
+ */
 export type PastAudience =
   | { kind: 'everyone' }
   | { kind: 'tag'; tag: string }
@@ -10,7 +13,7 @@ export type PastAudience =
 
 /** A message of the past. */
 export interface PastMessage {
-  /** Its `clientId`: one that is there already is not written again. */
+  /** Its `clientId`: a message whose id exists already is not written again. */
   clientId: string;
   at: Date;
   trackId: string | null;

@@ -10,8 +10,8 @@ export interface DemoToRun extends Omit<DemoPlace, 'signal'> {
 }
 
 /**
- * Fills the demo application in the background, once, and then lets its people live: they get messages, and their phones report.
- * What goes wrong is printed and ends the demonstration, nothing else.
+ * Fills the demo application in the background, once. From then on its people get messages, and their phones report.
+ * An error is printed and ends the demonstration, nothing else.
  *
  * @returns what ends it
  */

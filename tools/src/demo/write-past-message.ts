@@ -127,7 +127,7 @@ const deliveries = ({ app, id, at }: Written): Sql => sql`delivered AS (
     ) s
   )`;
 
-/** As a short stand-in for a name is made (`nameKey` of libs/persistence). */
+/** The digest of a name, as `nameKey` of libs/persistence computes it. */
 const nameKey = sql`substring(sha256(convert_to(name, 'UTF8')) FROM 1 FOR 16)`;
 
 /** The events, by the hour and platform. */

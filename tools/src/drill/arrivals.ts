@@ -7,7 +7,7 @@ const READ_EVERY_MS = 1_000;
 /** The most messages that the simulator shows at a time. */
 const MOST_AT_A_TIME = 10_000;
 
-/** What the simulated vendor accepted, read while the drill runs: its inbox keeps the newest messages only. */
+/** Reads what the simulated vendor accepted while the drill runs, because its inbox keeps the newest messages only. */
 export class Arrivals {
   readonly #received: Received[] = [];
   readonly #watched: ReadonlySet<string>;
@@ -16,8 +16,9 @@ export class Arrivals {
   #running: Promise<void> = Promise.resolve();
 
   /**
-   * @param simulator whose inbox nobody empties
-   * @param devices those that are watched; others get campaigns too
+   * @param simulator its inbox is not emptied meanwhile
+   *
+   * @param devices the devices that are watched; others get campaigns too
    */
   constructor(
     private readonly simulator: Pick<Simulator, 'inboxAfter'>,
@@ -33,7 +34,11 @@ export class Arrivals {
     this.#running.catch(() => undefined);
   }
 
-  /** Reads no more. @throws Error if messages came faster than they were read */
+  /**
+   * Stops reading.
+   *
+   * @throws Error if messages came faster than they were read
+   */
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#running;

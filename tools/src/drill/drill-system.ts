@@ -32,7 +32,7 @@ const POSTGRES = {
 /** The servers that processes call over a line that can fail. */
 export type LineTo = 'postgres' | 'redis' | 'vendor';
 
-/** A Postrider for disturbances: its processes, its servers, and one application with devices. */
+/** The system that a drill disturbs: processes, servers, and one application with devices. */
 export interface DrillSystem {
   system: RunningSystem;
   /** One for each gateway. */
@@ -45,15 +45,15 @@ export interface DrillSystem {
   /** Ends a server as a power cut would; it is started again. */
   killPostgres(): Promise<void>;
   killRedis(): void;
-  /** The clocks of the processes and of PostgreSQL (`postgres`); null where they cannot be put. */
+  /** The clocks of the processes and of PostgreSQL (`postgres`); null if they cannot be set. */
   clocks: FakeClocks | null;
-  /** The disk of PostgreSQL; null where none can be made that is small. */
+  /** The disk of PostgreSQL; null if no small one can be made. */
   disk: SmallDisk | null;
   /**
    * The disk of Redis, which writes to it only on request; null if a small one cannot be made, or Redis cannot write.
    */
   redisDisk: SmallDisk | null;
-  /** The address of PostgreSQL itself, past the line. */
+  /** The address of PostgreSQL itself, without the line that can fail. */
   databaseUrl: string;
   /** @param keepsLogs true if the folder with everything stays */
   stop(keepsLogs: boolean): Promise<void>;

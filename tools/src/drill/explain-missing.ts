@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Sent } from './tally';
 
-/** A fate of messages, and how many had it. */
+/** What happened to messages, and to how many of them. */
 export interface Fate {
   messages: number;
   /** Such as `delivery failed: INVALID_ARGUMENT …`, or `page waiting`. */

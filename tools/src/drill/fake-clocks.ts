@@ -16,7 +16,11 @@ export class FakeClocks {
     private readonly folder: string,
   ) {}
 
-  /** @param folder where it is written how far each clock is off @returns null where the library is not installed */
+  /**
+   * @param folder the folder of the files that say how far each clock is off
+   *
+   * @returns null where the library is not installed
+   */
   static async find(folder: string): Promise<FakeClocks | null> {
     for (const architecture of await readdir(LIBRARY_FOLDERS).catch(() => [])) {
       const library = join(LIBRARY_FOLDERS, architecture, LIBRARY);
@@ -42,8 +46,8 @@ export class FakeClocks {
   }
 
   /**
-   * Puts a process's clock forward (or back) by so many seconds, and right again when `meanwhile` has ended, however it ends. The process
-   * notices each within a second.
+   * Moves a process's clock forward (or back) by so many seconds, and sets it right again when `meanwhile` has ended,
+   * even with an error. The process notices each within a second.
    */
   async jump(name: string, seconds: number, meanwhile: () => Promise<unknown>): Promise<void> {
     await this.#put(name, seconds);

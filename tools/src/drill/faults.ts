@@ -6,7 +6,7 @@ import { clockNameOf, copiesOf, DRILLED_APPS, type DrillSystem } from './drill-s
 /** Something that goes wrong. */
 export interface Fault {
   name: string;
-  strike(drill: DrillSystem): Promise<void> | void;
+  inject(drill: DrillSystem): Promise<void> | void;
 }
 
 /** Shorter than a lease: the process is only slow. */
@@ -14,7 +14,11 @@ const SHORT_PAUSE_MS = 4_000;
 /** Longer than a lease: others take its work. */
 const LONG_PAUSE_MS = 14_000;
 
-/** Every fault that this machine allows, by processes and servers; of the processes either one. */
+/**
+ * Returns every fault that this machine allows: of each process, of each server, of clocks and of disks.
+ *
+ * @param isDouble true if there are two of each process: then each of the two has its faults
+ */
 export function faultsOf(
   isDouble: boolean,
   { clocks, disk, redisDisk }: Pick<DrillSystem, 'clocks' | 'disk' | 'redisDisk'>,
@@ -23,7 +27,7 @@ export function faultsOf(
   const ofEach = DRILLED_APPS.flatMap((app) => copies.flatMap((copy) => faultsOfProcess(app, copy)));
   const ofAll = DRILLED_APPS.map((app) => ({
     name: `kill every ${app}`,
-    strike: ({ system }: DrillSystem) => copies.forEach((copy) => system.kill(app, 'SIGKILL', copy)),
+    inject: ({ system }: DrillSystem) => copies.forEach((copy) => system.kill(app, 'SIGKILL', copy)),
   }));
   const ofClocks = clocks === null ? [] : clockFaults(copies);
   const ofDisks = [...(disk === null ? [] : DISK), ...(redisDisk === null ? [] : REDIS_DISK)];
@@ -33,19 +37,19 @@ export function faultsOf(
 function faultsOfProcess(app: AppName, copy: Copy): Fault[] {
   const name = `${app} ${copy}`;
   return [
-    { name: `kill ${name}`, strike: ({ system }) => system.kill(app, 'SIGKILL', copy) },
-    { name: `stop ${name}`, strike: ({ system }) => system.kill(app, 'SIGTERM', copy) },
-    { name: `pause ${name}`, strike: ({ system }) => pause(system.pidOf(app, copy), SHORT_PAUSE_MS) },
-    { name: `suspend ${name}`, strike: ({ system }) => pause(system.pidOf(app, copy), LONG_PAUSE_MS) },
+    { name: `kill ${name}`, inject: ({ system }) => system.kill(app, 'SIGKILL', copy) },
+    { name: `stop ${name}`, inject: ({ system }) => system.kill(app, 'SIGTERM', copy) },
+    { name: `pause ${name}`, inject: ({ system }) => pause(system.pidOf(app, copy), SHORT_PAUSE_MS) },
+    { name: `suspend ${name}`, inject: ({ system }) => pause(system.pidOf(app, copy), LONG_PAUSE_MS) },
   ];
 }
 
 const SERVERS: Fault[] = [
-  { name: 'kill postgres', strike: (drill) => drill.killPostgres() },
-  { name: 'kill redis', strike: (drill) => drill.killRedis() },
+  { name: 'kill postgres', inject: (drill) => drill.killPostgres() },
+  { name: 'kill redis', inject: (drill) => drill.killRedis() },
   {
     name: 'wipe redis',
-    strike: async ({ redisUrl }) => {
+    inject: async ({ redisUrl }) => {
       const redis = new Redis(redisUrl, { maxRetriesPerRequest: 3 });
       redis.on('error', () => undefined);
       await redis.flushall().catch(() => undefined);
@@ -54,7 +58,7 @@ const SERVERS: Fault[] = [
   },
 ];
 
-/** Shorter than anybody waits, and longer. */
+/** Durations of a broken line: one that is shorter than the time limits of calls, and one that is longer. */
 const LINE_FAULTS_MS = [2_000, 12_000];
 
 /** The network between the processes and a server. */
@@ -62,16 +66,16 @@ const LINES: Fault[] = (['postgres', 'redis', 'vendor'] as const).flatMap((to) =
   (['cut', 'silent', 'slow'] as const).flatMap((fault) =>
     LINE_FAULTS_MS.map((ms) => ({
       name: `${fault} line to ${to} for ${ms / 1_000} s`,
-      strike: ({ lines }: DrillSystem) => lines[to].suffer(fault, ms),
+      inject: ({ lines }: DrillSystem) => lines[to].inject(fault, ms),
     })),
   ),
 );
 
-/** How long a clock is off. */
+/** For how long a clock is wrong. */
 const CLOCK_OFF_MS = 12_000;
-/** Of a process: far more than the second after which it is not ready. */
+/** By how much a process's clock is wrong: far more than the second after which the process is not ready. */
 const PROCESS_JUMPS_SECONDS = [90, -90];
-/** Of PostgreSQL, whose time all processes use. */
+/** By how much PostgreSQL's clock is wrong, whose time all processes use. */
 const POSTGRES_JUMPS_SECONDS = [20, -20];
 
 function clockFaults(copies: readonly Copy[]): Fault[] {
@@ -84,7 +88,7 @@ function clockFaults(copies: readonly Copy[]): Fault[] {
   return clocks.flatMap(({ of, name, jumps }) =>
     jumps.map((seconds) => ({
       name: `clock of ${of} jumps by ${seconds} s`,
-      strike: (drill: DrillSystem) =>
+      inject: (drill: DrillSystem) =>
         drill.clocks?.jump(name, seconds, () => new Promise((later) => setTimeout(later, CLOCK_OFF_MS))),
     })),
   );
@@ -97,7 +101,7 @@ const DISK: Fault[] = [
   { ms: 8_000, isLogFull: true },
 ].map(({ ms, isLogFull }) => ({
   name: `full disk of postgres${isLogFull ? ' and its log' : ''} for ${ms / 1_000} s`,
-  strike: ({ disk, databaseUrl }: DrillSystem) =>
+  inject: ({ disk, databaseUrl }: DrillSystem) =>
     disk?.fillWhile(async () => {
       const later = new Promise((done) => setTimeout(done, ms));
       if (isLogFull) await switchLogs(databaseUrl);
@@ -111,7 +115,7 @@ const REDIS_REFUSES_MS = 10_000;
 const REDIS_DISK: Fault[] = [
   {
     name: `full disk of redis for ${REDIS_REFUSES_MS / 1_000} s`,
-    strike: ({ redisDisk, redisUrl }: DrillSystem) =>
+    inject: ({ redisDisk, redisUrl }: DrillSystem) =>
       redisDisk?.fillWhile(async () => {
         const later = new Promise((done) => setTimeout(done, REDIS_REFUSES_MS));
         await snapshotsOfRedis(redisUrl, 'after 1 s');
@@ -148,7 +152,7 @@ async function switchLogs(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Stops the process's clock, as a machine that is suspended or a collector that takes long. */
+/** Stops a process for a while, like a suspended machine or a long garbage collection. */
 async function pause(pid: number | undefined, ms: number): Promise<void> {
   if (pid === undefined || !signal(pid, 'SIGSTOP')) return;
   await new Promise((later) => setTimeout(later, ms));

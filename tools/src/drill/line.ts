@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The fault of a line, and its duration. */
+/** A fault of a line. */
 export type LineFault = 'cut' | 'silent' | 'slow';
 
-/** Bytes on their way, and when they come. */
+/** Bytes in transit, and when they arrive. */
 interface Piece {
   bytes: Buffer;
   dueAt: number;
 }
 
-/** A slow line takes so long for everything, in each direction. */
+/** How much longer a slow line takes for everything, in each direction. */
 const LAG_MS = 150;
 
-/** The network between processes and a server, which can be cut, can lose everything without a word, and can be slow. */
+/** The network between processes and a server. It can be cut, can lose everything silently, and can be slow. */
 export class Line {
   readonly #sockets = new Set<Socket>();
   #fault: LineFault | null = null;
@@ -34,12 +34,13 @@ export class Line {
   }
 
   /**
+   * Applies a fault for `forMs` milliseconds:
    * - `cut`: every connection is closed and none is made,
    * - `silent`: nothing comes through and no side is told, as behind a firewall that drops packets; requests under way
    *   are lost with their connection when the silence ends,
    * - `slow`: everything takes 150 ms longer in each direction.
    */
-  async suffer(fault: LineFault, forMs: number): Promise<void> {
+  async inject(fault: LineFault, forMs: number): Promise<void> {
     this.#fault = fault;
     if (fault === 'cut') this.#breakAll();
     if (fault === 'silent') for (const socket of this.#sockets) socket.pause();

@@ -4,7 +4,7 @@ import type { DrillSystem } from './drill-system';
 import type { Sent } from './tally';
 
 const TRY_AGAIN_AFTER_MS = 200;
-/** Refusals that are over after a while: a slow body, a request that still runs, a slow PostgreSQL, too many requests. */
+/** Refusals that are temporary: a slow body, a request that still runs, a slow PostgreSQL, too many requests. */
 const PASSING = [408, 409, 422, 429];
 
 /** Sends messages, each with a text of its own, as a backend does: it asks the next gateway until one has accepted. */
@@ -23,7 +23,7 @@ export class Load {
     this.refused.catch(() => (this.#isRefused = true));
   }
 
-  /** Begins to send to one user each, `aSecond` messages a second, and a campaign to all every `campaignEveryMs`. */
+  /** Begins to send `aSecond` messages a second to one user each, and every `campaignEveryMs` a campaign to all. */
   begin(aSecond: number, campaignEveryMs: number): void {
     this.#running = Promise.all([
       this.#repeat(1_000 / aSecond, () => this.#sendToOne()),
@@ -31,7 +31,11 @@ export class Load {
     ]);
   }
 
-  /** Sends no more, and waits for the last answer. @throws if a message was refused */
+  /**
+   * Stops sending, and waits for the last answer.
+   *
+   * @throws if a message was refused
+   */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.race([this.#running, this.refused]);
@@ -63,7 +67,11 @@ export class Load {
     for (const { token } of this.drill.devices) this.sent.push({ text, token, at });
   }
 
-  /** @returns when a gateway had accepted it @throws ApiRefusal if none would */
+  /**
+   * @returns when a gateway had accepted it
+   *
+   * @throws ApiRefusal if no gateway accepts it
+   */
   async #accept(path: string, body: object): Promise<number> {
     const key = randomUUID();
     for (let attempt = 0; ; attempt++) {

@@ -107,7 +107,7 @@ async function run(drill: DrillSystem, faults: Fault[], forMs: number, random: (
       await new Promise((later) => setTimeout(later, least + random() * (most - least)));
       const fault = faults[Math.floor(random() * faults.length)] as Fault;
       console.log(`${secondsSince(beganAt, Date.now())}  ${fault.name}`);
-      await fault.strike(drill);
+      await fault.inject(drill);
     }
   };
   await Promise.race([breakThings(), load.refused]);

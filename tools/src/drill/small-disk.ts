@@ -11,7 +11,7 @@ const PIECE = Buffer.alloc(1_048_576);
 const CRUMB_BYTES = 4_096;
 const REFILL_EVERY_MS = 50;
 
-/** A disk with little room, in memory, that can be filled up. */
+/** A small disk in memory that can be filled. */
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
@@ -29,8 +29,8 @@ export class SmallDisk {
   }
 
   /**
-   * Leaves no room while `during` runs: a process that wants to write more gets ENOSPC. What others delete meanwhile is filled again
-   * at once.
+   * Fills the disk while `during` runs: a process that writes more gets ENOSPC. Room that others free meanwhile is
+   * filled again at once.
    */
   async fillWhile(during: () => Promise<void>): Promise<void> {
     const path = join(this.folder, 'filler');

@@ -19,7 +19,7 @@ export interface Tally {
   sent: number;
   /** Accepted by a gateway, never by the vendor. */
   missing: Sent[];
-  /** Accepted by the vendor more than once: how many times too often. */
+  /** How many times the vendor accepted a message again. */
   repeated: number;
   /** Accepted by the vendor, but by no gateway for that device. */
   unasked: Received[];

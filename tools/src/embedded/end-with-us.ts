@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Makes sure that a server of ours does not outlive us, however we die: a small process notices when its channel to us
- * closes, and then sends the server `signal`. It goes when the server does.
+ * Makes sure that an embedded server does not outlive this process, however it ends: a small process notices when its
+ * channel to this one closes, and then sends the server `signal`. It ends with the server.
  *
  * @returns the process that watches
  */

@@ -30,7 +30,8 @@ export function publicTwinOf(path: string): string {
 }
 
 /**
- * Checks a folder where other users may have made one of the same name: before we did, or after it was cleaned away.
+ * Checks a folder that another user may have made under the same name: before we made it, or after it was cleaned
+ * away.
  *
  * @throws if another user made it or may write to it
  */

@@ -58,7 +58,10 @@ function renderPage(work: Work, page: GuidePage): RenderedDocument {
   return renderDocument(markdown, (href) => resolveLink(work, page, href));
 }
 
-/** Links to documents lead to their pages, those to other files of the repository nowhere: they are not on the site. */
+/**
+ * Links to documents lead to their pages. Links to other files of the repository are removed, because these files are
+ * not on the site.
+ */
 function resolveLink(work: Work, page: GuidePage, href: string): string | null {
   if (ELSEWHERE.test(href)) return /^(?:https?|mailto):/i.test(href) ? href : null;
   if (href.startsWith('/')) return href;

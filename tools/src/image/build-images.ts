@@ -6,7 +6,7 @@ import { NODE_DOWNLOADS } from './node-binary';
 import { copyProgram, makeBase } from './root-filesystem';
 import { SoftwareLists } from './software-list';
 
-/** The images, and where the bundle of each lies. */
+/** The images, and the folder of the bundle of each. */
 export const IMAGES = {
   gateway: 'apps/gateway/bundle',
   'audience-worker': 'apps/audience-worker/bundle',
@@ -19,7 +19,7 @@ export const IMAGES = {
 
 export type ImageName = keyof typeof IMAGES;
 
-/** Which images are wanted, and how. */
+/** Which images to make, and how. */
 export interface ImagePlan {
   names: readonly ImageName[];
   builder: ImageBuilder;

@@ -5,15 +5,15 @@ import openapiTS, { type OpenAPI3 } from 'openapi-typescript';
 import { limitsOf } from './limits';
 import { serverOperations } from './server-operations';
 
-/** The package's types say `export =`, and beside it nothing else counts. */
+/** The types of the package use `export =`, which hides its other exports. */
 const { astToString } = generator as unknown as { astToString(types: Awaited<ReturnType<typeof openapiTS>>): string };
 
 /** The parts of a schema that are rules over several fields: no type expresses them. */
 const RULES = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'else'];
 
 /**
- * An API document without what a type cannot say. Of an object with fields the rules over several of them go (`anyOf` of `required`
- * lists), which would make it a union with `unknown`; a field that must not be sent goes too.
+ * Returns an API document without what a type cannot express: rules over several fields of an object (`anyOf` of
+ * `required` lists), which would make its type a union with `unknown`, and fields that must not be sent.
  */
 export function typedParts(document: OpenAPI3): OpenAPI3 {
   return typed(document) as OpenAPI3;

@@ -112,7 +112,7 @@ function contentOf({ responses }: OperationObject): Record<string, { schema?: Sc
   return Object.assign({}, ...contents) as Record<string, { schema?: Schema }>;
 }
 
-/** The one list of a page. Of an answer with several lists none is said to be it. */
+/** Returns the field that holds the entries of a page; null if the answer is no page, or has several lists. */
 function itemsOf(document: OpenAPI3, content: { schema?: Schema } | undefined): string | null {
   const fields = fieldsOf(document, content?.schema?.$ref);
   const lists = Object.keys(fields).filter((name) => fields[name]?.type === 'array');
@@ -145,7 +145,7 @@ function methodsOf(operation: Operation): string[] {
   return [methodOf(operation, operation.id, 'json'), methodOf(operation, `${operation.id}AsCsv`, 'csv')];
 }
 
-/** @param format which of two formats the method asks for, or '' where there is one */
+/** @param format the one of two formats that the method asks for; '' if there is only one */
 function methodOf(operation: Operation, name: string, format: '' | 'json' | 'csv'): string {
   const { id, summary, access, method, path } = operation;
   const parts = [placesOf(operation), bodyOf(operation), queryOf(operation, format)];

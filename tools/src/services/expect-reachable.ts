@@ -5,8 +5,8 @@ import { Redis } from 'ioredis';
 const PATIENCE_MS = 5_000;
 
 /**
- * Makes sure that both databases answer before anything is built on them. Sentinels and clusters are taken on trust: the
- * gateway's health tells of them.
+ * Makes sure that both databases answer before anything uses them. Sentinels and clusters are not checked: the
+ * gateway's health reports them.
  *
  * @throws ConfigError naming the variable and why its server cannot be used
  */

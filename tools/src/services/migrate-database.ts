@@ -2,8 +2,8 @@ import { Secret } from '@postrider/platform';
 import { createDataSource, migrate } from '@postrider/persistence';
 
 /**
- * A statement may take as long as it takes. But while it waits for a lock of a table, every later statement on that table waits
- * behind it: so it does not wait for long.
+ * A statement has no time limit. But while it waits for a lock of a table, every later statement on that table waits
+ * behind it, so it waits for a short time only.
  */
 const PATIENCE = { applicationName: 'migrate', statementTimeoutMs: 0, lockTimeoutMs: 2_000 };
 

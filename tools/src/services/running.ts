@@ -39,13 +39,13 @@ export async function isStillRunning({ pid, command }: RunningProcess): Promise<
   return isAlive(pid) && (command === undefined || command === (await commandOf(pid)));
 }
 
-/** Tells the commands beside this one the addresses of the databases. */
+/** Writes the addresses of the databases for the other commands. */
 export async function announceRunning(dataDir: string, running: Running): Promise<void> {
   const command = (await commandOf(running.pid)) ?? undefined;
   await writeWhole(fileOf(dataDir), JSON.stringify({ ...running, command } satisfies Announced));
 }
 
-/** Takes the announcement back. */
+/** Deletes what `announceRunning` wrote. */
 export async function withdrawRunning(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
 }

@@ -7,9 +7,9 @@ const PATIENCE_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Stops the PostgreSQL of a start that was killed before it could stop its own.
+ * Stops the PostgreSQL that a killed start could not stop.
  *
- * @param folder that of its data
+ * @param folder the folder of its data
  */
 export async function stopLeftOver(folder: string): Promise<void> {
   const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => null);

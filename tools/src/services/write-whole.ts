@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 
-/** Writes a file that only its owner may read; who is killed here, or loses power, leaves the former one whole. */
+/**
+ * Writes a file that only its owner may read. If the process is killed meanwhile, or loses power, the former file
+ * stays complete.
+ */
 export async function writeWhole(file: string, text: string): Promise<void> {
   await rename(await writeBeside(file, text), file);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../services/write-whole';
 import { Api, ApiRefusal } from './api';
 
-/** The application that `npm start` makes for a newcomer to play with. */
+/** The application that `npm start` makes for a newcomer. */
 export interface Demo {
   appId: string;
   serverToken: string;
@@ -158,7 +158,7 @@ async function makeApplication(admin: Api): Promise<Demo> {
   return { appId: APP_ID, serverToken: made.body.tokens.server, clientToken: made.body.tokens.client };
 }
 
-/** The database has the application and we have lost its tokens (they are stored as hashes): it gets new ones. */
+/** Makes new tokens for an application whose tokens were lost: the database has only their hashes. */
 async function makeTokens(admin: Api): Promise<Demo> {
   const make = async (name: string, scope: string): Promise<string> => {
     const made = await admin.call<{ token: string }>('POST', `/api/admin/apps/${APP_ID}/tokens`, {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** The function that a file is to Node.js. */
+/** The function that Node.js makes of a file. */
 type Run = (...parameters: unknown[]) => unknown;
 
 /** The parts of Node.js that its types lack. */
@@ -45,7 +45,10 @@ function keepProgram(to: string): void {
   };
 }
 
-/** @returns the function that is a program: taken from the folder `to`, or compiled, and left there when the process ends */
+/**
+ * @returns the function that Node.js makes of a program: from the folder `to`, or compiled, and stored there when the
+ * process ends
+ */
 function compile(text: string, file: string, to: string): Run {
   const hash = createHash('sha256').update(text).digest();
   // `apps/gateway/bundle/main.js` is the gateway's.
@@ -63,7 +66,7 @@ function compile(text: string, file: string, to: string): Run {
   return script.runInThisContext() as Run;
 }
 
-/** @returns what was kept of a text with this hash; undefined: nothing */
+/** @returns the stored code of a text with this hash; undefined: there is none */
 function readKept(place: string, hash: Buffer): Buffer | undefined {
   try {
     const kept = readFileSync(place);
@@ -73,7 +76,10 @@ function readKept(place: string, hash: Buffer): Buffer | undefined {
   }
 }
 
-/** Another process may read it meanwhile: it is there as a whole, or not at all. Where nothing can be written, nothing is kept. */
+/**
+ * Another process may read the file meanwhile, so it is complete or does not exist. If the folder cannot be written,
+ * nothing is stored.
+ */
 function keep(place: string, data: Buffer): void {
   try {
     mkdirSync(dirname(place), { recursive: true });

@@ -14,7 +14,7 @@ export function bold(text: string): string {
   return paint(BOLD, text);
 }
 
-/** Text that may be overlooked. */
+/** Text that is less important. */
 export function dim(text: string): string {
   return paint(DIM, text);
 }

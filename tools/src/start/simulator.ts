@@ -1,7 +1,7 @@
 /** The simulator's counts for one vendor. */
 export interface VendorCounts {
   accepted: number;
-  /** Messages that only asked. */
+  /** Requests that only asked if they would be accepted. */
   rehearsed: number;
   refused: Record<string, number>;
   faults: Record<string, number>;
@@ -16,7 +16,7 @@ export interface AcceptedMessage {
   body: string;
 }
 
-/** Turns the vendor simulator's controls, and looks into its inbox. */
+/** Calls the control API of the vendor simulator, and reads its inbox. */
 export class Simulator {
   constructor(private readonly url: string) {}
 
@@ -35,8 +35,8 @@ export class Simulator {
     await this.#call('/settings', 'PUT', settings);
   }
 
-  /** Puts these faults of FCM in place of all others. */
-  async misbehave(...rules: { match?: Record<string, unknown>; fault: Record<string, unknown> }[]): Promise<void> {
+  /** Replaces all faults by these faults of FCM. */
+  async setFaults(...rules: { match?: Record<string, unknown>; fault: Record<string, unknown> }[]): Promise<void> {
     const ofFcm = rules.map((rule) => ({ vendor: 'fcm', ...rule }));
     await this.#call('/faults', 'PUT', ofFcm);
   }

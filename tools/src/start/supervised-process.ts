@@ -25,7 +25,7 @@ const STOP_TIMEOUT_MS = 25_000;
 /** Only ends a start that hangs: a busy machine takes over a minute for several processes. */
 const READY_TIMEOUT_MS = 300_000;
 const RESTARTS = { firstMs: 500, maxMs: 30_000 };
-/** A process that ran for so long is no part of a series of crashes. */
+/** A process that ran for this long ends a series of crashes. */
 const RAN_WELL_MS = 60_000;
 /** Somebody ended it: it did not crash. */
 const ENDED_BY_OTHERS = new Set<NodeJS.Signals | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
@@ -40,7 +40,7 @@ export class SupervisedProcess {
   private stopping = false;
   private wasReady = false;
   private readonly log: LogFile;
-  private lastWords = '';
+  private lastOutput = '';
   /** Why it could not be started. */
   private failure: string | null = null;
   private startedAt = 0;
@@ -57,12 +57,16 @@ export class SupervisedProcess {
     this.launch();
   }
 
-  /** Resolves when the app answers that it is ready. @throws with its last words when it stops or takes too long */
+  /**
+   * Resolves when the app answers that it is ready.
+   *
+   * @throws Error with its last output if it stops or takes too long
+   */
   async untilReady(): Promise<void> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
     while (performance.now() < deadline) {
       const how = this.#howItEnded();
-      if (how !== null) throw new Error(`${this.app.name} stopped (${how}):\n${this.lastWords.trim()}`);
+      if (how !== null) throw new Error(`${this.app.name} stopped (${how}):\n${this.lastOutput.trim()}`);
       const answer = await fetch(this.app.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
       if (answer?.ok) {
         this.wasReady = true;
@@ -70,7 +74,7 @@ export class SupervisedProcess {
       }
       await new Promise((later) => setTimeout(later, 100));
     }
-    throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastWords.trim()}`);
+    throw new Error(`${this.app.name} is not ready after ${READY_TIMEOUT_MS / 1_000} s:\n${this.lastOutput.trim()}`);
   }
 
   /** Returns null while it runs. A process that a signal ended has no exit code. */
@@ -84,7 +88,7 @@ export class SupervisedProcess {
     return this.child?.pid;
   }
 
-  /** Ends the app as a power cut would, or with another signal. It is started again. */
+  /** Kills the app without warning, or with another signal. It is started again. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.child?.kill(signal);
   }
@@ -95,10 +99,10 @@ export class SupervisedProcess {
     const child = this.child;
     if (!child || this.#howItEnded() !== null) return;
     const gone = new Promise((done) => child.once('exit', done));
-    const impatience = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     child.kill('SIGTERM');
     await gone;
-    clearTimeout(impatience);
+    clearTimeout(killTimer);
     this.log.end();
   }
 
@@ -118,7 +122,7 @@ export class SupervisedProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (text: Buffer) => {
         this.log.write(text);
-        this.lastWords = (this.lastWords + text.toString()).slice(-2_000);
+        this.lastOutput = (this.lastOutput + text.toString()).slice(-2_000);
       });
     }
     child.once('exit', (code, signal) => this.onExit(signal ?? `exit code ${code}`, ENDED_BY_OTHERS.has(signal)));

@@ -14,7 +14,7 @@ import { SupervisedProcess } from './supervised-process';
 /** Every process of Postrider on this machine, and how to reach them. */
 export interface RunningSystem {
   gatewayUrl: string;
-  /** The second gateway's, where there are two of everything. */
+  /** The address of the second gateway, if there are two of everything. */
   secondGatewayUrl: string | null;
   simulatorUrl: string;
   /** The simulator's vendor port and the authority that signed its certificate. */
@@ -25,7 +25,7 @@ export interface RunningSystem {
   mqtt: { url: string; webSocketUrl: string } | null;
   /** The process id of one app, while it runs. */
   pidOf(app: AppName, copy?: Copy): number | undefined;
-  /** Ends one app as a power cut would, or with another signal; it is started again. */
+  /** Kills one app without warning, or with another signal; it is started again. */
   kill(app: AppName, signal?: NodeJS.Signals, copy?: Copy): void;
   /** Starts one more process of an app and waits until it is ready. It stops with the system at the latest. */
   startAnother(app: AppName): Promise<SupervisedProcess>;
@@ -46,7 +46,7 @@ const WORKERS = ['audience-worker', 'delivery-worker', 'delivery-worker-transact
 /** The app whose program a process runs, where its name differs. */
 const PROGRAMS: Partial<Record<AppName, string>> = { 'delivery-worker-transactional': 'delivery-worker' };
 
-/** The ports that must be free, found out before anything starts. */
+/** The ports that must be free. They are checked before anything starts. */
 export interface Ports {
   gateway: number;
   simulator: number;
@@ -79,7 +79,7 @@ export async function claimPorts(env = process.env): Promise<Ports> {
  */
 export const COMPILED_PROGRAMS = join(__dirname, '..', '..', '..', '.cache', 'compiled-programs');
 
-/** The base of the system. */
+/** What to start, and on what. */
 export interface SystemPlan {
   dataDir: string;
   secrets: Secrets;

@@ -11,7 +11,7 @@ export interface ServicesOfRun {
 const KEY = Symbol.for('postrider.test-services');
 const store = globalThis as { [KEY]?: ServicesOfRun };
 
-/** Jest loads set-up and tear-down as separate modules; the process is what they share. */
+/** Jest loads set-up and tear-down as separate modules, so they share values through the process. */
 export function keepForTearDown(services: ServicesOfRun): void {
   store[KEY] = services;
 }
@@ -21,7 +21,7 @@ export function servicesOfThisRun(): ServicesOfRun | undefined {
   return store[KEY];
 }
 
-/** Hands the servers over, once. */
+/** Returns the servers, once. */
 export function takeServicesOfRun(): ServicesOfRun | undefined {
   const services = store[KEY];
   store[KEY] = undefined;

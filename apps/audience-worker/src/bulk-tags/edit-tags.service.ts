@@ -101,8 +101,8 @@ class Merged {
 
 /** After this time other jobs have a turn: messages that wait to be resolved have priority over files. */
 const TURN_MS = 1_000;
-/** A worker that has not come back after this time is considered dead. */
-const FORSAKEN_AFTER_MS = 15_000;
+/** If no part of a file was written for this long, recovery takes the worker for dead. */
+const RECOVERED_AFTER_MS = 15_000;
 
 /**
  * How a turn ended: the file is `done` or `failed`; there was nothing to do (`over`); another worker processes it
@@ -179,7 +179,7 @@ export class EditTags {
           edit.lines.map((line) => ({ line, message: `would give the user more than ${MOST_TAGS} tags` })),
         );
       const now = this.clock.now();
-      const wakeAt = new Date(now.getTime() + (isLast ? this.#keptMs : FORSAKEN_AFTER_MS));
+      const wakeAt = new Date(now.getTime() + (isLast ? this.#keptMs : RECOVERED_AFTER_MS));
       await this.jobs.advance(executor, key, {
         ...end,
         ...changed,

@@ -23,7 +23,7 @@ import type { ReadRecords } from './read-import-records';
 import { joinNamed, linesOfOtherTokens, linesOfOtherUsers, type NamedByStretch } from './split-stretch';
 
 /** If no stretch was written for this long, recovery takes the worker for dead. */
-const FORSAKEN_AFTER_MS = 30_000;
+const RECOVERED_AFTER_MS = 30_000;
 /** The most lines of a file whose errors are stored. */
 const MOST_ERRORS = 1_000_000;
 
@@ -279,7 +279,7 @@ export class WriteStretch {
     { told, now, imported }: { told: number; now: Date; imported: readonly Imported[] },
   ): Promise<void> {
     const { read, validation, isLast, to } = stretch;
-    const keptMs = hasEnded(stretch) ? this.config.retentionDays * DAY_MS : FORSAKEN_AFTER_MS;
+    const keptMs = hasEnded(stretch) ? this.config.retentionDays * DAY_MS : RECOVERED_AFTER_MS;
     const notices = byLine([...read.notices, ...imported.flatMap(({ refused }) => refused)]);
     const errors = [...read.errors, ...notices].sort((one, other) => one.line - other.line);
     const sumOf = (outcome: keyof Imported['counts']): number =>

@@ -42,6 +42,11 @@ export class ResolveMessageService {
     private readonly messages: MessagesRepository,
   ) {}
 
+  /**
+   * Resolves a message up to the end of its audience.
+   *
+   * @param signal fires when the process stops: the step under way is the last one then
+   */
   async resolve(message: ResolveMessagePayload, signal: AbortSignal): Promise<ResolveOutcome> {
     const startedAt = performance.now();
     const progress: ResolveProgress = { steps: 0, found: 0, reached: 0, pages: 0, lastPages: 0 };

@@ -110,7 +110,7 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
     registers: [registry],
     collect() {
       this.reset();
-      for (const { appId, vendor, breaker } of mostTroubled(routes())) {
+      for (const { appId, vendor, breaker } of worstRoutes(routes())) {
         this.set({ app_id: appId, vendor }, ROUTE_STATES[breaker.state]);
       }
     },
@@ -149,8 +149,11 @@ function addRouteGauges(registry: Registry, routes: () => Route[]): void {
   });
 }
 
-/** A series for each of many thousand applications would be too much for a monitor, so held routes come first. */
-function mostTroubled(routes: Route[]): Route[] {
+/**
+ * Returns the routes to show, held ones first: a series for each of many thousand applications would be too much for
+ * a monitor.
+ */
+function worstRoutes(routes: Route[]): Route[] {
   if (routes.length <= MOST_ROUTES) return routes;
   const severity = ({ breaker }: Route): number => ROUTE_STATES[breaker.state];
   return [...routes].sort((a, b) => severity(b) - severity(a)).slice(0, MOST_ROUTES);

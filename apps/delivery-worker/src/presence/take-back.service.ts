@@ -58,7 +58,7 @@ export class TakeBack extends RecurringWork {
   }
 
   async #takeBackFrom(workerId: string): Promise<void> {
-    const pages = await this.workers.bury(workerId, this.clock.now());
+    const pages = await this.workers.declareDead(workerId, this.clock.now());
     if (pages === null) return;
     const jobs = await this.jobs.giveBack(workerId, QUEUES).catch((error: unknown) => {
       if (error instanceof QueueUnavailable) return null;

@@ -170,7 +170,7 @@ describe('a route breaker', () => {
   it('takes credentials for good that another worker has seen work', () => {
     const breaker = new Breaker(clock, 1);
     expect(breaker.hasWorked).toBe(false);
-    breaker.trust();
+    breaker.noteWorked();
     expect(breaker.hasWorked).toBe(true);
     expect(breaker.record(refused)).toBeNull();
   });

@@ -130,7 +130,7 @@ export class Breaker {
     }
   }
 
-  /** Opens, for at least `leastMs`, as far as the policy allows that. */
+  /** Opens the breaker for at least `leastMs`, as far as the policy allows that. */
   open(leastMs: number): 'opened' {
     const { firstHoldMs: firstMs, longestHoldMs: maxMs } = this.policy;
     const ownMs = backoffMs({ firstMs, maxMs }, ++this.#openings) * this.timeScale;
@@ -147,7 +147,7 @@ export class Breaker {
   }
 
   /** Notes that the credentials work: another worker has seen it. */
-  trust(): void {
+  noteWorked(): void {
     this.#hasWorked = true;
   }
 

@@ -56,7 +56,7 @@ export class RefusalClassifier {
     if (outcome.kind !== 'token_invalid' || context.isProven || AMBIGUOUS_REFUSALS[outcome.code] === undefined)
       return outcome;
     this.#noteRefused(context.token);
-    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
+    if (this.#areCredentialsAtFault) return refusedForCredentials(outcome);
     const { code, reason } = outcome;
     return AMBIGUOUS_REFUSALS[code] === 'mismatch' ? { kind: 'mismatch', code, reason } : outcome;
   }
@@ -71,7 +71,7 @@ export class RefusalClassifier {
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
     this.#noteRefused(token);
-    if (this.#areCredentialsAtFault) return blameCredentials(outcome);
+    if (this.#areCredentialsAtFault) return refusedForCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;
     return {
@@ -90,7 +90,7 @@ export class RefusalClassifier {
   }
 }
 
-function blameCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
+function refusedForCredentials({ code, reason }: { code: string; reason: string }): SendOutcome {
   return {
     kind: 'config',
     code,

@@ -92,7 +92,7 @@ export class Route {
     return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
   }
 
-  /** From now on, stops the pages that wait for this route when it is held. */
+  /** Sets the pages that wait for this route: they are stopped whenever it is held. */
   attach(pages: RoutePages): void {
     this.#pages = pages;
   }
@@ -103,7 +103,7 @@ export class Route {
     this.listener.held(this, why);
   }
 
-  /** The route works again. */
+  /** Notes that the route works again. */
   resume(): void {
     this.listener.resumed(this);
   }

@@ -130,7 +130,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     route.sender = stored.createSender();
     route.revision = revision;
     route.reset();
-    if (revision !== null && trouble?.workedRevision === revision) route.breaker.trust();
+    if (revision !== null && trouble?.workedRevision === revision) route.breaker.noteWorked();
     this.credentials.retire(former);
   }
 

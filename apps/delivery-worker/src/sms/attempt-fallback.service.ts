@@ -50,7 +50,7 @@ export class AttemptFallback {
     );
   }
 
-  /** Never throws: an attempt whose record is lost ends with its lease. */
+  /** Attempts one SMS. Never throws: an attempt whose record is lost ends with its lease. */
   async attempt(key: MessageKey, sms: BegunSms, sender: SmsSender, route: SmsRoute): Promise<void> {
     const { appId, messageId } = key;
     const { fallbackId, attempt, expiresAt } = sms;

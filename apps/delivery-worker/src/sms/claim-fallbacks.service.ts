@@ -10,7 +10,7 @@ import {
   type MessageKey,
   OptedOutNumbersRepository,
   type DueFallback,
-  type SleepingFallback,
+  type PostponedFallback,
   type SmsAccount,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -132,7 +132,7 @@ function decideDueFallback(due: DueFallback, now: Date): FallbackVerdict {
  * Returns until when quiet hours keep a fallback's SMS back; nothing if they do not, or if the fallback ends without an
  * SMS. Pure.
  */
-function quietTimeOf(due: DueFallback, now: Date): SleepingFallback[] {
+function quietTimeOf(due: DueFallback, now: Date): PostponedFallback[] {
   const { userId, quietHours, lane, timeZone, defaultTimeZone, isCancelled, expiresAt } = due;
   if (isCancelled || expiresAt <= now || quietHours === null || !keepsQuietHours(quietHours, lane)) return [];
   const until = quietUntil(quietHours, firstTimeZone(timeZone, defaultTimeZone), now.getTime());

@@ -28,7 +28,7 @@ export class InquireFallbacks {
 
   /** Inquires about the fallbacks of one message. @returns true if there may be more */
   async inquire(key: MessageKey, route: SmsRoute): Promise<boolean> {
-    await this.#lapse(key, route);
+    await this.#endOverdueLeases(key, route);
     const now = this.clock.now();
     const limit = INQUIRIES_A_TURN;
     const inquiries = await this.fallbackAttempts.takeInquiries(key, { now, pauses: PAUSES_SECONDS, limit });
@@ -36,8 +36,8 @@ export class InquireFallbacks {
     return inquiries.length === limit;
   }
 
-  async #lapse(key: MessageKey, route: SmsRoute): Promise<void> {
-    const { unwritten, unknown } = await this.fallbackAttempts.lapse(key, this.clock.now());
+  async #endOverdueLeases(key: MessageKey, route: SmsRoute): Promise<void> {
+    const { unwritten, unknown } = await this.fallbackAttempts.endOverdueLeases(key, this.clock.now());
     if (unwritten + unknown === 0) return;
     this.logger.warn({ ...key, fallbacks: unwritten + unknown, unwritten }, 'fallback.interrupted');
     const provider = route.sender?.provider ?? '';

@@ -85,7 +85,7 @@ export class SendFallbacks {
     }
   }
 
-  /** Due fallbacks wait for the route; those that have expired or were cancelled meanwhile end. */
+  /** Makes due fallbacks wait for the route, and ends those that have expired or were cancelled meanwhile. */
   async #hold(key: MessageKey, { until, code, reason }: RouteHold): Promise<FallbackSendResult | 'more'> {
     const now = this.clock.now();
     await this.fallbacks.postpone(key, { now, until: new Date(until), errorCode: code, reason });

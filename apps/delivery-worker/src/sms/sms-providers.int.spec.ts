@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the stand-ins of the providers; only this test uses them
+ 
 import { type FaultRule, type RunningSimulator, VendorSimulator } from '@postrider/vendor-simulator';
 import { APP_ID, FallbackLedger } from './testing/fallback-ledger';
 import { type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './testing/fallback-worker';
@@ -34,7 +34,7 @@ describe('fallback SMS through the providers', () => {
   };
   const use = (provider: Provider, changes: object = {}): Promise<void> =>
     storeSmsCredentials(database.dataSource, APP_ID, { ...bodyOf(provider), ...changes }, clock.now());
-  const misbehave = (vendor: Provider, fault: FaultRule['fault'], match: FaultRule['match'] = {}): void =>
+  const setFault = (vendor: Provider, fault: FaultRule['fault'], match: FaultRule['match'] = {}): void =>
     running.controls.setFaults([{ vendor, fault, match }]);
   const accepted = (provider: Provider): number => running.controls.stats()[provider]?.accepted ?? 0;
 
@@ -97,7 +97,7 @@ describe('fallback SMS through the providers', () => {
     ['sms', { kind: 'status', http: 502 }],
   ])('is never sent again by %s after %j', async (provider, fault) => {
     await use(provider);
-    misbehave(provider, fault);
+    setFault(provider, fault);
     const key = await ledger.addMessage({ users: [ADA], acceptedAt: clock.now() });
     await pass(60);
     running.controls.setFaults([]);
@@ -113,7 +113,7 @@ describe('fallback SMS through the providers', () => {
     ['sms', { kind: 'dead_token' }, 'HTTP_422'],
   ])('fails through %s when the number is no good', async (provider, fault, code) => {
     await use(provider);
-    misbehave(provider, fault);
+    setFault(provider, fault);
     const key = await ledger.addMessage({ users: [ADA], acceptedAt: clock.now() });
     await pass(60);
     expect(await ledger.fallbacks(key.messageId)).toMatchObject([{ state: 'failed', error_code: code }]);
@@ -126,7 +126,7 @@ describe('fallback SMS through the providers', () => {
     ['sms', 503],
   ])('goes through %s later after HTTP %i', async (provider, http) => {
     await use(provider);
-    misbehave(provider, { kind: 'status', http, retryAfter: 120 }, { times: 1 });
+    setFault(provider, { kind: 'status', http, retryAfter: 120 }, { times: 1 });
     const key = await ledger.addMessage({ users: [ADA], acceptedAt: clock.now() });
     await pass(60);
     await pass(100);
@@ -137,7 +137,7 @@ describe('fallback SMS through the providers', () => {
 
   it('waits while Kavenegar wants money, and never shows the key', async () => {
     await use('kavenegar');
-    misbehave('kavenegar', { kind: 'status', http: 418, code: '418' });
+    setFault('kavenegar', { kind: 'status', http: 418, code: '418' });
     const key = await ledger.addMessage({ users: [ADA, '+989120000000'], acceptedAt: clock.now() });
     await pass(60);
     expect(Object.values(await ledger.states(key))).toEqual(['waiting', 'waiting']);

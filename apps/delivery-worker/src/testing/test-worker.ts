@@ -126,8 +126,8 @@ class LeasesOfTest extends PagesRepository {
     return this.#dataSource.isInitialized ? super.renewLeases(...words) : new Promise(() => undefined);
   }
 
-  override excuseLeases(...words: Parameters<PagesRepository['excuseLeases']>): Promise<void> {
-    return this.#dataSource.isInitialized ? super.excuseLeases(...words) : new Promise(() => undefined);
+  override undoLosses(...words: Parameters<PagesRepository['undoLosses']>): Promise<void> {
+    return this.#dataSource.isInitialized ? super.undoLosses(...words) : new Promise(() => undefined);
   }
 
   override giveBackUnknown(...words: Parameters<PagesRepository['giveBackUnknown']>): Promise<void> {

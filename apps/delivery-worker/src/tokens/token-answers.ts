@@ -22,13 +22,15 @@ export class TokenAnswerLog {
     return this.#dead === 0 && this.accepted.length === 0;
   }
 
-  accept(deviceId: DeviceId, isSilent: boolean): void {
+  /** Adds an accepted token. */
+  addAccepted(deviceId: DeviceId, isSilent: boolean): void {
     this.accepted.push(deviceId);
     if (isSilent) this.silentAccepted += 1;
     else this.#acceptedInARow(1);
   }
 
-  die(token: DeadToken): void {
+  /** Adds a token that the vendor called dead. */
+  addDead(token: DeadToken): void {
     this.#dead += 1;
     this.steps.push(token);
   }
@@ -37,7 +39,7 @@ export class TokenAnswerLog {
   append(later: TokenAnswerLog, isDoubted: (token: DeadToken) => boolean): void {
     for (const step of later.steps) {
       if (typeof step === 'number') this.#acceptedInARow(step);
-      else if (!isDoubted(step)) this.die(step);
+      else if (!isDoubted(step)) this.addDead(step);
     }
     for (const deviceId of later.accepted) this.accepted.push(deviceId);
     this.silentAccepted += later.silentAccepted;

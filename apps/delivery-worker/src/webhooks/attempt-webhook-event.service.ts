@@ -37,7 +37,8 @@ export class AttemptWebhookEvent {
   ) {}
 
   /**
-   * An attempt whose record is lost is made again when its lease is over.
+   * Attempts one event. An attempt whose record is lost is made again when its lease is over.
+   *
    * @returns true if more may be sent to this webhook now
    */
   async attempt(target: WebhookTarget, event: ClaimedWebhookEvent): Promise<boolean> {

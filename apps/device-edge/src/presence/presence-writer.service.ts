@@ -3,17 +3,16 @@ import { type Clock, DAY_MS } from '@postrider/domain';
 import {
   type Arrival,
   type Departure,
-  isCollision,
   isDatabaseUnavailable,
   type LeftSession,
   type Presence,
   PresenceRepository,
+  retryCollisions,
 } from '@postrider/persistence';
 import { Batcher, CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { deviceKey, type LeftBehind } from '../session/device-session';
 import { EDGE_ID } from './edge-id';
 
-const ATTEMPTS = 4;
 /** Smaller than the epoch of every connection that is present. */
 const OVERTAKEN = '0';
 /** A stored session that lasts longer than this ends after this time. */
@@ -96,6 +95,7 @@ export class PresenceWriter {
    */
   async #enter(arrivals: Arrival[]): Promise<(Presence | null)[]> {
     const last = new Map(arrivals.map((arrival) => [deviceKey(arrival.appId, arrival.deviceId), arrival]));
+    // Two edges, or an edge and a registration, may lock the same rows.
     const entered = await retryCollisions(() => this.presence.enter(this.edgeId, [...last.values()], this.clock.now()));
     const present = new Map(entered.map((one) => [deviceKey(one.appId, one.deviceId), one]));
     return arrivals.map((arrival) => {
@@ -128,15 +128,4 @@ export class PresenceWriter {
 
 function installationKey(appId: string, installationId: string): string {
   return `${appId}/${installationId.toLowerCase()}`;
-}
-
-/** Retries after a deadlock: two edges, or an edge and a registration, may lock the same rows. */
-async function retryCollisions<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
-    }
-  }
 }

@@ -14,6 +14,8 @@ const FOR_EVER = 0xffffffff;
 /**
  * Processes a packet of an admitted client. If it returns a promise, the next packet of the connection waits until that is
  * settled.
+ *
+ * @throws PacketRefused if the client may not send this packet (MQTT 5 §4.13); the promise may reject with it too
  */
 export function handlePacket(session: PacketSession, packet: Packet): Promise<void> | undefined {
   switch (packet.cmd) {

@@ -4,9 +4,8 @@ import {
   EditionChoices,
   hasEditions,
   type JsonObject,
-  lastCallAt,
   type MessageContent,
-  NOW_OR_NEVER_MS,
+  waitingEndsAt,
 } from '@postrider/domain';
 import { MessagesRepository, type MessageToPublish, type WaitingMessage } from '@postrider/persistence';
 import { CONFIG, type Config } from '@postrider/platform';
@@ -136,7 +135,6 @@ function prepareEdition(
 function outgoingOf(read: MessageToPublish, isLive: boolean): OutgoingMessage {
   const startsAtMs = read.startsAt.getTime();
   const expiresAtMs = read.expiresAt.getTime();
-  const lastCall = lastCallAt(startsAtMs, expiresAtMs);
   return {
     appId: read.appId,
     id: read.id,
@@ -145,6 +143,6 @@ function outgoingOf(read: MessageToPublish, isLive: boolean): OutgoingMessage {
     isLive,
     startsAtMs,
     expiresAtMs,
-    lastCallMs: isLive ? Math.min(lastCall, startsAtMs + NOW_OR_NEVER_MS) : lastCall,
+    lastCallMs: waitingEndsAt(isLive, startsAtMs, expiresAtMs),
   };
 }

@@ -38,7 +38,7 @@ export class Credentials {
     return this.isAdminHash(hashAccessToken(token));
   }
 
-  /** The same by the token's hash. */
+  /** Like `isAdminToken`, by the hash of the token. */
   isAdminHash(hash: Buffer): boolean {
     return timingSafeEqual(hash, this.#adminHash);
   }
@@ -48,7 +48,7 @@ export class Credentials {
     return this.findTokenByHash(hashAccessToken(token));
   }
 
-  /** The same by the token's hash. */
+  /** Like `findToken`, by the hash of the token. */
   findTokenByHash(hash: Buffer): ShownAccessToken | null | Promise<ShownAccessToken | null> {
     const key = hash.toString('base64');
     const known = this.#known.get(key);
@@ -73,7 +73,7 @@ export class Credentials {
     this.#labels.delete(appId.toLowerCase());
   }
 
-  /** One lookup for all requests with the same token at the same time. */
+  /** Looks a token up once for all requests that ask for it at the same time. */
   #lookUp(key: string, hash: Buffer): Promise<ShownAccessToken | null> {
     const start = this.clock.steadyMs();
     const lookUp = this.accessTokens

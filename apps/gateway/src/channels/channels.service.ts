@@ -50,7 +50,7 @@ export class ListChannels {
     };
   }
 
-  /** One channel. A channel without members has size 0. */
+  /** Finds one channel. A channel without members has size 0. */
   async find(appId: string, channel: Channel): Promise<ChannelResponse> {
     const isEverybody = DEFAULT_CHANNELS.includes(channel);
     return { channel, size: await this.channels.countMembers(appId, isEverybody ? null : channel), isEverybody };

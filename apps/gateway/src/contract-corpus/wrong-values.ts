@@ -1,5 +1,5 @@
 /** A number as JSON text that JavaScript would write in another way. */
-export const rawNumber = (text: string): string => `<raw ${text}>`;
+const rawNumber = (text: string): string => `<raw ${text}>`;
 
 /** Values for a place, each with its name in the name of a case. */
 export type NamedValue = readonly [name: string, value: unknown];

@@ -95,7 +95,7 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
       operation.description ??= describe(access, operation);
       addErrors(operation, method, path, access);
       names.nameOperation(operation);
-      for (const parameter of operation.parameters ?? []) mendSchema(parameter);
+      for (const parameter of operation.parameters ?? []) correctSchema(parameter);
     }
   }
   document.components = {
@@ -113,10 +113,10 @@ export function buildDocument(app: NestFastifyApplication): OpenAPIObject {
 const SCHEMA_WORDS = ['not'];
 
 /**
- * For a query field of several types the framework adds the type of the class property, which is the type after
- * parsing.
+ * Moves the words of a schema that stand beside it into it, and removes the type of a field of several types: the
+ * framework takes that from the class property, which has the type after parsing.
  */
-function mendSchema(parameter: object): void {
+function correctSchema(parameter: object): void {
   const { schema, ...beside } = parameter as { schema?: Record<string, unknown> } & Record<string, unknown>;
   if (schema === undefined) return;
   for (const word of SCHEMA_WORDS.filter((one) => one in beside)) {
@@ -247,7 +247,7 @@ function statusesOf(method: string, path: string, access: EndpointAccess['kind']
   ];
 }
 
-/** 413 is `PayloadTooLarge`. */
+/** Returns the name of a status: 413 is `PayloadTooLarge`. */
 function nameOf(status: number): string {
   return (STATUS_CODES[status] ?? String(status)).replaceAll(/\W/g, '');
 }

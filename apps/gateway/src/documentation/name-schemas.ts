@@ -54,7 +54,7 @@ export class SchemaNames {
     return { $ref: `#/components/schemas/${known}` };
   }
 
-  /** Set before its parts are, so that a schema may contain itself. */
+  /** Sets the schema before its parts, so that a schema may contain itself. */
   #write(name: string, schema: Schema): Schema {
     this.schemas[name] = {};
     return Object.assign(this.schemas[name], this.#nameParts(schema, name));

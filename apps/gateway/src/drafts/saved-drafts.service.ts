@@ -92,7 +92,7 @@ export class SavedDrafts {
     return show(found);
   }
 
-  /** The last saved first. */
+  /** Lists the drafts of an application, the last saved first. */
   async list(appId: string, { limit, cursor }: DraftsQuery): Promise<DraftsResponse> {
     const place = timedPlaceOf(cursor);
     const after = place && { updatedAt: place.at, draftId: place.id };
@@ -139,7 +139,8 @@ const SAVED_SINCE = 'Somebody else has saved this draft since; nothing was chang
 const SENT_ANOTHER = 'Somebody else has saved this draft since; nothing was sent';
 
 /**
- * Sorted, so that two requests that name the same drafts do not deadlock. A draft that is named twice is listed once.
+ * Returns the drafts that messages name, each once. They are sorted, so that two requests that name the same drafts
+ * do not deadlock.
  */
 function sentDrafts(messages: readonly ValidatedSend[]): { draft: SentDraft; path: string }[] {
   const sent = new Map<string, { draft: SentDraft; path: string }>();
@@ -165,7 +166,7 @@ function saveOf(draftId: string, { name, message }: DraftRequest, at: Date, { to
   return { draftId, name, message, at, tokenId };
 }
 
-/** A name has a limited length. */
+/** Returns the name of a copy, cut to the greatest length of a name. */
 function copyOf(name: string): string {
   return `${[...name].slice(0, LONGEST_NAME - COPY.length).join('')}${COPY}`;
 }

@@ -79,8 +79,8 @@ export class Imports {
   ) {}
 
   /**
-   * Once this returns, the file will be imported, whatever happens to Redis or to this process. If it throws, nothing
-   * is stored.
+   * Stores a file and enqueues its import. Once this returns, the file will be imported, whatever happens to Redis or
+   * to this process. If it throws, nothing is stored.
    *
    * @returns the id for reading the progress
    * @throws InvalidRequest for a file that is empty, cannot be read or has no known format, or that cannot be
@@ -121,7 +121,11 @@ export class Imports {
     return show(found.job, found.errors);
   }
 
-  /** All bad lines of a file, as NDJSON. @throws DomainError NOT_FOUND */
+  /**
+   * Returns all bad lines of a file, as NDJSON.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async errorsOf(appId: string, jobId: string): Promise<AsyncGenerator<string, void>> {
     const job = isUuid(jobId) ? await this.files.find({ appId, jobId }) : null;
     if (!job) throw unknownJob();

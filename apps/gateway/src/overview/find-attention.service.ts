@@ -27,7 +27,7 @@ export class FindAttention {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** What needs attention now, errors before warnings. Empty if all is well. */
+  /** Returns what needs attention now, errors before warnings; empty if nothing does. */
   async find(appId: string): Promise<AttentionResponse[]> {
     const now = this.clock.now();
     const before = new Date(now.getTime() - LAG_MS);

@@ -92,7 +92,7 @@ export class ReadOverview {
   }
 }
 
-/** A day without a campaign is included. */
+/** Returns each day of the span, also those without a campaign. */
 function showDays(found: readonly CampaignDay[], begin: Date): CampaignDaysResponse['days'] {
   const byDay = new Map(found.map((day) => [day.day.getTime(), day]));
   return Array.from({ length: TREND_DAYS + 1 }, (_, n) => {
@@ -132,7 +132,7 @@ function showSkips({ value, asOf }: AsOf<SkipCount[]>, since: Date): OverviewRes
   return { asOf: asOf.toISOString(), since: since.toISOString(), devices, byReason, byVendor };
 }
 
-/** Most first. */
+/** Returns how many devices wait for credentials of their vendor, by vendor, the most first. */
 function waitingByVendor(counts: readonly DeviceCount[]): { vendor: PushVendor; devices: number }[] {
   return PUSH_VENDORS.map((vendor) => ({
     vendor,

@@ -72,7 +72,7 @@ export class StorePromoFile {
     return bytes;
   }
 
-  /** Recovery deletes later what cannot be deleted now. */
+  /** Deletes what was stored of a file. Recovery deletes later what cannot be deleted now. */
   async #forget(set: PromoSetKey): Promise<void> {
     await this.uploads.delete(set).catch((error: unknown) => {
       this.logger.warn({ ...set, err: error }, 'promo.not-forgotten');

@@ -71,7 +71,7 @@ export class Segments {
     return show(found, found.size);
   }
 
-  /** Newest first. With `trend` each has its sizes of the last 30 days. */
+  /** Lists the segments of an application, newest first. With `trend` each has its sizes of the last 30 days. */
   async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
     const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
     const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });

@@ -94,7 +94,7 @@ export class SavedTemplates {
     return show(template, await warningsOf(template));
   }
 
-  /** Newest first. */
+  /** Lists the templates of an application, newest first. */
   async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
     const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
     const templates = found.slice(0, limit);
@@ -103,7 +103,11 @@ export class SavedTemplates {
     return { templates: templates.map(summaryOf), nextCursor };
   }
 
-  /** Newest first. @throws DomainError NOT_FOUND */
+  /**
+   * Lists the former and the present version of a template, newest first.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async listVersions(
     appId: string,
     templateId: string,

@@ -23,7 +23,7 @@ import { WriteFallbacks } from '../messages/sending/write-fallbacks.service';
 import { AcceptanceBatches, WriteMessages } from '../messages/sending/write-messages.service';
 
 /** What a test gives of the system around a gateway. */
-export interface AroundGateway {
+export interface GatewayDependencies {
   database: Database;
   clock: TestClock;
   jobs: JobsClient;
@@ -40,7 +40,7 @@ export class AcceptSends {
   readonly #accepting: AcceptMessages;
   readonly #workers: WakeWorkers;
 
-  constructor({ database, clock, jobs, hints, logger, config }: AroundGateway) {
+  constructor({ database, clock, jobs, hints, logger, config }: GatewayDependencies) {
     const applications = new ApplicationsRepository(database);
     const recent = new RecentApplications(clock, applications);
     const fallbacks = new WriteFallbacks(

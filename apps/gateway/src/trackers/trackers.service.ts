@@ -97,7 +97,7 @@ export class Trackers {
     return found;
   }
 
-  /** Newest first. */
+  /** Lists the trackers of an application, newest first. */
   async list(
     appId: string,
     { cursor, limit }: TrackersQuery,

@@ -26,8 +26,9 @@ export class ExportUser {
   ) {}
 
   /**
-   * One JSON object as text: the user, their installations, the messages for them with their deliveries, the links that
-   * they opened, the promo codes that they got, the devices that were uninstalled. Memory holds one part of it.
+   * Returns one JSON object as text: the user, their installations, the messages for them with their deliveries, the
+   * links that they opened, the promo codes that they got, the devices that were uninstalled. Memory holds one part
+   * of it.
    *
    * @throws DomainError NOT_FOUND
    */

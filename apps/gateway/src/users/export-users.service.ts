@@ -20,9 +20,9 @@ export class ExportUsers {
   ) {}
 
   /**
-   * All users of the query, as CSV text (RFC 4180) in the order of their ids; `cursor` and `limit` are ignored. Memory
-   * holds one slice of them, and the next one is read when the caller has consumed the last. A user is written as they
-   * were when their slice was read.
+   * Returns all users of the query, as CSV text (RFC 4180) in the order of their ids; `cursor` and `limit` are
+   * ignored. Memory holds one slice of them, and the next one is read when the caller has consumed the last. A user
+   * is written as they were when their slice was read.
    *
    * @throws the errors of `HeavyReads` for the first slice; later failures interrupt the stream
    */

@@ -23,7 +23,11 @@ export class WebhookLog {
     @Inject(JOBS_CLIENT) private readonly jobs: JobsClient,
   ) {}
 
-  /** Newest first. @throws DomainError NOT_FOUND */
+  /**
+   * Lists the events of a webhook, newest first.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async list(key: WebhookKey, { state, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     await this.#check(key);
     const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
@@ -62,7 +66,7 @@ export class WebhookLog {
     if (!isUuid(key.webhookId) || !(await this.webhooks.find(key))) throw unknownWebhook();
   }
 
-  /** Not awaited: without Redis, recovery does it a second later. */
+  /** Enqueues the webhook. It is not awaited: without Redis, recovery enqueues it a second later. */
   #wake({ appId, webhookId }: WebhookKey): void {
     this.jobs
       .enqueue(sendWebhookEvents, [{ appId, webhookId }])

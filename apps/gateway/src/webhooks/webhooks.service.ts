@@ -43,7 +43,7 @@ export class Webhooks {
     return Object.assign(showWebhook(made), { secret: shown });
   }
 
-  /** Oldest first. */
+  /** Lists the webhooks of an application, oldest first. */
   async list(appId: string): Promise<WebhookResponse[]> {
     return (await this.webhooks.list(appId)).map(showWebhook);
   }

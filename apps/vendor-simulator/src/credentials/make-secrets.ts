@@ -14,7 +14,7 @@ export function makeSecrets(): SimulatorSecrets {
     hmsAppId: String(100_000_000 + (randomBytes(4).readUInt32BE() % 900_000_000)),
     hmsClientSecret: randomBytes(32).toString('hex'),
     vapidPublicKey: vapid.generateKeys('base64url'),
-    // createECDH drops leading zeros of the scalar; VAPID keys are 32 bytes
+    // `createECDH` drops leading zeros of the scalar. VAPID keys have 32 bytes.
     vapidPrivateKey: Buffer.from(vapid.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
     twilioAccountSid: `AC${randomBytes(16).toString('hex')}`,
     twilioAuthToken: randomBytes(16).toString('hex'),

@@ -12,8 +12,8 @@ export interface Verdict {
   fault?: DecidingFault;
   /** How much longer the answer takes: all slow rules together. */
   delayMs: number;
-  /** True if this request makes the connection send a GOAWAY. */
-  saysGoodbye: boolean;
+  /** True if the connection sends a GOAWAY because of this request. */
+  sendsGoAway: boolean;
 }
 
 /** A rule and its effects so far. */
@@ -22,19 +22,20 @@ export interface FaultReport extends FaultRule {
   struck: number;
 }
 
-class StandingRule {
+/** A rule that is in force, and how often it matched and was applied. */
+class ActiveRule {
   matched = 0;
   struck = 0;
-  private readonly strikesByToken = new Map<string, number>();
+  private readonly timesByToken = new Map<string, number>();
 
   constructor(readonly rule: FaultRule) {}
 
-  /** True if the rule strikes this token now; counts it when it does. */
-  strikes(api: VendorApiName, token: string): boolean {
+  /** True if the rule applies to this token now; it is counted then. */
+  applies(api: VendorApiName, token: string): boolean {
     const { vendor, match = {} } = this.rule;
     if ((vendor !== '*' && vendor !== api) || !fits(match, token)) return false;
     this.matched += 1;
-    if (!this.isItsTurn(match) || !this.mayStrikeToken(token, match.timesPerToken)) return false;
+    if (!this.isItsTurn(match) || !this.isBelowTokenLimit(token, match.timesPerToken)) return false;
     this.struck += 1;
     return true;
   }
@@ -43,46 +44,46 @@ class StandingRule {
     return this.matched > after && this.struck < times;
   }
 
-  private mayStrikeToken(token: string, limit: number | undefined): boolean {
+  private isBelowTokenLimit(token: string, limit: number | undefined): boolean {
     if (limit === undefined) return true;
-    const before = this.strikesByToken.get(token) ?? 0;
-    // beyond what can be remembered, a token passes: better a fault too few than a token that fails for ever
-    if (before >= limit || (before === 0 && this.strikesByToken.size >= MOST_REMEMBERED_TOKENS)) return false;
-    this.strikesByToken.set(token, before + 1);
+    const before = this.timesByToken.get(token) ?? 0;
+    // A token that cannot be remembered gets no fault: otherwise it would fail for ever.
+    if (before >= limit || (before === 0 && this.timesByToken.size >= MOST_REMEMBERED_TOKENS)) return false;
+    this.timesByToken.set(token, before + 1);
     return true;
   }
 }
 
 /** The faults in force: rules that were set, and those that a token asks for itself. */
 export class FaultBook {
-  private rules: StandingRule[] = [];
+  private rules: ActiveRule[] = [];
   private flakySeen = new Set<string>();
 
-  /** Puts these rules in place of all others, counting from nought. */
+  /** Replaces all rules by these. Their counts begin with 0. */
   replace(rules: readonly FaultRule[]): void {
-    this.rules = rules.map((rule) => new StandingRule(rule));
+    this.rules = rules.map((rule) => new ActiveRule(rule));
     this.flakySeen = new Set();
   }
 
-  /** The rules in force, with how often each matched and struck. */
+  /** The rules in force, with how often each matched (`matched`) and was applied (`struck`). */
   report(): FaultReport[] {
     return this.rules.map(({ rule, matched, struck }) => ({ ...rule, matched, struck }));
   }
 
   /**
-   * Says what becomes of a token's request.
+   * Returns what happens to a token's request.
    *
-   * @param nth which request of its connection this is
+   * @param nth the number of the request on its connection, from 1
    */
   verdictOn(api: VendorApiName, token: string, nth: number): Verdict {
-    const verdict: Verdict = { delayMs: 0, saysGoodbye: false };
-    for (const standing of this.rules) {
-      const { fault } = standing.rule;
+    const verdict: Verdict = { delayMs: 0, sendsGoAway: false };
+    for (const active of this.rules) {
+      const { fault } = active.rule;
       if (fault.kind === 'goaway' && nth % fault.every !== 0) continue;
       if (isDeciding(fault) && verdict.fault !== undefined) continue;
-      if (!standing.strikes(api, token)) continue;
+      if (!active.applies(api, token)) continue;
       if (fault.kind === 'slow') verdict.delayMs += fault.ms;
-      else if (fault.kind === 'goaway') verdict.saysGoodbye = true;
+      else if (fault.kind === 'goaway') verdict.sendsGoAway = true;
       else verdict.fault = fault;
     }
     if (verdict.fault === undefined) this.followConvention(token, verdict);
@@ -107,7 +108,7 @@ export class FaultBook {
     }
   }
 
-  /** Every other time true: a flaky token fails, passes, fails with the next message again. */
+  /** True every other time: a request of a flaky token fails, the next one passes, the one after that fails again. */
   private isFirstOfTwo(token: string): boolean {
     if (this.flakySeen.delete(token)) return false;
     if (this.flakySeen.size >= MOST_FLAKY_TOKENS) this.flakySeen.clear();

@@ -11,9 +11,9 @@ export interface FaultMatch {
   share?: number;
   /** This many matching requests pass first. */
   after?: number;
-  /** Strikes so many times, then never again. */
+  /** The rule is applied so many times, then never again. */
   times?: number;
-  /** Strikes each token so many times, then lets it pass: `1` makes every device fail once. */
+  /** The rule is applied to each token so many times: with `1` every device fails once. */
   timesPerToken?: number;
 }
 

@@ -8,7 +8,7 @@ const PREFIXES: readonly [string, Convention][] = [
   ['bad-', 'bad'],
   ['flaky-', 'flaky'],
   ['slow-', 'slow'],
-  // APNs tokens are hexadecimal; eight digits, so that one real token in 4,000,000,000 begins like this by chance
+  // APNs tokens are hexadecimal. Eight digits: of 4,000,000,000 real tokens one begins like this by chance.
   ['deaddead', 'dead'],
   ['badbadba', 'bad'],
 ];

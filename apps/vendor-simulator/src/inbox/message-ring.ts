@@ -12,7 +12,7 @@ export interface KeptMessage {
   details: Readonly<Record<string, string>>;
 }
 
-/** The newest messages, as many as it has room for; an older one makes way for each that comes. */
+/** A ring buffer of the newest messages: when it is full, each new one replaces the oldest. */
 export class MessageRing {
   private kept: KeptMessage[] = [];
   private next = 0;

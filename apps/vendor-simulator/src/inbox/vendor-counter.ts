@@ -4,7 +4,7 @@ export interface VendorStats {
   accepted: number;
   /** Requests refused, by the vendor's code. */
   refused: Record<string, number>;
-  /** Requests that got no proper answer, by the fault that struck them. */
+  /** Requests that got no proper answer, by the fault that was applied. */
   faults: Record<string, number>;
   /** Requests that asked only whether they would be accepted. */
   rehearsed: number;

@@ -14,7 +14,7 @@ export interface PlannedReport {
 
 /** Phones that are switched off for now, and notifications that people have turned off. */
 const OFF_SHARE = 0.06;
-/** The keenest people open so many of their notifications; the others fewer, some next to none. */
+/** The share of their notifications that the most interested people open. Others open fewer, some hardly any. */
 const MOST_OPENED = 0.5;
 const DISMISSED = 0.3;
 /** Share of those who open a notification with buttons and press one. */
@@ -24,8 +24,8 @@ const SECOND = 1_000;
 const SLOWEST_REACTION = 15 * 60;
 
 /**
- * Decides what the person with a phone does about a message. The token decides how keen they are, so the same people
- * open many messages and others hardly any; the rest is chance.
+ * Decides what the person with a phone does about a message. The token decides how interested they are, so the same
+ * people always open many messages. The rest is chance.
  * @param random returns numbers from 0 to 1
  */
 export function planReports(token: string, message: ShownMessage, random: () => number): PlannedReport[] {
@@ -35,10 +35,10 @@ export function planReports(token: string, message: ShownMessage, random: () => 
   const shown: PlannedReport = { kind: 'SHOWN', afterMs: delivered.afterMs + (0.2 + random()) * SECOND };
   // A few react after seconds, most after minutes.
   const reactedMs = shown.afterMs + (2 + random() ** 3 * SLOWEST_REACTION) * SECOND;
-  const keenness = shareOf(token) * MOST_OPENED;
+  const interest = shareOf(token) * MOST_OPENED;
   const chance = random();
-  if (chance < keenness) return [delivered, shown, ...opening(message, reactedMs, random)];
-  if (chance < keenness + DISMISSED) return [delivered, shown, { kind: 'DISMISSED', afterMs: reactedMs }];
+  if (chance < interest) return [delivered, shown, ...opening(message, reactedMs, random)];
+  if (chance < interest + DISMISSED) return [delivered, shown, { kind: 'DISMISSED', afterMs: reactedMs }];
   return [delivered, shown];
 }
 

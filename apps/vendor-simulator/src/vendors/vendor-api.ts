@@ -1,6 +1,6 @@
 import type { Answer, ArrivedRequest } from '../wire/exchange';
 
-/** Every stand-in, by the name that faults, inbox and counters use. */
+/** Every simulated API, by the name that faults, inbox and counters use. */
 export const VENDOR_API_NAMES = [
   'fcm',
   'fcm-token',
@@ -13,10 +13,10 @@ export const VENDOR_API_NAMES = [
   'sms',
 ] as const;
 
-/** The name of a stand-in. */
+/** The name of a simulated API. */
 export type VendorApiName = (typeof VENDOR_API_NAMES)[number];
 
-/** A request that is in order, before anybody has decided what becomes of it. */
+/** A request that passed the checks of the API. It is not decided yet if it is accepted. */
 export interface Submission {
   /** Whom it is for: device tokens, subscription ids, phone numbers; a token endpoint's client. */
   tokens: readonly string[];
@@ -28,26 +28,26 @@ export interface Submission {
   isRehearsal: boolean;
 }
 
-/** What a stand-in made of a request. */
+/** The result of reading and checking a request. */
 export type Received =
   | { kind: 'submitted'; submission: Submission }
   | { kind: 'refused'; code: string; answer: Answer }
-  /** Not a word: the connection is dropped. */
-  | { kind: 'hung-up'; code: string };
+  /** The connection is closed without an answer. */
+  | { kind: 'dropped'; code: string };
 
-/** A way to say no to a request that is in order. */
+/** Why a request is refused that passed the checks: a fault decides so. */
 export type Refusal =
   | { kind: 'dead' }
   | { kind: 'invalid' }
   | { kind: 'status'; http: number; code?: string; retryAfter?: number | string };
 
-/** A yes: the answer, and the id under which the vendor knows the message. */
+/** The answer to an accepted request, and the id that the vendor gives the message. */
 export interface Acceptance {
   answer: Answer;
   vendorMessageId: string;
 }
 
-/** A no, with the vendor's own code for it. */
+/** The answer to a refused request, with the vendor's own error code. */
 export interface Refused {
   code: string;
   answer: Answer;
@@ -59,7 +59,7 @@ export interface Summary {
   body: string;
 }
 
-/** One vendor's stand-in: it knows the wire format, but neither inboxes nor faults. */
+/** The simulated API of one vendor. It knows the wire format, but neither the inbox nor the faults. */
 export interface VendorApi {
   readonly name: VendorApiName;
   /** True if it accepts messages; false for a token endpoint. */
@@ -68,9 +68,9 @@ export interface VendorApi {
   owns(method: string, path: string): boolean;
   /** Reads the request and checks it as the vendor does. */
   receive(request: ArrivedRequest): Received;
-  /** Says yes, except to the tokens in `refused` (only vendor APIs that take several tokens a request get any). */
+  /** Accepts the request, except for the tokens in `refused` (only APIs that take several tokens in a request get any). */
   accept(submission: Submission, refused: readonly string[]): Acceptance;
-  /** Says no, in the vendor's words. */
+  /** Refuses the request with the vendor's own answer. */
   refuse(refusal: Refusal, submission: Submission): Refused;
   /** Returns the part of the payload that a person sees. */
   summarize(payload: unknown): Summary;

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** The answer of a stand-in: a status, headers, and a body that is already text. */
+/** The answer of a simulated API: a status, headers, and a body that is already text. */
 export interface Answer {
   status: number;
   headers?: OutgoingHttpHeaders;
   body?: string;
 }
 
-/** The memory of a stand-in about one connection. */
+/** What the simulated APIs remember about one connection. */
 export interface ConnectionMemory {
   /** Requests that came over it. */
   requests: number;
@@ -19,7 +19,7 @@ export interface ConnectionMemory {
   providerToken?: { token: string; since: number };
 }
 
-/** The ways an HTTP/2 server takes a stream back. */
+/** The error codes of RST_STREAM (RFC 9113 §7) that a fault may name. */
 export const RESET_CODES = {
   NO_ERROR: 0,
   PROTOCOL_ERROR: 1,
@@ -29,10 +29,10 @@ export const RESET_CODES = {
   ENHANCE_YOUR_CALM: 11,
 } as const;
 
-/** One of the ways an HTTP/2 server takes a stream back. */
+/** The name of one of these error codes. */
 export type ResetCode = keyof typeof RESET_CODES;
 
-/** A request that has arrived whole: what a stand-in reads. */
+/** A request that has arrived completely, as a simulated API reads it. */
 export interface ArrivedRequest {
   readonly httpVersion: '1.1' | '2';
   readonly method: string;
@@ -49,10 +49,10 @@ export interface ArrivedRequest {
 /** A request and the ways to deal with it; each may be called after the caller has gone, and then does nothing. */
 export interface Exchange extends ArrivedRequest {
   answer(answer: Answer): void;
-  /** Takes the stream back without an answer (HTTP/1.1: closes the socket). */
+  /** Resets the stream without an answer (HTTP/1.1: closes the socket). */
   reset(code: ResetCode): void;
-  /** Announces that the connection takes no further requests; those under way are still answered. */
-  sayGoodbye(): void;
+  /** Sends GOAWAY: the connection takes no further requests; those under way are still answered. */
+  announceGoAway(): void;
   /** Destroys the socket under everything that is on it. */
   dropConnection(): void;
 }

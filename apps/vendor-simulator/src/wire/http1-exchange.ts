@@ -44,7 +44,7 @@ export class Http1Exchange implements Exchange {
     this.request.socket.destroy();
   }
 
-  sayGoodbye(): void {
+  announceGoAway(): void {
     if (!this.response.headersSent) this.response.setHeader('connection', 'close');
   }
 

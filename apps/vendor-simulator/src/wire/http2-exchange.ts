@@ -46,7 +46,7 @@ export class Http2Exchange implements Exchange {
     if (!this.stream.destroyed) this.stream.close(RESET_CODES[code]);
   }
 
-  sayGoodbye(): void {
+  announceGoAway(): void {
     // A request that arrives before the frame has left is also refused: nghttp2 would close it unanswered, as RFC 9113
     // §6.8 allows for streams that were not processed.
     if (this.session.destroyed || this.session.closed) return;

@@ -1,6 +1,6 @@
 import { type Executor, parameter, rows, sql } from '@postrider/persistence';
 import type { NewMessage } from './message-row';
-import { ENQUEUED_AHEAD } from './store-messages';
+import { MESSAGE_ENQUEUED_AHEAD } from './store-messages';
 
 /** A change of a message that has not left. */
 export interface MessageChange {
@@ -41,7 +41,7 @@ export async function changeMessage(
         SET content = ${JSON.stringify(message.content)}::jsonb, accepted_at = ${message.acceptedAt}, expires_at = ${message.expiresAt},
           send_at = ${moment}, local_time = ${localTime?.toISOString() ?? null}::timestamp,
           ttl_seconds = ${localTime === null ? null : ttlSeconds}::integer, rate = ${rate}::integer,
-          ignore_quiet_hours = ${ignoreQuietHours}, wake_at = greatest(${moment} - ${ENQUEUED_AHEAD}, ${now}),
+          ignore_quiet_hours = ${ignoreQuietHours}, wake_at = greatest(${moment} - ${MESSAGE_ENQUEUED_AHEAD}, ${now}),
           revision = revision + 1
         WHERE app_id = ${appId} AND id = ${message.id} AND revision = ${revision} AND status = 'accepted'
           AND winner_variant IS NOT DISTINCT FROM ${winner}::text

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@postrider/domain';
-import { dayOfMessage, type Executor, type LedgerDay, passingRows } from '@postrider/persistence';
+import { type JsonObject, waitingEndsAt } from '@postrider/domain';
+import { dayOfMessage, type Executor, type LedgerDay, preparedRowsOfDay } from '@postrider/persistence';
 import {
   type AcceptedMessage,
   type AudienceMembers,
@@ -9,7 +9,6 @@ import {
 import { messageRow, type NewMessage } from './message-row';
 import { namedAcceptanceSql } from './named-acceptance-sql';
 import { type PageRow, readWritten } from './named-distribution-sql';
-import { waitingEndsAt } from './waiting-ends-at';
 
 /** The options of acceptance. */
 export interface AcceptanceOptions {
@@ -110,7 +109,7 @@ async function acceptKind(
     const day: LedgerDay = dayOfMessage(first.message.id);
     const kind = { reach, isOnDefaultChannel: isOnDefaultChannel(channel), day, isOnce };
     const statement = namedAcceptanceSql(kind, { appId, records: JSON.stringify(records), pageSize });
-    for (const { row, written } of readWritten(await passingRows<MessageRow | PageRow>(executor, statement))) {
+    for (const { row, written } of readWritten(await preparedRowsOfDay<MessageRow | PageRow>(executor, statement))) {
       const accepted = { count: row.devices, ...written, needsResolving: false };
       outcomes.set(row.messageId, { kind: row.kind, accepted });
     }
@@ -125,7 +124,9 @@ async function acceptKind(
 function recordOf({ message, selection }: NamedDraft): object {
   return {
     ...messageRow(message, selection),
-    waiting_end: waitingEndsAt(selection.reach, message.acceptedAt, message.expiresAt),
+    waiting_end: new Date(
+      waitingEndsAt(selection.reach === 'live', message.acceptedAt.getTime(), message.expiresAt.getTime()),
+    ),
   };
 }
 

@@ -1,6 +1,6 @@
 import { nextWindow } from './next-window';
 
-describe('the next stretch of installations', () => {
+describe('the next window of installations', () => {
   it('grows while few of them are recipients, so that one in a million is found in a few statements', () => {
     let size = 5_000;
     let seen = 0;

@@ -5,11 +5,11 @@ const LARGEST = 100_000;
 
 /**
  * Returns how many installations to read next: twice as many while few of them are recipients, half as many if the last
- * stretch held as many as one step takes. So every statement is short, whether the rules choose everybody or one in a
+ * window held as many as one slice takes. So every statement is short, whether the rules choose everybody or one in a
  * million, and nothing depends on the estimate of the planner.
  * @param size how many were read last
  * @param found how many recipients these contained
- * @param sliceSize how many recipients one step takes at most
+ * @param sliceSize how many recipients one slice takes at most
  */
 export function nextWindow(size: number, found: number, sliceSize: number): number {
   if (found >= sliceSize) return Math.max(SMALLEST, Math.ceil(size / 2));

@@ -10,8 +10,8 @@ import {
   SCHEDULE_SLACK_MS,
 } from '@postrider/domain';
 
-/** The steering of a message that is being resolved. */
-export interface Course {
+/** What decides when a message that is being resolved is sent: its steering, and the settings of its application. */
+export interface MessageTiming {
   lane: Lane;
   reach: Reach;
   /** When the message was accepted, and when it expires. */
@@ -43,14 +43,14 @@ export interface ZonePlan {
 }
 
 /** Returns when the devices in each of `zones` are sent to; pure. `starts` and `ends` do not depend on `now`. */
-export function planZones(course: Course, zones: readonly string[], now: Date): ZonePlan[] {
-  const known = needsZones(course) ? zones.filter(isTimeZone) : [];
-  const elsewhere = planZone(course, '', firstTimeZone(course.defaultTimeZone), now);
-  return [elsewhere, ...known.map((zone) => planZone(course, zone, zone, now))];
+export function planZones(timing: MessageTiming, zones: readonly string[], now: Date): ZonePlan[] {
+  const known = needsZones(timing) ? zones.filter(isTimeZone) : [];
+  const elsewhere = planZone(timing, '', firstTimeZone(timing.defaultTimeZone), now);
+  return [elsewhere, ...known.map((zone) => planZone(timing, zone, zone, now))];
 }
 
 /** True if the time zone of a device matters. */
-export function needsZones({ localTime, quietHours }: Pick<Course, 'localTime' | 'quietHours'>): boolean {
+export function needsZones({ localTime, quietHours }: Pick<MessageTiming, 'localTime' | 'quietHours'>): boolean {
   return localTime !== null || quietHours?.timeZone === 'device';
 }
 
@@ -66,9 +66,9 @@ export function localSpan(
   return { starts: new Date(starts), ends: new Date(starts + ttlSeconds * 1_000) };
 }
 
-function planZone(course: Course, zone: string, where: string, now: Date): ZonePlan {
-  const { localTime, acceptedAt, expiresAt, quietHours } = course;
-  const ttlSeconds = course.ttlSeconds ?? 0;
+function planZone(timing: MessageTiming, zone: string, where: string, now: Date): ZonePlan {
+  const { localTime, acceptedAt, expiresAt, quietHours } = timing;
+  const ttlSeconds = timing.ttlSeconds ?? 0;
   const span = localTime === null ? null : localSpan({ localTime, ttlSeconds, acceptedAt }, where);
   const [starts, ends] = span === null ? [null, null] : [span.starts, span.ends];
   const from = Math.max(Number(starts), now.getTime());

@@ -50,7 +50,7 @@ export async function countAudience(executor: Executor, selection: AudienceSelec
 /** Before the name of a vendor that a device waits for. */
 const WAITS_FOR = 'waits for ';
 
-/** Most first. */
+/** Returns how many devices wait for credentials of their vendor, by vendor, the most first. */
 function waitingOf(groups: readonly { way: string | null; devices: number }[]): WaitingDevices[] {
   return groups
     .flatMap(({ way, devices }) =>

@@ -11,12 +11,12 @@ import {
   type QuietHours,
   type Reach,
   reachOf,
+  waitingEndsAt,
 } from '@postrider/domain';
 import type { EdgeIds, WrittenPage, AudienceSelection } from './audience-selection';
 import { dayOfMessage, type Executor, parameter, rows, rowsOfDay, sql } from '@postrider/persistence';
 import { splitOf } from './campaign-split';
-import { waitingEndsAt } from './waiting-ends-at';
-import type { Course, ZonePlan } from './plan-zones';
+import type { MessageTiming, ZonePlan } from './plan-zones';
 
 /** One step of resolving a message. */
 export interface SliceRequest {
@@ -50,14 +50,14 @@ export type SliceOutcome =
   | { kind: 'over' };
 
 /**
- * A message whose audience is not completely resolved, and the next stretch of installations to read. A message that
+ * A message whose audience is not completely resolved, and the next window of installations to read. A message that
  * was cancelled is resolved too, even before its time, so that there is a record for every device.
  */
 export interface Resolution {
   selection: AudienceSelection;
   /** Installations up to here are resolved. */
   from: string;
-  /** The last installation of the next stretch. */
+  /** The last installation of the next window. */
   to: string;
   /**
    * The last installation that existed when the message was accepted; of a message that is sent later: the largest
@@ -77,8 +77,8 @@ export interface Resolution {
    */
   holdsConnections: boolean;
   /** When and how fast its devices are sent to; null: at once, and as fast as possible. */
-  course: Course | null;
-  /** When the devices in each time zone are sent to; empty without a course. */
+  timing: MessageTiming | null;
+  /** When the devices in each time zone are sent to; empty if `timing` is null. */
   plans: ZonePlan[];
 }
 
@@ -118,7 +118,7 @@ export async function readResolution(
 ): Promise<Resolution | { startsAt: Date } | null> {
   const { messageId, windowSize, now } = request;
   const appId = parameter(request.appId);
-  // The walk to the end of the stretch reads only the primary key. Named users are found by their names, without a
+  // The walk to the end of the window reads only the primary key. Named users are found by their names, without a
   // walk.
   const [row] = await rowsOfDay<ResolutionRow>(
     executor,
@@ -153,9 +153,9 @@ function resolutionOf(
     revision,
     isCancelled,
     endState: isCancelled ? 'cancelled' : isExpired ? 'expired' : null,
-    waitingEndsAt: waitingEndsAt(reach, startsAt, expiresAt),
+    waitingEndsAt: new Date(waitingEndsAt(reach === 'live', startsAt.getTime(), expiresAt.getTime())),
     holdsConnections: row.countsContacts && capRoleOf(row.lane, row.content).isCounted,
-    course: isCancelled ? null : courseOf(row, reach, row.content.winner !== undefined),
+    timing: isCancelled ? null : timingOf(row, reach, row.content.winner !== undefined),
     plans: [],
   };
 }
@@ -167,9 +167,9 @@ function membersOf({ audience, userIds }: ResolutionRow): AudienceSelection['who
 }
 
 /**
- * Returns the steering of a message; null: none. `live` keeps no quiet hours: people who have the app open are awake.
+ * Returns when a message is sent; null: all of it now, as fast as possible. `live` keeps no quiet hours: people who have the app open are awake.
  */
-function courseOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): Course | null {
+function timingOf(row: ResolutionRow, reach: Reach, hasWinner: boolean): MessageTiming | null {
   const { rate, devicesPerSecond, localTimeMs, lane } = row;
   const quietHours = reach !== 'live' && keepsQuietHours(row.quietHours, lane) ? row.quietHours : null;
   const isSteered = [rate, devicesPerSecond, localTimeMs, quietHours].some((limit) => limit !== null);

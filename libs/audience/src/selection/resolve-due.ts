@@ -88,8 +88,8 @@ async function resolveKind(
   if (written.length < ofKind.length) outcome.isTaken = true;
 }
 
-function isBatchable({ selection, from, course, endState, holdsConnections }: Resolution): boolean {
-  return selection.who.kind === 'users' && from === '0' && course === null && endState === null && !holdsConnections;
+function isBatchable({ selection, from, timing, endState, holdsConnections }: Resolution): boolean {
+  return selection.who.kind === 'users' && from === '0' && timing === null && endState === null && !holdsConnections;
 }
 
 /** Returns a key: messages with the same key share a statement. */

@@ -177,7 +177,7 @@ describe('resolving a message for everyone', () => {
     expect(await deliveriesOf(message.id)).toHaveLength(10);
   });
 
-  it('gives each stretch to one of several workers at once', async () => {
+  it('gives each slice to one of several workers at once', async () => {
     const ids = await addDevices(database, 'shop', population(300));
     const { message } = await accept();
     const pages = await Promise.all(

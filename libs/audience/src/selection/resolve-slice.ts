@@ -9,7 +9,7 @@ import {
   type Sql,
 } from '@postrider/persistence';
 import { listTimeZones } from './read-audiences';
-import { needsZones, planZones, type Course } from './plan-zones';
+import { needsZones, planZones, type MessageTiming } from './plan-zones';
 import { readResolution, type SliceOutcome, type SliceRequest, type Resolution } from './read-resolution';
 import { type Lane, pacedPageSize } from '@postrider/domain';
 import { type EdgeIds, type WrittenPage, compileMembership } from './audience-selection';
@@ -33,11 +33,11 @@ import { spreadSql, steeredSql, writtenPagesSql } from './spread-sql';
 export async function resolveSlice(executor: Executor, request: SliceRequest): Promise<SliceOutcome> {
   const resolution = await readResolution(executor, request);
   if (!resolution) return { kind: 'over' };
-  if (!('course' in resolution)) return { kind: 'early', ...resolution };
-  const { course } = resolution;
-  if (course === null) return writeSlice(executor, request, resolution);
-  const zones = needsZones(course) ? await listTimeZones(executor, request.appId) : [];
-  return writeSlice(executor, request, { ...resolution, plans: planZones(course, zones, request.now) });
+  if (!('timing' in resolution)) return { kind: 'early', ...resolution };
+  const { timing } = resolution;
+  if (timing === null) return writeSlice(executor, request, resolution);
+  const zones = needsZones(timing) ? await listTimeZones(executor, request.appId) : [];
+  return writeSlice(executor, request, { ...resolution, plans: planZones(timing, zones, request.now) });
 }
 
 interface SliceRow {
@@ -49,11 +49,11 @@ interface SliceRow {
   isFinished: boolean;
 }
 
-/** When recovery looks at a message whose worker makes no progress any more. */
-const FORSAKEN_AFTER = sql`interval '10 seconds'`;
+/** If no slice of a message was written for this long, recovery takes the worker for dead. */
+const RECOVERED_AFTER = sql`interval '10 seconds'`;
 
 /**
- * Writes one stretch, if the message has not changed since `resolution` was read and no other worker holds it. A user
+ * Writes one slice, if the message has not changed since `resolution` was read and no other worker holds it. A user
  * who took a device from another user after the message began does not get it on that device.
  */
 async function writeSlice(executor: Executor, request: SliceRequest, resolution: Resolution): Promise<SliceOutcome> {
@@ -81,7 +81,7 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
         AND (i.user_since <= ${selection.acceptedAt}::timestamptz OR ${isFirstOwner(sql`i`)})
         AND ${membership.condition}
       ORDER BY i.id LIMIT ${sliceSize}`;
-  const way = wayOf(routed, { app, message, day, now }, request, resolution);
+  const parts = steeringPartsOf(routed, { app, message, day, now }, request, resolution);
   // The lock is the row of the message: a worker that does not get it, or finds it changed, reads no installation.
   return sql`
     WITH held AS MATERIALIZED (
@@ -89,23 +89,23 @@ function sliceStatement(request: SliceRequest, resolution: Resolution): Sql {
       WHERE app_id = ${app} AND id = ${message} AND resolved_through = ${from} AND resolved_at IS NULL
         AND revision = ${resolution.revision} AND status = ${resolution.isCancelled ? 'cancelled' : 'accepted'}
       FOR NO KEY UPDATE SKIP LOCKED
-    ), routed AS MATERIALIZED (${way.routed}
-    ), ${way.distribution}, step AS (
+    ), routed AS MATERIALIZED (${parts.routed}
+    ), ${parts.distribution}, step AS (
       SELECT held.lane, tally.*, seen.found,
         CASE WHEN seen.found < ${sliceSize} THEN ${to} ELSE seen.last END AS through
       FROM held CROSS JOIN tally CROSS JOIN (SELECT count(*) AS found, max(id) AS last FROM routed) seen
     ), advanced AS (
       UPDATE ${day.messages} m
       SET resolved_through = step.through, recipients = m.recipients + step.on_pages,
-        planned_through = ${way.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now, sql`step.through >= ${ceiling}`)},
+        planned_through = ${parts.plannedThrough}, winner_due_at = ${winnerDueAt(resolution, now, sql`step.through >= ${ceiling}`)},
         resolved_at = CASE WHEN step.through >= ${ceiling} THEN ${now} END,
-        wake_at = ${now} + CASE WHEN step.through >= ${ceiling} THEN ${UNENDED_AFTER} ELSE ${FORSAKEN_AFTER} END,
+        wake_at = ${now} + CASE WHEN step.through >= ${ceiling} THEN ${UNENDED_AFTER} ELSE ${RECOVERED_AFTER} END,
         inbox_ends_at = CASE WHEN step.waiting > 0 THEN ${resolution.waitingEndsAt}::timestamptz
           ELSE m.inbox_ends_at END
       FROM step
       WHERE m.app_id = ${app} AND m.id = ${message} AND m.resolved_through = ${from}
     )
-    SELECT lane, ${way.pages} AS pages, ${AWAKE_EDGES} AS edges, found::integer AS found, reachable::integer AS reached,
+    SELECT lane, ${parts.pages} AS pages, ${AWAKE_EDGES} AS edges, found::integer AS found, reachable::integer AS reached,
       through >= ${ceiling} AS "isFinished"
     FROM step`;
 }
@@ -130,31 +130,31 @@ function winnerDueAt({ selection: { split }, endState }: Resolution, now: Parame
   return sql`CASE WHEN m.winner_variant IS NULL THEN ${due} END`;
 }
 
-/** The parts of the statement of a stretch that depend on the steering. */
-interface Way {
+/** The parts of the statement of a slice that depend on the steering of the message. */
+interface SteeringParts {
   routed: Sql;
   distribution: Sql;
   pages: Sql;
   plannedThrough: Sql;
 }
 
-function wayOf(
+function steeringPartsOf(
   routed: Sql,
   message: Pick<DistributionTerms, 'app' | 'message' | 'day' | 'now'>,
   request: SliceRequest,
-  { course, endState: end, plans, holdsConnections }: Resolution,
-): Way {
+  { timing, endState: end, plans, holdsConnections }: Resolution,
+): SteeringParts {
   const endState = parameter(end, 'text');
   const terms: DistributionTerms = {
     ...message,
     lane: sql`(SELECT lane FROM held)`,
-    pageSize: parameter(pageSizeOf(request, course), 'integer'),
+    pageSize: parameter(pageSizeOf(request, timing), 'integer'),
     wakeAt: sql`${message.now} + ${UNCLAIMED_AFTER}`,
     isOver: sql`(${endState} IS NOT NULL)`,
     endState,
     holdsConnections,
   };
-  if (course === null)
+  if (timing === null)
     return {
       routed: holdsConnections ? withoutEdges(routed) : routed,
       distribution: distributionSql(terms),
@@ -162,8 +162,8 @@ function wayOf(
       plannedThrough: sql`NULL`,
     };
   return {
-    routed: steeredSql(routed, plans, course.rate !== null || holdsConnections),
-    distribution: spreadSql({ ...terms, rate: parameter(rateOf(course), 'integer') }),
+    routed: steeredSql(routed, plans, timing.rate !== null || holdsConnections),
+    distribution: spreadSql({ ...terms, rate: parameter(rateOf(timing), 'integer') }),
     pages: writtenPagesSql(message.now),
     plannedThrough: sql`(SELECT through FROM spread)`,
   };
@@ -175,10 +175,10 @@ function withoutEdges(routed: Sql): Sql {
 }
 
 /** Returns the highest speed of a message, in devices per second; null: no limit. */
-function rateOf({ rate, devicesPerSecond }: Course): number | null {
+function rateOf({ rate, devicesPerSecond }: MessageTiming): number | null {
   return rate === null ? devicesPerSecond : Math.min(rate, devicesPerSecond ?? rate);
 }
 
-function pageSizeOf({ pageSize }: SliceRequest, course: Course | null): number {
-  return course === null ? pageSize : pacedPageSize(pageSize, rateOf(course));
+function pageSizeOf({ pageSize }: SliceRequest, timing: MessageTiming | null): number {
+  return timing === null ? pageSize : pacedPageSize(pageSize, rateOf(timing));
 }

@@ -1,5 +1,5 @@
 import { NOW_OR_NEVER_MS } from '@postrider/domain';
-import { groupIntoPages, literal, type Parameter, sql, type Sql } from '@postrider/persistence';
+import { groupIntoPages, literal, PAGE_ENQUEUED_AHEAD, type Parameter, sql, type Sql } from '@postrider/persistence';
 import { type DistributionTerms, FIRST_OUTCOMES } from './distribution-sql';
 import type { ZonePlan } from './plan-zones';
 
@@ -8,9 +8,6 @@ export interface SpreadTerms extends DistributionTerms {
   /** Devices per second; NULL: no limit. */
   rate: Parameter;
 }
-
-/** Pages that are due within this time are enqueued as they are written; recovery enqueues the others shortly before. */
-export const ENQUEUED_AHEAD = sql`interval '3 seconds'`;
 
 /** A page whose time is later than the end of its message wakes this long after the end: nothing may be sent any more then. */
 const ENDED_AFTER = sql`interval ${literal(`${NOW_OR_NEVER_MS} milliseconds`)}`;
@@ -43,7 +40,7 @@ export function spreadSql(terms: SpreadTerms): Sql {
       not_before, wake_at, created_at)
     SELECT ${app}, ${message}::uuid, id, vendor, ${lane}, device_ids, true, starts, ends, waits_for, not_before,
       least(CASE WHEN not_before IS NULL THEN ${wakeAt} WHEN vendor = 'connection' THEN not_before
-        WHEN not_before > ${now} + ${ENQUEUED_AHEAD} THEN not_before - ${ENQUEUED_AHEAD}
+        WHEN not_before > ${now} + ${PAGE_ENQUEUED_AHEAD} THEN not_before - ${PAGE_ENQUEUED_AHEAD}
         ELSE not_before + (${wakeAt} - ${now}) END, coalesce(ends, (SELECT expires_at FROM held)) + ${ENDED_AFTER}),
       ${now}
     FROM placed
@@ -99,6 +96,6 @@ export function steeredSql(routed: Sql, plans: readonly ZonePlan[], hasRate: boo
 export function writtenPagesSql(now: Parameter): Sql {
   return sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('pageId', id, 'vendor', vendor, 'notBefore', not_before)), '[]') FROM paged
-    WHERE vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${now} + ${ENQUEUED_AHEAD})
+    WHERE vendor <> 'connection' AND (not_before IS NULL OR not_before <= ${now} + ${PAGE_ENQUEUED_AHEAD})
   )`;
 }

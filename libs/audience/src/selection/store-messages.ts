@@ -92,7 +92,7 @@ function* inStatements(drafts: readonly NamedDraft[]): Generator<NamedDraft[]> {
 const UNTAKEN_AFTER = sql`interval '1 second'`;
 
 /** How long before its time a scheduled message gets its job: recovery that is busy then does not make it late. */
-export const ENQUEUED_AHEAD = sql`interval '5 seconds'`;
+export const MESSAGE_ENQUEUED_AHEAD = sql`interval '5 seconds'`;
 
 /** Writes a message whose audience the audience worker resolves. */
 async function insertUnresolvedMessage(
@@ -105,7 +105,7 @@ async function insertUnresolvedMessage(
     executor,
     sql`INSERT INTO messages (app_id, ${RECORD_COLUMNS}, count, resolve_ceiling, wake_at)
      SELECT ${selection.appId}, ${recordColumnsOf(sql`m`)}, ${count}::bigint, ${ceiling}::bigint,
-       CASE WHEN m.send_at > m.accepted_at THEN greatest(m.send_at - ${ENQUEUED_AHEAD}, m.accepted_at) ELSE m.accepted_at + ${UNTAKEN_AFTER} END
+       CASE WHEN m.send_at > m.accepted_at THEN greatest(m.send_at - ${MESSAGE_ENQUEUED_AHEAD}, m.accepted_at) ELSE m.accepted_at + ${UNTAKEN_AFTER} END
      FROM ${recordsFrom(parameter(JSON.stringify([messageRow(message, selection)])), sql`m`)}`,
   );
 }

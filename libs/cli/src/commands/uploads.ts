@@ -123,7 +123,7 @@ function refuseUnknown(trackId: string): (error: unknown) => never {
 }
 
 async function followPromoJob({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<number> {
-  const look = patientLook(jobId, () => postrider.getPromoJob(jobId, { signal }));
+  const look = tolerantLook(jobId, () => postrider.getPromoJob(jobId, { signal }));
   for (;;) {
     const job = await look();
     if (job === null) {
@@ -143,7 +143,7 @@ async function followPromoJob({ output, signal }: Context, postrider: Postrider,
  * null, and not the end.
  * That function @throws CommandFailure, which names the job, after too many of these in a row
  */
-function patientLook<Job>(jobId: string, look: () => Promise<Job>): () => Promise<Job | null> {
+function tolerantLook<Job>(jobId: string, look: () => Promise<Job>): () => Promise<Job | null> {
   let unanswered = 0;
   return async () => {
     try {
@@ -201,7 +201,7 @@ function queryOf(options: ImportOptions, file: string): string {
 async function followImport({ output, signal }: Context, postrider: Postrider, jobId: string): Promise<ImportJob> {
   let before = -1;
   const path = `/api/installations/import/${encodeURIComponent(jobId)}` as const;
-  const look = patientLook(jobId, () => postrider.request<ImportJob>('GET', path, {}, { signal }));
+  const look = tolerantLook(jobId, () => postrider.request<ImportJob>('GET', path, {}, { signal }));
   for (;;) {
     const job = await look();
     if (job?.status === 'done' || job?.status === 'failed') return job;

@@ -111,7 +111,7 @@ describe('the connection of a client', () => {
     ends[1]?.emit('close');
     await jest.advanceTimersByTimeAsync(999);
     expect(ends).toHaveLength(2);
-    connection.hurry();
+    connection.checkNow();
     await soon();
     expect(ends).toHaveLength(3);
     ends[0]?.emit('connect');
@@ -130,7 +130,7 @@ describe('the connection of a client', () => {
     expect(asked).toHaveLength(1);
     await jest.advanceTimersByTimeAsync(1_001);
     expect(asked).toHaveLength(2);
-    connection.hurry();
+    connection.checkNow();
     expect(asked).toHaveLength(3);
   });
 
@@ -209,13 +209,13 @@ describe('the connection of a client', () => {
     connection.start();
     await soon();
     ends[0]?.emit('connect');
-    connection.hurry();
-    connection.hurry();
+    connection.checkNow();
+    connection.checkNow();
     expect(ends[0]?.pings).toBe(1);
     ends[0]?.emit('packetreceive', { cmd: 'pingresp' });
     await jest.advanceTimersByTimeAsync(10_001);
     expect([ends[0]?.isEnded, log]).toEqual([false, ['connected ada']]);
-    connection.hurry();
+    connection.checkNow();
     await jest.advanceTimersByTimeAsync(9_999);
     expect(ends[0]?.isEnded).toBe(false);
     await jest.advanceTimersByTimeAsync(1_002);

@@ -133,7 +133,7 @@ export class Connection {
    * The page or the network is back: a client that waits for its next try tries at once, and an open connection is
    * tested.
    */
-  hurry(): void {
+  checkNow(): void {
     if (this.#timer !== null) this.#try();
     else if (this.#isOpen && this.#client !== null && this.#client !== this.#tested) this.#test(this.#client);
   }

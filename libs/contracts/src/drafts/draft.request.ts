@@ -6,7 +6,7 @@ import { AbsentBodyIsEmpty } from '../validation/read-request';
 import { isJsonObject, type Reading } from '../validation/reading';
 
 /** How many bytes of JSON a draft may hold. */
-export const MAX_DRAFT_BYTES = 131_072;
+const MAX_DRAFT_BYTES = 131_072;
 /** PostgreSQL's largest integer. */
 const MAX_REVISION = 2_147_483_647;
 

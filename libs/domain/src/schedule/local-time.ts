@@ -17,7 +17,11 @@ export function firstTimeZone(...names: readonly (string | null | undefined)[]):
   return names.find((name) => typeof name === 'string' && isTimeZone(name)) ?? 'UTC';
 }
 
-/** The local time in `zone` at a moment, as if it were UTC. All in milliseconds since 1970. */
+/**
+ * The local time in `zone` at a moment, as if it were UTC. All in milliseconds since 1970.
+ *
+ * @throws RangeError if `zone` is not a time zone (`isTimeZone`)
+ */
 export function wallTimeAt(moment: number, zone: string): number {
   const calendar = calendarOf(zone);
   if (calendar === null) throw new RangeError(`${zone} is not a time zone`);

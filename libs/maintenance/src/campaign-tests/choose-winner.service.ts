@@ -13,7 +13,7 @@ export class ChooseWinner {
     private readonly tests: CampaignTestsRepository,
   ) {}
 
-  /** Safe to run twice or beside itself: the first decision holds. */
+  /** Chooses the winner of a campaign. It is safe to run twice, also at the same time: the first decision holds. */
   async choose(campaign: CountedCampaign): Promise<void> {
     const { appId, messageId, content } = campaign;
     const { variants, winner } = content;

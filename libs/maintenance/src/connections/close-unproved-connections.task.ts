@@ -9,9 +9,9 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 const LATELY_MS = 120_000;
 
 /**
- * Connections of devices that have not proved their user, where the application has begun to require that: the gateway ends
- * them, but for those that were being made at that moment, and all of them when it died over it. This task ends the rest, every
- * second (`SWEEP_INTERVAL_MS`).
+ * Closes the connections of devices that have not proved their user, after their application has begun to require that. The
+ * gateway closes them at once, but not those that were being made at that moment, and none if it died then. This task closes
+ * the rest. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class CloseUnprovedConnections implements MaintenanceTask {

@@ -5,8 +5,8 @@ import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Messages that expired or were cancelled while they wait for connections: gives every device that has not got them its final state.
- * Every second (`SWEEP_INTERVAL_MS`).
+ * Ends deliveries that wait for a connection after their message expired or was cancelled: each device that has not got the
+ * message gets its final state. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class EndWaitingDeliveries implements MaintenanceTask {

@@ -16,9 +16,9 @@ import { PutOffQuiet } from './put-off-quiet.service';
 const PAGES_A_TURN = 20;
 
 /**
- * Messages that devices get over their own connection at a later moment (`sendAt` in their time zone, quiet hours, a
- * rate), or whose application has frequency caps: writes their delivery rows when the moment has come. The edges find
- * them there. Devices whose quiet hours have begun by then wait for their end. Runs every second (`SWEEP_INTERVAL_MS`).
+ * Writes the delivery rows of messages that devices get over their own connection at a later moment (`sendAt` in their time
+ * zone, quiet hours, a rate), or whose application has frequency caps, when that moment has come. The edges find the rows.
+ * Devices whose quiet hours have begun by then wait for their end. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class OpenConnectionPages implements MaintenanceTask {

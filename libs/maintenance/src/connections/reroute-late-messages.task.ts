@@ -6,8 +6,9 @@ import { Enqueuer } from '@postrider/queues';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Messages that went to a connection which does not acknowledge them (half-dead, or its edge is gone): vendor push follows
- * where the device has a token, so that such a connection costs seconds and not the message. Every second (`SWEEP_INTERVAL_MS`).
+ * Sends messages that a connection does not acknowledge (it is half-open, or its edge is gone) by vendor push, if the device
+ * has a token. So such a connection delays a message by seconds, and the message is not lost. Runs every second
+ * (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RerouteLateMessages implements MaintenanceTask {

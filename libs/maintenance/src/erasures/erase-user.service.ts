@@ -71,7 +71,7 @@ export class EraseUser {
    * @throws as `erase` does; the erasure can be resumed again then
    */
   async resume(signal: AbortSignal): Promise<boolean> {
-    const erasure = await this.erasures.takeForsaken();
+    const erasure = await this.erasures.takeOverInterrupted();
     if (erasure !== null) await this.#run(erasure, signal);
     return erasure !== null;
   }

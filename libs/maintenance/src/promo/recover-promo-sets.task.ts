@@ -16,9 +16,9 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 const AT_ONCE = 50;
 
 /**
- * Sets of promo codes that need work: wakes a worker for an import that does not progress, fails uploads that were cut
- * off, and deletes codes and files of old sets. An import that still has its job is not enqueued twice; while Redis is
- * away it stays due. Runs every second (`SWEEP_INTERVAL_MS`).
+ * Enqueues imports of promo codes that do not progress, fails uploads that were cut off, and deletes codes and files of old
+ * sets. An import that still has its job is not enqueued twice; while Redis is away it stays due. Runs every second
+ * (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverPromoSets implements MaintenanceTask {

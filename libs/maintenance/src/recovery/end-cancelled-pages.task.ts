@@ -8,7 +8,7 @@ import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/m
 const PAGES_A_TURN = 40;
 
 /**
- * Messages that were cancelled while pages of theirs waited: every device on them gets its delivery row. Every second
+ * Ends the pages that waited when their message was cancelled: each device on them gets its delivery row. Runs every second
  * (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()

@@ -9,9 +9,8 @@ import type { MaintenanceTask } from '../registry/maintenance-task';
 const FALLBACKS_A_TURN = 5_000;
 
 /**
- * Fallback SMS that are due, and those whose worker died: wakes a delivery worker for their messages. Nothing else
- * does: once a second (`SWEEP_INTERVAL_MS`) is as exact as a delay in seconds needs. A message whose job still waits or
- * runs gets no second one.
+ * Enqueues messages with fallback SMS that are due, or whose worker died. Nothing else enqueues them: once a second
+ * (`SWEEP_INTERVAL_MS`) is as exact as a delay in seconds needs. A message whose job still waits or runs gets no second one.
  */
 @Injectable()
 export class RecoverFallbacks implements MaintenanceTask {

@@ -53,7 +53,7 @@ async function recoverFiles({ files, job }: RecoveredFiles, recovery: Recovery):
 }
 
 /**
- * Files of tags that no worker processes or that are over (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
+ * Recovers files of tags (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverTagJobs implements MaintenanceTask {
@@ -80,7 +80,7 @@ export class RecoverTagJobs implements MaintenanceTask {
 }
 
 /**
- * Files of devices that no worker processes or that are over (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
+ * Recovers files of devices (`recoverFiles`). Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverDeviceImports implements MaintenanceTask {

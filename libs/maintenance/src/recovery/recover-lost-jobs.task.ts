@@ -6,8 +6,8 @@ import { JobLoss } from '@postrider/queues';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * After Redis was started again or wiped: makes everything that is due be looked at now, and not when its next look would be. The
- * other tasks of recovery then enqueue it. Every second (`SWEEP_INTERVAL_MS`).
+ * Makes all due work due for recovery at once after Redis was started again or wiped, because its jobs are lost. The other
+ * tasks of recovery then enqueue the work. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverLostJobs implements MaintenanceTask {

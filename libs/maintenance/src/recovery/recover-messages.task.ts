@@ -6,8 +6,8 @@ import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Messages that do not progress: enqueues those that are not resolved, and ends those whose pages are all finished.
- * While Redis is away they stay due. Runs every second (`SWEEP_INTERVAL_MS`).
+ * Enqueues messages that are not resolved and that no worker has, and ends messages whose pages are all finished. While
+ * Redis is away they stay due. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverMessages implements MaintenanceTask {

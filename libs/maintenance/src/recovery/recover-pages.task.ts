@@ -6,8 +6,9 @@ import { Enqueuer } from '@postrider/queues';
 import { LOOK_AGAIN_MS, ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Pages that no worker holds and no job may be left for: enqueues them. One that still has its job is not enqueued twice.
- * While Redis is away they stay due, so that they go out as soon as it is back. Every second (`SWEEP_INTERVAL_MS`).
+ * Enqueues pages that no worker holds and whose job may be lost. A page that still has its job is not enqueued twice. While
+ * Redis is away the pages stay due, so that they are enqueued as soon as it is back. Runs every second
+ * (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class RecoverPages implements MaintenanceTask {

@@ -6,9 +6,8 @@ import { Enqueuer } from '@postrider/queues';
 import { ROWS_AT_ONCE, type MaintenanceTask } from '../registry/maintenance-task';
 
 /**
- * Webhooks with events to send, new events and those that are tried again: wakes a delivery worker for them. Little
- * else does: once a second (`SWEEP_INTERVAL_MS`) is soon enough. A webhook whose job still waits or runs gets no second
- * one.
+ * Enqueues webhooks that have events to send, new ones or ones that are tried again. Little else enqueues them: once a
+ * second (`SWEEP_INTERVAL_MS`) is soon enough. A webhook whose job still waits or runs gets no second one.
  */
 @Injectable()
 export class RecoverWebhooks implements MaintenanceTask {

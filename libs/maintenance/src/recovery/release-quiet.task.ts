@@ -8,9 +8,9 @@ import { type MaintenanceTask, ROWS_AT_ONCE } from '../registry/maintenance-task
 const SETTLED_AFTER_MS = MINUTE_MS;
 
 /**
- * Deliveries and fallback SMS that wait for the end of quiet hours which the operator has changed since: releases them, so
- * that they are checked by the new quiet hours. Those that waited when the quiet hours changed are released at once, and those
- * that a worker put off at that moment a minute later. Every second (`SWEEP_INTERVAL_MS`).
+ * Releases deliveries and fallback SMS that wait for the end of quiet hours, after the operator has changed the quiet hours,
+ * so that they are checked by the new ones. What waited when they changed is released at once, and what a worker put off at
+ * that moment a minute later. Runs every second (`SWEEP_INTERVAL_MS`).
  */
 @Injectable()
 export class ReleaseQuiet implements MaintenanceTask {

@@ -28,7 +28,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly shutdown: Shutdown,
   ) {
-    refuseTwins(tasks);
+    refuseDuplicates(tasks);
     this.#signal = AbortSignal.any([shutdown.signal, this.#destroyed.signal]);
     // Each loop listens between two runs, and a run may listen too.
     setMaxListeners(2 * tasks.length + 1, this.#signal);
@@ -69,10 +69,10 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-function refuseTwins(tasks: readonly MaintenanceTask[]): void {
+function refuseDuplicates(tasks: readonly MaintenanceTask[]): void {
   for (const property of ['name', 'lock'] as const) {
     const values = tasks.map((task) => task[property]);
-    const twin = values.find((value, index) => values.indexOf(value) !== index);
-    if (twin !== undefined) throw new Error(`Two maintenance tasks have the ${property} ${twin}`);
+    const duplicate = values.find((value, index) => values.indexOf(value) !== index);
+    if (duplicate !== undefined) throw new Error(`Two maintenance tasks have the ${property} ${duplicate}`);
   }
 }

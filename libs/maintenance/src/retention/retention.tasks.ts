@@ -238,8 +238,8 @@ function retentionTask({ deletions, event, ...task }: Retention): FactoryProvide
 export const RETENTION_TASKS: readonly FactoryProvider<MaintenanceTask>[] = RETENTION.map(retentionTask);
 
 /**
- * Keeps the ledger in days: makes the partitions of the days to come and drops those past `RETENTION_DAYS`, and those of reported
- * events past the days on which a report is known again. Every hour.
+ * Makes the daily partitions of the days to come, and drops those older than `RETENTION_DAYS`. Partitions of reported events
+ * are dropped when a repeated report of their day is no longer recognised. Runs every hour.
  */
 @Injectable()
 export class KeepPartitions implements MaintenanceTask {

@@ -80,9 +80,9 @@ const LOOK_MS = 2_000;
 const REST = 4;
 
 /**
- * Keeps the sizes of saved segments over time: measures one segment at a time, that which was due longest first, and rests. With
- * more segments than it has time for each is measured less often, and campaigns wait for none. Looks every two seconds; the rest
- * is a part of the run, because no other worker may measure meanwhile.
+ * Keeps the sizes of saved segments over time. Measures one segment at a time, the one that has been due longest, and then
+ * pauses, so that campaigns do not wait for it. If there are more segments than it has time for, each is measured less often.
+ * Runs every two seconds; the pause is a part of the run, because no other worker may measure meanwhile.
  */
 @Injectable()
 export class MeasureSegments implements MaintenanceTask {

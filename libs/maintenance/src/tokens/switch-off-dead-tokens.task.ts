@@ -20,8 +20,8 @@ const TOKENS_A_STEP = 1_000;
 
 /**
  * Switches off tokens whose delay is over, each only if the device still has the token from the same registration and
- * has not registered it since. Begins a quarantine instead if too many of the day's answers said "dead". Every two
- * seconds.
+ * has not registered it since. Begins a quarantine instead if too many of the day's answers said "dead". Runs
+ * every two seconds.
  */
 @Injectable()
 export class SwitchOffDeadTokens implements MaintenanceTask {

@@ -137,7 +137,7 @@ export class ApplicationsRepository {
     return found.map(({ appId }) => appId);
   }
 
-  /** Every application, by id. */
+  /** Lists every application, by id. */
   async list(): Promise<Application[]> {
     return this.database.getRepository(ApplicationEntity).find({ order: { appId: 'ASC' } });
   }
@@ -163,8 +163,8 @@ export class ApplicationsRepository {
   }
 
   /**
-   * From when on campaigns are counted per user under new caps. If the new caps look further back than the old ones,
-   * counting begins anew: older entries may have been deleted, so they are read from the deliveries.
+   * Returns from when on campaigns are counted for each user under new caps. If the new caps look further back than
+   * the old ones, counting begins anew: older entries may have been deleted, so they are read from the deliveries.
    */
   async #countingUnder(
     executor: Executor,

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import { DATABASE, type Database } from './executor';
-import { letGoOfSnapshot } from './let-go-of-snapshot';
+import { DATABASE, type Database, releaseSnapshot } from './executor';
 
 /**
  * Locks that one process holds at a time, each named by a number of `LOCK_IDS`. All locks of a process belong to one
@@ -55,7 +54,7 @@ export class AdvisoryLocks {
       const [answer] = (await session.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [id])) as {
         isMine: boolean;
       }[];
-      await letGoOfSnapshot(session);
+      await releaseSnapshot(session);
       return answer?.isMine === true;
     } catch (error) {
       await this.#giveBack();

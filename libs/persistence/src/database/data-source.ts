@@ -56,8 +56,7 @@ import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-h
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
 import { PartitionsRepository } from '../partitions/partitions.repository';
-import { rows } from './executor';
-import { letGoOfSnapshot } from './let-go-of-snapshot';
+import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
 import { ServerPool } from './server-pool';
 import { isUndefinedTable, sqlState } from './sql-state';
@@ -244,7 +243,12 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** In another encoding than UTF8 every text of other alphabets, or with an emoji, is an error of the database. */
+/**
+ * Checks that the database has the encoding UTF8. In another one, every text of other alphabets, or with an emoji, is
+ * an error of the database.
+ *
+ * @throws Error if it has another one
+ */
 async function expectUnicode(dataSource: DataSource): Promise<void> {
   const [found] = await rows<{ encoding: string }>(dataSource, `SELECT current_setting('server_encoding') AS encoding`);
   if (found?.encoding === 'UTF8') return;
@@ -286,7 +290,7 @@ async function takeMigrationLock(runner: QueryRunner): Promise<void> {
     const [answer] = (await runner.query(`SELECT pg_try_advisory_xact_lock($1) AS "isMine"`, [
       LOCK_IDS.migrations,
     ])) as { isMine: boolean }[];
-    if (answer?.isMine) return letGoOfSnapshot(runner);
+    if (answer?.isMine) return releaseSnapshot(runner);
     await runner.rollbackTransaction();
     await new Promise((later) => setTimeout(later, LOCK_RETRY_MS));
   }

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { Sql } from '../sql';
 
 /** Nest injection token of the process's `Database`. */
@@ -42,6 +42,16 @@ export async function inTransaction<T>(database: Database, work: (executor: Exec
  */
 export async function doNotWaitForDisk(executor: Executor): Promise<void> {
   await executor.query('SET LOCAL synchronous_commit = off');
+}
+
+/**
+ * Releases the snapshot of a session's last statement. Call it in a transaction that stays open for long: the portal of a
+ * statement with parameters keeps its snapshot until the next statement. Meanwhile VACUUM cannot remove rows that were
+ * deleted since, and a concurrent index build waits. A statement without parameters replaces the portal and keeps no
+ * snapshot.
+ */
+export async function releaseSnapshot(session: QueryRunner): Promise<void> {
+  await session.query('SELECT 1');
 }
 
 /** Runs reads that all see the same state of the database. */

@@ -45,28 +45,29 @@ export const LOCK_IDS = {
 type Text = string | Parameter | Sql;
 
 /**
- * Taken by the registration of a device for each name of the device: the digest of its vendor token, its installations.
+ * Returns the lock that the registration of a device takes for each name of the device: the digest of its vendor
+ * token, its installations.
  */
 export function deviceLock(of: { app: Text; name: Text }): Sql {
   return sql`hashtextextended(${of.app} || ' ' || ${of.name}, 0)`;
 }
 
-/** Taken by the request that runs under an idempotency key. */
+/** Returns the lock that a request takes while it runs under an idempotency key. */
 export function idempotencyLock(of: { app: Text; key: Text }): Sql {
   return sql`hashtextextended(${of.app} || chr(10) || ${of.key}, 0)`;
 }
 
-/** Taken by a transaction that claims codes of an application's promo sets, or swaps the sets. */
+/** Returns the lock that a transaction takes to claim codes of an application's promo sets, or to swap the sets. */
 export function promoSetsLock(of: { app: Text }): Sql {
   return sql`hashtextextended(${of.app}, 7276332)`;
 }
 
-/** Held by a delivery worker for as long as it lives. */
+/** Returns the lock that a delivery worker holds for as long as it lives. */
 export function workerLock(of: { workerId: Text }): Sql {
   return sql`hashtextextended('delivery worker ' || ${of.workerId}, 0)`;
 }
 
-/** One of an application's two places for heavy reads. */
+/** Returns the lock of one of an application's two places for heavy reads. */
 export function heavyReadLock(of: { app: Text; place: 1 | 2 }): Sql {
   const place = of.place === 1 ? sql`'heavy read 1 '` : sql`'heavy read 2 '`;
   return sql`hashtextextended(${place} || ${of.app}, 0)`;

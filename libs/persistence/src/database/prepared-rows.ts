@@ -46,14 +46,14 @@ async function rowsWith<Row>(database: Database, settings: Sql, statement: Sql):
   return (found ?? []) as Row[];
 }
 
-/** The last sweep on each pool. */
-const lastOf = new WeakMap<Database, Promise<unknown>>();
-
 /** Like `preparedRows`, for a statement that names a day of the ledger: it runs often for some days, and then never again. */
-export function passingRows<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+export function preparedRowsOfDay<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.toQuery();
   return rows<Row>(executor, { name: preparedName(text), text } as unknown as string, values);
 }
+
+/** The last sweep on each pool. */
+const lastOf = new WeakMap<Database, Promise<unknown>>();
 
 /**
  * Like `rowsPlannedOnce`, for statements over all days of the ledger that a process runs about every second. They run

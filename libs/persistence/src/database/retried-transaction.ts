@@ -27,14 +27,20 @@ export function isLockedOut(error: unknown): boolean {
  * must do nothing that a rollback does not undo.
  *
  * @param work gets the number of collisions so far
+ * @throws the last collision after eight of them; any other error at once
  */
-export async function inRetriedTransaction<T>(
+export function inRetriedTransaction<T>(
   database: Database,
   work: (executor: Executor, collisions: number) => Promise<T>,
 ): Promise<T> {
+  return retryCollisions((collisions) => inTransaction(database, (executor) => work(executor, collisions)));
+}
+
+/** Like `inRetriedTransaction`, for `work` that is a single statement, or begins its own transaction. */
+export async function retryCollisions<T>(work: (collisions: number) => Promise<T>): Promise<T> {
   for (let collisions = 0; ; collisions++) {
     try {
-      return await inTransaction(database, (executor) => work(executor, collisions));
+      return await work(collisions);
     } catch (error) {
       if (collisions + 1 >= ATTEMPTS || !isCollision(error)) throw error;
       await pause(withJitter(backoffMs(PAUSES, collisions + 1), 1));

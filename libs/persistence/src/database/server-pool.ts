@@ -276,7 +276,10 @@ function isNamed(statement: unknown): statement is { name: string } {
   return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
 }
 
-/** Another server would refuse the user too, so the next one is not tried. libpq does the same. */
+/**
+ * True if a server refused the user. Another server would refuse the user too, so the next one is not tried. libpq
+ * does the same.
+ */
 function isRefusedUser({ code }: Error & { code?: unknown }): boolean {
   return typeof code === 'string' && REFUSED_USER.test(code);
 }

@@ -16,8 +16,8 @@ export function preparedName(text: string): string {
 }
 
 /**
- * Equal texts have equal names in all processes, and different texts have different names, because processes may share
- * connections through a pooler.
+ * Returns the name of a statement. Equal texts have equal names in all processes, and different texts have different
+ * names, because processes may share connections through a pooler.
  */
 export function statementName(text: string): string {
   return `postrider_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

@@ -27,7 +27,7 @@ const HOLDS_FOR = sql`interval '1 minute'`;
  * An erasure that nobody extended for the other half of that time belongs to a dead process. Nobody writes for the user
  * until then.
  */
-const FORSAKEN_BEFORE = sql`clock_timestamp() + interval '30 seconds'`;
+const INTERRUPTED_BEFORE = sql`clock_timestamp() + interval '30 seconds'`;
 
 /** The erasures of users: they stop writes for a user, and find out what is still in progress for them. */
 @Injectable()
@@ -69,14 +69,14 @@ export class ErasuresRepository {
    *
    * @returns null if there is none
    */
-  async takeForsaken(): Promise<Erasure | null> {
+  async takeOverInterrupted(): Promise<Erasure | null> {
     const [taken] = await rows<Erasure>(
       this.database,
       sql`UPDATE erasures e SET ends_at = clock_timestamp() + ${HOLDS_FOR} FROM (
-            SELECT app_id, user_id, erasure_id FROM erasures WHERE ends_at < ${FORSAKEN_BEFORE}
+            SELECT app_id, user_id, erasure_id FROM erasures WHERE ends_at < ${INTERRUPTED_BEFORE}
             ORDER BY ends_at LIMIT 1 FOR UPDATE SKIP LOCKED
-          ) forsaken
-          WHERE e.app_id = forsaken.app_id AND e.user_id = forsaken.user_id AND e.erasure_id = forsaken.erasure_id
+          ) interrupted
+          WHERE e.app_id = interrupted.app_id AND e.user_id = interrupted.user_id AND e.erasure_id = interrupted.erasure_id
           RETURNING e.app_id AS "appId", e.user_id AS "userId", e.erasure_id AS "erasureId"`,
     );
     return taken ?? null;

@@ -32,7 +32,7 @@ export interface FallbackResult {
 }
 
 /** The counts of fallbacks whose leases were over. */
-export interface LapsedFallbacks {
+export interface InterruptedFallbacks {
   /** Their requests were never written: they wait again, and are due. */
   unwritten: number;
   /** The provider may have accepted them: it is asked at once. */
@@ -149,9 +149,9 @@ export class FallbackAttemptsRepository {
    * Ends the leases that are over: the worker died. Fallbacks whose requests were not written are due again. For the
    * rest nobody knows whether the provider accepted them.
    */
-  async lapse({ appId, messageId }: MessageKey, now: Date): Promise<LapsedFallbacks> {
+  async endOverdueLeases({ appId, messageId }: MessageKey, now: Date): Promise<InterruptedFallbacks> {
     const moment = parameter(now);
-    const lapsed = await rows<{ state: string }>(
+    const ended = await rows<{ state: string }>(
       this.database,
       sql`UPDATE fallbacks
           SET state = CASE WHEN is_unwritten THEN 'waiting' ELSE 'unknown' END, is_unwritten = false, wake_at = ${moment},
@@ -162,8 +162,8 @@ export class FallbackAttemptsRepository {
           WHERE app_id = ${appId} AND message_id = ${messageId} AND state = 'sending' AND wake_at <= ${moment}
           RETURNING state`,
     );
-    const unwritten = lapsed.filter(({ state }) => state === 'waiting').length;
-    return { unwritten, unknown: lapsed.length - unwritten };
+    const unwritten = ended.filter(({ state }) => state === 'waiting').length;
+    return { unwritten, unknown: ended.length - unwritten };
   }
 
   /**

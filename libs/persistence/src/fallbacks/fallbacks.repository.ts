@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Fallback, FallbackState } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
 import type { MessageKey } from '../messages/message-key';
-import { isoTime } from '../iso-time';
-import { parameter, type Sql, sql } from '../sql';
+import { isoTime, parameter, type Sql, sql } from '../sql';
 import {
   claimFallbacksStatement,
   type FallbackClaim,
@@ -26,7 +25,7 @@ export interface NewFallbacks {
 }
 
 /** A fallback that waits for the end of its user's quiet hours. */
-export interface SleepingFallback {
+export interface PostponedFallback {
   userId: string;
   until: Date;
 }
@@ -163,7 +162,7 @@ export class FallbacksRepository {
   async putOff(
     executor: Executor,
     { appId, messageId }: MessageKey,
-    sleeping: readonly SleepingFallback[],
+    postponed: readonly PostponedFallback[],
     now: Date,
   ): Promise<void> {
     const app = parameter(appId);
@@ -174,8 +173,8 @@ export class FallbacksRepository {
           SET wake_at = least(s.until, m.expires_at), updated_at = ${now}, error_code = 'quiet_hours',
             reason = 'Waits until ' || ${isoTime(sql`s.until`)} || ', when the quiet hours end'
           FROM unnest(
-            ${sleeping.map(({ userId }) => userId)}::text[],
-            ${sleeping.map(({ until }) => until)}::timestamptz[]
+            ${postponed.map(({ userId }) => userId)}::text[],
+            ${postponed.map(({ until }) => until)}::timestamptz[]
           ) AS s (user_id, until), messages m
           WHERE f.app_id = ${app} AND f.message_id = ${message} AND f.user_id = s.user_id AND f.state = 'waiting'
             AND m.app_id = ${app} AND m.id = ${message}`,
@@ -262,7 +261,7 @@ export class FallbacksRepository {
   /**
    * Finds a message's fallback to one user, or null. A waiting fallback of a cancelled message reads as `cancelled`.
    */
-  async find(appId: string, messageId: string, userId: string): Promise<FallbackRecord | null> {
+  async find({ appId, messageId }: MessageKey, userId: string): Promise<FallbackRecord | null> {
     const app = parameter(appId);
     const message = parameter(messageId);
     const [found] = await rows<FallbackRecord>(

@@ -94,7 +94,7 @@ async function withSending<Found extends ListedMessage>(
   return found.map((message) => (sending.has(message.id) ? { ...message, status: 'sending' } : message));
 }
 
-/** One message of an application, or null. */
+/** Finds one message of an application, or null. */
 export async function findRecord(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
   const found = await rows<MessageRecord>(
     executor,
@@ -103,7 +103,7 @@ export async function findRecord(executor: Executor, appId: string, messageId: s
   return (await withSending(executor, appId, found))[0] ?? null;
 }
 
-/** One message of an application as far as most answers need it, or null. */
+/** Finds one message of an application, with what most answers need of it, or null. */
 export async function findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
   const [found] = await rows<MessageFacts>(
     executor,

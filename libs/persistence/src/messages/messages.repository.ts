@@ -77,7 +77,7 @@ function statesOfDone({ deliveries, pages, packs }: LedgerDay): Sql {
 export class MessagesRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** One message of an application, or null. */
+  /** Finds one message of an application, or null. */
   find(executor: Executor, appId: string, messageId: string): Promise<MessageRecord | null> {
     return findRecord(executor, appId, messageId);
   }

@@ -114,7 +114,7 @@ describe('the statements of recovery', () => {
 
   it('makes a page whose lease is over claimable at once, and leaves one that was claimed meanwhile to its owner', async () => {
     const messageId = await addMessage();
-    const forsaken = await addPage(messageId, later(-1), 'running');
+    const orphaned = await addPage(messageId, later(-1), 'running');
     const reclaimed = await addPage(messageId, later(-1), 'running');
     const key = (pageId: string) => ({ appId: 'shop', messageId, pageId });
     const claim = { leasedBy: 'worker-2', now, leaseUntil: later(60) };
@@ -123,7 +123,7 @@ describe('the statements of recovery', () => {
     await pages.claim(key(reclaimed), claim);
     await pages.releaseOverdue(due, { now, wakeAt: later(30) });
 
-    expect(await pages.claim(key(forsaken), claim)).toMatchObject({ fence: 1 });
+    expect(await pages.claim(key(orphaned), claim)).toMatchObject({ fence: 1 });
     expect(await pages.claim(key(reclaimed), { ...claim, leasedBy: 'worker-3' })).toBeNull();
   });
 

@@ -1,6 +1,7 @@
 import { deliveryStateRank, type Lane, type PaceMark, type QuietHours, type QuietZone } from '@postrider/domain';
 import type { PageKey, MessageKey } from '../messages/message-key';
 import { isPacked } from '../packs/packed-deliveries';
+import { wakesAt } from '../pages/page-times';
 import { parameter, sql, type Sql } from '../sql';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
@@ -36,7 +37,7 @@ function putOffQuietStatement(page: PageKey, quiet: readonly QuietZone[], at: Da
     SELECT ${appId}, ${messageId}, gen_random_uuid(), page.vendor, page.lane, waiting.ids, page.attempt, least(page.fence, 1),
       page.first_attempt_at + (waiting.until - ${now}::timestamptz), page.is_unanswered, true, page.starts_at, page.expires_at,
       'quiet_hours', waiting.until,
-      waiting.until - CASE WHEN page.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now}
+      ${wakesAt({ vendor: sql`page.vendor`, time: sql`waiting.until` })}, ${now}
     FROM page CROSS JOIN (
       SELECT until, array_agg(id ORDER BY place) AS ids FROM device WHERE until IS NOT NULL GROUP BY until
     ) waiting

@@ -3,6 +3,7 @@ import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import type { PageKey } from '../messages/message-key';
 import { placedPages, freeAmong } from '../pages/claim-page.statement';
+import { wakesAt } from '../pages/page-times';
 import { byDay, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 
@@ -115,7 +116,7 @@ function releasePagesStatement(day: LedgerDay, pages: readonly PageKey[], at: Da
   UPDATE ${day.pages} p
   SET not_before = ${begins}, waits_for = CASE WHEN p.starts_at > ${now} THEN 'local_time' END,
     first_attempt_at = p.first_attempt_at - (p.not_before - ${now}),
-    wake_at = coalesce(${begins} - CASE WHEN p.vendor = 'connection' THEN interval '0' ELSE interval '3 seconds' END, ${now})
+    wake_at = coalesce(${wakesAt({ vendor: sql`p.vendor`, time: begins })}, ${now})
   FROM free
   WHERE p.app_id = free.app_id AND p.message_id = free.message_id AND p.id = free.id
     AND ${waitsForQuiet(sql`p`, at)}

@@ -44,8 +44,8 @@ export function holds(device: Sql): Sql {
 const EVERY_DAY = sql`delivery_packs`;
 
 /**
- * FROM and WHERE of the pack `k` that holds a delivery: none or one row, whether or not the delivery also has a row of
- * its own.
+ * Returns FROM and WHERE of the pack `k` that holds a delivery: none or one row, whether or not the delivery also has
+ * a row of its own.
  */
 export function packOf({ app, message, device }: DeliveryTerms, packs = EVERY_DAY): Sql {
   return sql`FROM ${packs} k WHERE k.app_id = ${app} AND k.message_id = ${message} AND k.span = ANY (${spansOf(device)})

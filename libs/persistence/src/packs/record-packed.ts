@@ -128,7 +128,10 @@ function writeStatement({ page, outcomes, at }: OutcomesToWrite, ownRows: Readon
         SELECT device_id::text AS id FROM standing`;
 }
 
-/** Left out where there are none, as nearly always: to get ready for them takes PostgreSQL a part of the time of the whole statement. */
+/**
+ * Returns the INSERT of rows; nothing if there are none, as nearly always: to prepare it takes PostgreSQL a part of
+ * the time of the whole statement.
+ */
 function insertRows(day: LedgerDay, outcomes: RecordedDeliveries): Sql {
   if (outcomes.deviceIds.length === 0) return sql``;
   return sql`, recorded AS (${recordDeliveries({ day, page: sql`held`, outcomes: joinedOutcomes([outcomes]) })})`;

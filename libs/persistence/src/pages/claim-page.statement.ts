@@ -291,7 +291,7 @@ export function claimedPageOf(row: ClaimedRow): ClaimedPage {
   const pending = listIn(row.pendingIds);
   if (row.foundIds === null) return { ...page, devices: devicesOf(pending, row) };
   const byId = new Map(devicesOf(listIn(row.foundIds), row).map((device) => [device.id, device]));
-  return { ...page, devices: pending.map((id) => byId.get(id) ?? goneDevice(id)) };
+  return { ...page, devices: pending.map((id) => byId.get(id) ?? deletedDevice(id)) };
 }
 
 const NOT_OF_PAGE: ReadonlySet<string> = new Set<keyof ClaimedRow>([
@@ -325,7 +325,7 @@ function listIn(text: string | null): string[] {
   return text === null || text === '' ? [] : text.split(',');
 }
 
-function goneDevice(id: DeviceId): PageDevice {
+function deletedDevice(id: DeviceId): PageDevice {
   return {
     ...{ id, installationId: null, userId: null, deviceType: null, locale: null, token: null },
     ...{ tokenRegisteredAtMicros: null, hasChangedHands: null, isProved: null, usesConnection: null },

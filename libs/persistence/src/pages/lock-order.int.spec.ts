@@ -91,7 +91,7 @@ describe('rows that several processes write at once', () => {
       'says that its leases ended without a result',
       running,
       () =>
-        new PagesRepository(database).excuseLeases(
+        new PagesRepository(database).undoLosses(
           keys().map((key) => ({ ...key, fence: 1 })),
           WORKER,
         ),
@@ -111,7 +111,7 @@ describe('rows that several processes write at once', () => {
       async () => {
         const workers = new WorkersRepository(database);
         await workers.register(WORKER);
-        expect(await workers.bury(WORKER, now)).toBe(2);
+        expect(await workers.declareDead(WORKER, now)).toBe(2);
       },
     ],
     ['releases a held route', held, () => new RoutesRepository(database).releasePages('shop', 'fcm', now, 10)],

@@ -6,7 +6,7 @@ import { joinedOutcomes, recordDeliveries, type RecordedDeliveries } from '../de
 import { inLockOrder, type LeasedPage, type MessageKey, type PageKey } from '../messages/message-key';
 import { recordPacked } from '../packs/record-packed';
 import { byDay, dayOfMessage, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { parameter, sql, type Sql } from '../sql';
+import { parameter, sql } from '../sql';
 import {
   ALONE_AFTER_LOSSES,
   type Claim,
@@ -23,7 +23,8 @@ import {
   type WhenLocked,
 } from './claim-page.statement';
 import { endCancelledPages } from './end-cancelled';
-import { excuseLeasesStatement, giveBackUnknownStatement, type UnknownClaim } from './excuse-leases.statement';
+import { undoLossesStatement, giveBackUnknownStatement, type UnknownClaim } from './undo-losses.statement';
+import { isAboutTime } from './page-times';
 import { type PageEnding, settlePagesStatement, type Settlement } from './settle-page.statement';
 import { wakeDueWork, type WokenWork } from './wake-due-work';
 
@@ -293,8 +294,8 @@ export class PagesRepository {
    * alive: it could not renew them, or it gave the page up. A page that nobody has claimed since waits again, without
    * an owner. A page that was claimed since has one loss less. Call it once for each lease.
    */
-  async excuseLeases(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
-    await rows(this.database, excuseLeasesStatement(pages, leasedBy));
+  async undoLosses(pages: readonly LeasedPage[], leasedBy: string): Promise<void> {
+    await rows(this.database, undoLossesStatement(pages, leasedBy));
   }
 
   /**
@@ -369,12 +370,4 @@ export class PagesRepository {
     }
     return ended;
   }
-}
-
-/**
- * A condition: the page wakes because of its time, and not because its message ends before that. Jobs are made some seconds
- * ahead of the time (`ENQUEUED_AHEAD`); a message that ends as shortly before it can wait for it.
- */
-function isAboutTime(page: Sql): Sql {
-  return sql`${page}.not_before <= ${page}.wake_at + interval '10 seconds'`;
 }

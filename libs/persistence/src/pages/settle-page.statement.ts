@@ -79,7 +79,10 @@ export function settlePagesStatement(
   SELECT place${withDevices ? sql`, device_ids AS "deviceIds"` : sql``} FROM held`;
 }
 
-/** Left out where there is nothing to insert, as `insertRetries` is: to get ready for it takes PostgreSQL time. */
+/**
+ * Returns the INSERT of outcomes; nothing if there are none, like `insertRetries`: to prepare it takes PostgreSQL
+ * time.
+ */
 function insertOutcomes(day: LedgerDay, endings: readonly PageEnding[]): Sql {
   const outcomes = joinedOutcomes(endings.map(({ settlement }) => settlement.recorded));
   if (outcomes.deviceIds.length === 0) return sql``;

@@ -9,7 +9,7 @@ export interface WokenWork {
 }
 
 /** Rows that may be woken, as parts of a statement. */
-interface Sleepers {
+interface WaitingRows {
   table: Sql;
   /** The columns in whose order they are locked (`inLockOrder`). */
   order: Sql;
@@ -37,7 +37,7 @@ export async function wakeDueWork(database: Database, at: Date): Promise<WokenWo
 }
 
 /** @returns the number of woken rows */
-async function wake(database: Database, now: Parameter, { table, order, isWaiting }: Sleepers): Promise<number> {
+async function wake(database: Database, now: Parameter, { table, order, isWaiting }: WaitingRows): Promise<number> {
   const isPutOff = sql`wake_at > ${now} AND wake_at <= ${now}::timestamptz + interval '1 minute' AND ${isWaiting}`;
   const [, woken] = await batchRows(database, [
     sql`SELECT count(*) FROM (SELECT FROM ${table} WHERE ${isPutOff} ORDER BY ${order} FOR NO KEY UPDATE) locked`,

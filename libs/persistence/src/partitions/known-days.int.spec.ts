@@ -62,9 +62,9 @@ describe('a statement about messages of two days', () => {
     ['puts messages off', () => new MessagesRepository(database).postpone(pages, { now, wakeAt: now })],
     ['releases the pages of a held route', () => new RoutesRepository(database).releasePages('shop', 'fcm', now, 10)],
     [
-      'excuses leases',
+      'undoes losses',
       () =>
-        new PagesRepository(database).excuseLeases(
+        new PagesRepository(database).undoLosses(
           pages.map((page) => ({ ...page, fence: 1 })),
           leasedBy,
         ),

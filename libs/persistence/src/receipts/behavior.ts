@@ -89,7 +89,7 @@ function hasSeveralCurrencies(changed: Map<string, JsonValue>, name: string, rev
   return currencies > 1;
 }
 
-/** False for parts of events that are called `<event>.sum` or `<event>.sum.x`. */
+/** True for the name of a currency; false for parts of events that are called `<event>.sum` or `<event>.sum.x`. */
 function isCurrency(part: string): boolean {
   return !part.includes('.') && !(PARTS as readonly string[]).includes(part);
 }

@@ -1,7 +1,8 @@
 import type { DeviceId, Clock } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
-import { isCollision } from '../database/retried-transaction';
+import { retryCollisions } from '../database/retried-transaction';
+import type { MessageKey } from '../messages/message-key';
 import { combineReceipts, isMessageId, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';
@@ -20,7 +21,7 @@ class HeldLinks {
   constructor(private readonly receipts: ReceiptsRepository) {}
 
   /** @returns the template of a personal link; any other link unchanged */
-  async nameOf(appId: string, messageId: string, followed: string): Promise<string> {
+  async nameOf({ appId, messageId }: MessageKey, followed: string): Promise<string> {
     return heldLink(await this.#linksOf(appId, messageId), followed) ?? followed;
   }
 
@@ -42,7 +43,6 @@ class HeldLinks {
 const STATEMENTS_AT_ONCE = 2;
 /** A statement with this many entries takes some tens of milliseconds. */
 const MAX_ENTRIES = 500;
-const ATTEMPTS = 4;
 
 /**
  * Records receipts of many devices in common statements: a busy process commits once for hundreds of devices, an idle
@@ -87,19 +87,12 @@ export class ReceiptRecorder {
       receipts.map(async (receipt) => {
         const { kind, messageId, link } = receipt;
         if (kind !== 'link' || !link || messageId === null || !isMessageId(messageId)) return receipt;
-        return { ...receipt, link: await this.links.nameOf(appId, messageId.toLowerCase(), link) };
+        return { ...receipt, link: await this.links.nameOf({ appId, messageId: messageId.toLowerCase() }, link) };
       }),
     );
   }
 
-  async #record(entries: readonly DeviceReceipts[]): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await this.receipts.record(entries, this.clock.now());
-        return;
-      } catch (error) {
-        if (attempt >= ATTEMPTS || !isCollision(error)) throw error;
-      }
-    }
+  #record(entries: readonly DeviceReceipts[]): Promise<void> {
+    return retryCollisions(() => this.receipts.record(entries, this.clock.now()));
   }
 }

@@ -6,8 +6,7 @@ import { recipientOf } from '../devices/ownership';
 import { deliveryOf, packedDeliveriesOf } from '../packs/packed-deliveries';
 import { variantOfUser } from '../messages/campaign-places';
 import { findPackedDetails } from '../packs/find-packed-details';
-import { isoTime } from '../iso-time';
-import { literal, type Parameter, parameter, sql, type Sql } from '../sql';
+import { isoTime, literal, type Parameter, parameter, sql, type Sql } from '../sql';
 
 /** The delivery of one message to one of a user's devices. */
 export interface UserDelivery {

@@ -46,7 +46,7 @@ export interface HoldReport extends VendorKey {
   revision: string | null;
 }
 
-const ALL_IS_WELL = sql`credentials_failing_since = NULL, credentials_code = NULL, credentials_reason = NULL,
+const NO_TROUBLE = sql`credentials_failing_since = NULL, credentials_code = NULL, credentials_reason = NULL,
   credentials_revision = NULL, breaker_open_since = NULL, breaker_code = NULL, breaker_reason = NULL`;
 
 /** One worker's view of one application at one vendor. */
@@ -155,7 +155,7 @@ export class RoutesRepository {
       this.database,
       sql`INSERT INTO vendor_troubles (app_id, vendor, worked_revision)
           SELECT app_id, ${vendor}, ${revision} FROM applications WHERE app_id = ${appId}
-          ON CONFLICT (app_id, vendor) DO UPDATE SET worked_revision = excluded.worked_revision, ${ALL_IS_WELL}`,
+          ON CONFLICT (app_id, vendor) DO UPDATE SET worked_revision = excluded.worked_revision, ${NO_TROUBLE}`,
     );
   }
 
@@ -163,7 +163,7 @@ export class RoutesRepository {
   async forgetTrouble({ appId, vendor }: VendorKey): Promise<void> {
     await rows(
       this.database,
-      sql`UPDATE vendor_troubles SET ${ALL_IS_WELL} WHERE app_id = ${appId} AND vendor = ${vendor}`,
+      sql`UPDATE vendor_troubles SET ${NO_TROUBLE} WHERE app_id = ${appId} AND vendor = ${vendor}`,
     );
   }
 

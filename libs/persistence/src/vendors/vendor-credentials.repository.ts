@@ -16,7 +16,11 @@ export interface VendorCredentials {
   updatedAt: Date;
 }
 
-/** All fields of stored credentials, including the secrets. @throws UnopenedSeal if no key opens them */
+/**
+ * Returns all fields of stored credentials, including the secrets.
+ *
+ * @throws UnopenedSeal if no key opens them
+ */
 export function openCredentials(
   secretBox: SecretBox,
   appId: string,

@@ -18,7 +18,7 @@ import { literal, parameter, sql, type Sql } from '../sql';
 const rank = (state: DeliveryState): Sql => literal(deliveryStateRank(state));
 
 /** The time, and how many pages one run opens. */
-export interface OpeningTurn {
+export interface OpeningLimits {
   now: Date;
   limit: number;
 }
@@ -44,8 +44,11 @@ export interface PagesToOpen {
   capped: readonly { messageId: string; deviceId: DeviceId }[];
 }
 
-/** Due pages of connections, the longest due first. It runs each second over all days, and is to be planned once. */
-export function findConnectionPagesStatement({ now, limit }: OpeningTurn): Sql {
+/**
+ * Finds due pages of connections, the longest due first. The statement runs each second over all days, and is planned
+ * once.
+ */
+export function findConnectionPagesStatement({ now, limit }: OpeningLimits): Sql {
   return sql`SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId",
       p.is_steered AND a.quiet_hours IS NOT NULL AS "mayBeQuiet", CASE WHEN a.contacts_since IS NOT NULL
       THEN json_build_object('lane', p.lane, 'frequencyCaps', a.frequency_caps, 'since', a.contacts_since,

@@ -20,7 +20,7 @@ export interface ReroutedPage extends PageKey {
 }
 
 /** The time limit, and how many deliveries one run handles. */
-export interface RerouteTurn {
+export interface RerouteLimits {
   routedBefore: Date;
   now: Date;
   limit: number;
@@ -68,7 +68,7 @@ function handedPagesAsJson(pages: Sql): Sql {
  * The messages of deliveries with a row of their own that an edge has had for too long, one entry for each delivery,
  * oldest first. It runs each second over all days, and is to be planned once.
  */
-export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteTurn): Sql {
+export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteLimits): Sql {
   return sql`SELECT message_id AS "messageId" FROM deliveries WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
     ORDER BY created_at LIMIT ${limit}`;
 }
@@ -77,7 +77,7 @@ export function findLateDeliveriesStatement({ routedBefore, limit }: RerouteTurn
  * The messages of pages that edges have had for too long, one entry for each page, oldest first. Planned once, like the
  * statement above.
  */
-export function findLatePagesStatement({ routedBefore }: RerouteTurn, most: number): Sql {
+export function findLatePagesStatement({ routedBefore }: RerouteLimits, most: number): Sql {
   return sql`SELECT message_id AS "messageId" FROM pages WHERE edge_id IS NOT NULL AND created_at <= ${routedBefore}
     ORDER BY created_at LIMIT ${most}`;
 }
@@ -86,8 +86,8 @@ export function findLatePagesStatement({ routedBefore }: RerouteTurn, most: numb
  * Handles deliveries of one day with a row of their own that an edge has had for too long: those that may be sent by a
  * vendor get a place on a page of it.
  */
-export function rerouteStatement(day: LedgerDay, turn: RerouteTurn): Sql {
-  const [now, pageSize] = [parameter(turn.now), parameter(turn.pageSize, 'integer')];
+export function rerouteStatement(day: LedgerDay, limits: RerouteLimits): Sql {
+  const [now, pageSize] = [parameter(limits.now), parameter(limits.pageSize, 'integer')];
   const isMeant = isMeantForOwner({
     installation: sql`i`,
     users: sql`m.user_ids`,
@@ -97,8 +97,8 @@ export function rerouteStatement(day: LedgerDay, turn: RerouteTurn): Sql {
   return sql`
   WITH late AS MATERIALIZED (
     SELECT app_id, message_id, device_id, state, vendor FROM ${day.deliveries}
-    WHERE edge_id IS NOT NULL AND created_at <= ${turn.routedBefore}
-    ORDER BY created_at LIMIT ${turn.limit} FOR NO KEY UPDATE SKIP LOCKED
+    WHERE edge_id IS NOT NULL AND created_at <= ${limits.routedBefore}
+    ORDER BY created_at LIMIT ${limits.limit} FOR NO KEY UPDATE SKIP LOCKED
   ), fitting AS MATERIALIZED (
     SELECT l.app_id, l.message_id, l.device_id, i.usable_vendor AS vendor, m.lane
     FROM late l
@@ -133,7 +133,7 @@ const rank = (state: DeliveryState): Parameter => parameter(deliveryStateRank(st
  */
 export function endLatePagesStatement(
   day: LedgerDay,
-  { routedBefore, now: at, pageSize: size }: RerouteTurn,
+  { routedBefore, now: at, pageSize: size }: RerouteLimits,
   most: number,
 ): Sql {
   const [now, pageSize] = [parameter(at), parameter(size, 'integer')];

@@ -16,7 +16,7 @@ import {
 import {
   type DueConnectionPage,
   findConnectionPagesStatement,
-  type OpeningTurn,
+  type OpeningLimits,
   openConnectionPagesStatement,
   type PagesToOpen,
 } from './open-connection-pages.statement';
@@ -26,7 +26,7 @@ import {
   findLatePagesStatement,
   rerouteStatement,
   type Rerouted,
-  type RerouteTurn,
+  type RerouteLimits,
 } from './reroute.statement';
 import {
   findWaitingOnEdgeStatement,
@@ -224,8 +224,8 @@ export class WaitingDeliveriesRepository {
    * Finds pages of devices whose own connection gets them from now on, the longest due first, with what the
    * application's frequency caps need to know.
    */
-  findConnectionPages(turn: OpeningTurn): Promise<DueConnectionPage[]> {
-    return sweepRows<DueConnectionPage>(this.database, findConnectionPagesStatement(turn));
+  findConnectionPages(limits: OpeningLimits): Promise<DueConnectionPage[]> {
+    return sweepRows<DueConnectionPage>(this.database, findConnectionPagesStatement(limits));
   }
 
   /**
@@ -253,14 +253,14 @@ export class WaitingDeliveriesRepository {
    *
    * @returns `deliveries` is `limit` if there may be more
    */
-  async reroute(turn: RerouteTurn): Promise<Rerouted> {
-    const done = await this.#endLatePages(turn);
-    for (const day of await this.#daysOf(findLateDeliveriesStatement(turn))) {
-      const [rerouted] = await rows<Rerouted>(this.database, rerouteStatement(day, turn));
+  async reroute(limits: RerouteLimits): Promise<Rerouted> {
+    const done = await this.#endLatePages(limits);
+    for (const day of await this.#daysOf(findLateDeliveriesStatement(limits))) {
+      const [rerouted] = await rows<Rerouted>(this.database, rerouteStatement(day, limits));
       done.deliveries += rerouted?.deliveries ?? 0;
       done.pages.push(...(rerouted?.pages ?? []));
     }
-    return { ...done, deliveries: Math.min(turn.limit, done.deliveries) };
+    return { ...done, deliveries: Math.min(limits.limit, done.deliveries) };
   }
 
   /**
@@ -269,12 +269,12 @@ export class WaitingDeliveriesRepository {
    * message was cancelled, has expired or was for another owner of the device end with that state. A page on which
    * outcomes are being recorded is left to the next run.
    */
-  async #endLatePages(turn: RerouteTurn): Promise<Rerouted> {
-    const most = Math.max(LEAST_PAGES, Math.ceil(turn.limit / turn.pageSize));
+  async #endLatePages(limits: RerouteLimits): Promise<Rerouted> {
+    const most = Math.max(LEAST_PAGES, Math.ceil(limits.limit / limits.pageSize));
     const done: Rerouted = { deliveries: 0, pages: [] };
-    for (const day of await this.#daysOf(findLatePagesStatement(turn, most))) {
-      const [late] = await rows<Rerouted & { ended: number }>(this.database, endLatePagesStatement(day, turn, most));
-      done.deliveries += late?.ended === most ? turn.limit : (late?.deliveries ?? 0);
+    for (const day of await this.#daysOf(findLatePagesStatement(limits, most))) {
+      const [late] = await rows<Rerouted & { ended: number }>(this.database, endLatePagesStatement(day, limits, most));
+      done.deliveries += late?.ended === most ? limits.limit : (late?.deliveries ?? 0);
       done.pages.push(...(late?.pages ?? []));
     }
     return done;
@@ -289,7 +289,10 @@ export class WaitingDeliveriesRepository {
   }
 }
 
-/** In the order in which everybody locks several deliveries: by message and device (`MessagesRepository.endWaiting`). */
+/**
+ * Sorts publishes in the order in which everybody locks several deliveries: by message and device
+ * (`MessagesRepository.endWaiting`).
+ */
 function inDeliveryOrder<One extends Publish>(publishes: readonly One[]): One[] {
   return [...publishes].sort((one, other) => {
     if (one.messageId !== other.messageId) return one.messageId < other.messageId ? -1 : 1;

@@ -1,6 +1,5 @@
 import { type DeliveryState, type JsonObject, type WebhookEventType, DELIVERY_STATES } from '@postrider/domain';
-import { isoTime } from '../iso-time';
-import { type Parameter, parameter, type Sql, sql, joined, literal } from '../sql';
+import { isoTime, type Parameter, parameter, type Sql, sql, joined, literal } from '../sql';
 
 /**
  * Ends a query of the webhooks `w` that get an event. It takes the lock that their foreign key takes when the event is

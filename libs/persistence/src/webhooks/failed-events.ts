@@ -1,10 +1,9 @@
 import type { DeviceId, MessageContent } from '@postrider/domain';
 import type { Executor } from '../database/executor';
-import { isoTime } from '../iso-time';
 import { variantNameOf } from '../messages/campaign-places';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
-import { joined, type Sql, sql } from '../sql';
+import { isoTime, joined, type Sql, sql } from '../sql';
 import { UNLESS_DELETED } from './event-inserts';
 
 /** Devices that a message is done with: those of one page, or those whose connections failed at the same moment. */

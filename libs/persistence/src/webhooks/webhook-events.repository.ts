@@ -170,7 +170,7 @@ export class WebhookEventsRepository {
     );
   }
 
-  /** One event with its data, or null. */
+  /** Finds one event with its data, or null. */
   async find({ appId, webhookId }: WebhookKey, eventId: string): Promise<WebhookEventRecord | null> {
     const [found] = await rows<WebhookEventRecord>(
       this.database,

@@ -194,7 +194,7 @@ export class WebhooksRepository {
     return last?.eventId ?? null;
   }
 
-  /** One webhook, or null. */
+  /** Finds one webhook, or null. */
   async find({ appId, webhookId }: WebhookKey): Promise<Webhook | null> {
     const [found] = await rows<Webhook>(
       this.database,

@@ -2,8 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import type { EventEmitter } from 'node:events';
 import type { QueryRunner } from 'typeorm';
-import { type Database, DATABASE } from '../database/executor';
-import { letGoOfSnapshot } from '../database/let-go-of-snapshot';
+import { type Database, DATABASE, releaseSnapshot } from '../database/executor';
 import { isUndefinedTable } from '../database/sql-state';
 import { WorkersRepository } from './workers.repository';
 
@@ -22,7 +21,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
   #isStopped = false;
   #lostAt = -Infinity;
   #running: Promise<void> | undefined;
-  #wake = (): void => undefined;
+  #endPause = (): void => undefined;
 
   constructor(
     private readonly workers: WorkersRepository,
@@ -42,29 +41,29 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    this.#running = this.#holdOn();
+    this.#running = this.#holdUntilStopped();
   }
 
   /** Runs after the pages in hand have ended: nothing is left to be taken back. */
   async onApplicationShutdown(): Promise<void> {
     this.#isStopped = true;
-    this.#wake();
+    this.#endPause();
     await this.#running;
     await this.workers.remove(this.workerId).catch((error: unknown) => {
       if (!isUndefinedTable(error)) this.logger.warn({ err: error }, 'worker.not-removed');
     });
   }
 
-  async #holdOn(): Promise<void> {
+  async #holdUntilStopped(): Promise<void> {
     while (!this.#isStopped) {
       const isHeld = await this.#hold().catch(async (error: unknown) => {
         this.logger.debug({ err: error }, 'worker.not-present');
-        await this.#letGo();
+        await this.#release();
         return false;
       });
       if (!isHeld) await this.#pause(TRY_AGAIN_AFTER_MS);
     }
-    await this.#letGo();
+    await this.#release();
   }
 
   /** Takes the lock and keeps it for a while. @returns false when it could not be taken, or the connection broke */
@@ -73,7 +72,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
     const session = (this.#session ??= await this.#open());
     await session.startTransaction();
     const isHeld = await this.workers.tryHold(session.manager, this.workerId);
-    await letGoOfSnapshot(session);
+    await releaseSnapshot(session);
     if (isHeld) await this.#pause(RENEW_EVERY_MS);
     if (this.#session !== session) return false;
     await session.commitTransaction();
@@ -87,12 +86,12 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
       if (this.#session !== session) return;
       this.#session = undefined;
       this.#lostAt = performance.now();
-      this.#wake();
+      this.#endPause();
     });
     return session;
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
     if (session === undefined || session.isReleased) return;
@@ -103,7 +102,7 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, this.#isStopped ? 0 : ms).unref();
-      this.#wake = () => {
+      this.#endPause = () => {
         clearTimeout(timer);
         resolve();
       };

@@ -55,7 +55,7 @@ export class WorkersRepository {
    *
    * @returns the number of ended leases; null if the worker holds its lock again, or another worker has just done this
    */
-  async bury(workerId: string, at: Date): Promise<number | null> {
+  async declareDead(workerId: string, at: Date): Promise<number | null> {
     return inTransaction(this.database, async (executor) => {
       if (!(await this.tryHold(executor, workerId))) return null;
       const gone = await rows(

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { HttpsProxy } from '../proxy/proxy';
-import { hostInUrl } from './host-in-url';
 import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';
@@ -229,4 +228,13 @@ function proxyOf(url: string | undefined, exceptions: string | undefined): Https
 
 function secretOf(text: string | undefined): Secret | undefined {
   return text === undefined ? undefined : new Secret(text);
+}
+
+/**
+ * Returns the host of the URLs under which processes on this machine reach a server that listens on the address `host` (`HOST`).
+ * A server that listens on all addresses is reached on loopback: `::` takes connections over IPv4 too.
+ */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }

@@ -13,7 +13,10 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context }, String(message));
   }
 
-  /** Not from Nest's `ExceptionHandler`: what stops a start is thrown on to `bootProcess`, which says it once. */
+  /**
+   * Logs an error, but none from Nest's `ExceptionHandler`: an error that stops a start is thrown on to
+   * `bootProcess`, which logs it once.
+   */
   error(message: unknown, stack?: string, context?: string): void {
     if (stack === 'ExceptionHandler' || context === 'ExceptionHandler') return;
     this.logger.error({ context, stack }, String(message));

@@ -10,7 +10,9 @@ import { SecretBox } from '../security/secret-box';
 import { Shutdown } from '../shutdown/shutdown';
 import { openTraces } from '../tracing/open-traces';
 import { Traces } from '../tracing/traces';
-import { CLOCK } from './clock-token';
+
+/** Nest injection token of the `Clock`. */
+export const CLOCK = Symbol('Clock');
 
 /** Gives every other module its settings, logger, metrics, traces, clock, secret box, shutdown and health. */
 @Global()

@@ -44,7 +44,7 @@ export async function bootProcess<Settings extends Config>(
   const config = readConfig(load);
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_ATTEMPT_MS);
   const logger = createLogger(app, config);
-  dieOnUncaught(logger);
+  exitOnUncaught(logger);
   try {
     const running = await start({ config, logger, nestLogger: new NestLogger(logger) });
     stopOnSignal({ running, logger, shutdown: running.context.get(Shutdown, { strict: false }) });
@@ -71,8 +71,11 @@ function refuse(error: ConfigError): never {
   process.exit(1);
 }
 
-/** After an unforeseen error the state of the process is unknown; the ledger's leases make dying safe. */
-function dieOnUncaught(logger: Logger): void {
+/**
+ * Ends the process after an unforeseen error, because its state is unknown then. The leases of the ledger make that
+ * safe.
+ */
+function exitOnUncaught(logger: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
       logger.fatal({ err: error, kind: event }, 'process.died');

@@ -39,7 +39,7 @@ export interface WorkerDefinition {
  */
 export function startWorker(definition: WorkerDefinition): Promise<void> {
   return bootProcess(definition.app, loadConfig, async ({ config, logger, nestLogger }) => {
-    letOthersGoFirst(definition.niceness?.(config) ?? 0, logger);
+    lowerPriority(definition.niceness?.(config) ?? 0, logger);
     const context = await NestFactory.createMicroservice<AsyncMicroserviceOptions>(definition.module(config), {
       logger: nestLogger,
       abortOnError: false,
@@ -59,7 +59,7 @@ export function startWorker(definition: WorkerDefinition): Promise<void> {
  * Raises the niceness of this process. Threads that begin later have it too. A system that does not allow it is no reason
  * not to work.
  */
-function letOthersGoFirst(by: number, logger: Logger): void {
+function lowerPriority(by: number, logger: Logger): void {
   if (by === 0) return;
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + by));

@@ -12,8 +12,7 @@ import type { HttpsProxy } from '../proxy/proxy';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import { isSampled } from './is-sampled';
-import { firstSpanOf, newSpanId, type SpanPlace } from './span-place';
+import { firstSpanOf, isSampled, newSpanId, type SpanPlace } from './span-place';
 import { type SpanCounts, WatchedExporter } from './watched-exporter';
 import type { FinishedWork, SpanFacts, SpanSink } from './traces';
 

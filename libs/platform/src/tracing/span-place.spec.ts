@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '../ids/ids';
-import { isSampled } from './is-sampled';
-import { firstSpan, firstSpanOf, readTraceparent } from './span-place';
+import { firstSpan, firstSpanOf, isSampled, readTraceparent } from './span-place';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';

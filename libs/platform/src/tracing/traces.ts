@@ -44,7 +44,7 @@ export class Traces implements OnApplicationShutdown {
     return this.sink !== null;
   }
 
-  /** Never throws and never waits. */
+  /** Records finished work as a span. Never throws and never waits. */
   record(work: FinishedWork): void {
     this.sink?.record(work);
   }

@@ -30,8 +30,8 @@ describe('wake-ups that would be lost', () => {
   let redis: RedisClient;
 
   beforeAll(async () => {
-    const isPassing = (error: unknown): boolean => (error as Error).message === 'terminating connection';
-    worker = await startTestWorker(testRedisUrl(), prefix, [PageProcessor], { graceMs: 300, isPassing });
+    const isTemporary = (error: unknown): boolean => (error as Error).message === 'terminating connection';
+    worker = await startTestWorker(testRedisUrl(), prefix, [PageProcessor], { graceMs: 300, isTemporary });
     jobs = worker.get(JOBS_CLIENT);
     redis = createRedis(new Secret(testRedisUrl()), 'consumer');
   });

@@ -25,7 +25,7 @@ export function sharedPageJobs(pages: readonly AttemptPagePayload[]): AttemptPag
   return jobs;
 }
 
-/** Every page that a job carries. */
+/** Returns every page that a job carries. */
 export function pagesOfJob({ appId, messageId, pageId, lane, further = [] }: AttemptPagePayload): AttemptPagePayload[] {
   const others = further.map((page) => {
     const [ofMessage = '', id = ''] = page.split(' ');

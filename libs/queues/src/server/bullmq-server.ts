@@ -24,7 +24,7 @@ export interface BullMqServerOptions extends Omit<WorkerServices, 'config'> {
    * True if the error of a handler is temporary (PostgreSQL restarts): then the job comes again, and is not dropped.
    * Left out: no error is.
    */
-  isPassing?: (error: unknown) => boolean;
+  isTemporary?: (error: unknown) => boolean;
   /** Another prefix of every key, for tests. */
   prefix?: string;
   /** How long running jobs may go on after the process was told to stop. */
@@ -36,7 +36,7 @@ const GRACE_MS = 15_000;
 /**
  * BullMQ as a Nest transport: one worker a queue; a job goes through pipes, guards, interceptors and filters like any RPC
  * message. A job runs at least once and its queue tries it once: a handler that throws is logged, the job is dropped, and
- * recovery brings it again from the ledger, unless what it threw is known to pass (`isPassing`).
+ * recovery brings it again from the ledger, unless the error is temporary (`isTemporary`).
  *
  * A worker's whole `main.ts`:
  *
@@ -75,7 +75,7 @@ export class BullMqServer extends Server implements CustomTransportStrategy {
 
   constructor(private readonly options: BullMqServerOptions) {
     super();
-    this.#runner = new JobRunner(new JobMetrics(options.metrics), options.logger, options.isPassing);
+    this.#runner = new JobRunner(new JobMetrics(options.metrics), options.logger, options.isTemporary);
   }
 
   override addHandler(route: unknown, handler: MessageHandler, isEvent?: boolean, extras: object = {}): void {

@@ -4,7 +4,7 @@ import type { JobMetrics } from '../metrics/queue-metrics';
 import { type Again, isAgain } from './handle-job';
 
 /** A job whose handler failed with a temporary error comes again after this time. */
-const PASSING_MS = 500;
+const TEMPORARY_ERROR_PAUSE_MS = 500;
 
 /** Calls the handler of a job and turns its result into the queue's next action. It logs and counts the job. */
 export class JobRunner {
@@ -13,7 +13,7 @@ export class JobRunner {
   constructor(
     private readonly metrics: JobMetrics,
     private readonly logger: Logger,
-    private readonly isPassing: (error: unknown) => boolean = () => false,
+    private readonly isTemporary: (error: unknown) => boolean = () => false,
   ) {
     this.#postponed = new RepeatedWarning(logger, 'job.postponed');
   }
@@ -28,7 +28,7 @@ export class JobRunner {
     try {
       outcome = await handle();
     } catch (error) {
-      if (this.isPassing(error)) return this.#comesAgain(job, token, error, startedAt);
+      if (this.isTemporary(error)) return this.#postpone(job, token, error, startedAt);
       this.#failed(job, error, startedAt);
       throw error instanceof Error ? error : new Error(describe(error));
     }
@@ -37,11 +37,11 @@ export class JobRunner {
     return null;
   }
 
-  #comesAgain(job: BullJob, token: string, error: unknown, startedAt: number): Promise<never> {
+  #postpone(job: BullJob, token: string, error: unknown, startedAt: number): Promise<never> {
     this.metrics.record(job.queueName, job.name, 'again', performance.now() - startedAt);
     const reason = error instanceof Error ? error.message : describe(error);
     this.#postponed.log({ queue: job.queueName, job: job.name, jobId: job.id, reason });
-    return putBack(job, token, { kind: 'again', delayMs: PASSING_MS });
+    return putBack(job, token, { kind: 'again', delayMs: TEMPORARY_ERROR_PAUSE_MS });
   }
 
   #failed(job: BullJob, error: unknown, startedAt: number): void {

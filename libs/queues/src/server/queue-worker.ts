@@ -48,7 +48,7 @@ const CLOSE_LIMIT_MS = 2_000;
  * BullMQ's worker asks for the next job again as soon as Redis has refused one, as fast as Redis answers. A Redis that is
  * full or read-only would be asked hundreds of times a second. This one waits before it asks again, unless it is closing.
  */
-class PatientWorker extends Worker {
+class PausingWorker extends Worker {
   readonly #closing = new AbortController();
 
   constructor(
@@ -80,7 +80,7 @@ export class QueueWorker {
 
   constructor(private readonly options: QueueWorkerOptions) {
     this.#refused = new RepeatedWarning(options.logger, 'queue.error');
-    this.#worker = new PatientWorker(
+    this.#worker = new PausingWorker(
       options.againAfterRefusalMs ?? AGAIN_AFTER_REFUSAL_MS,
       options.queue,
       (job, token = '') => this.#work(job, token),

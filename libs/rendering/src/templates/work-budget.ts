@@ -26,7 +26,11 @@ export class WorkBudget {
     if (!(this.#steps >= 0)) throw new Error(`takes more than ${MAX_STEPS} steps`);
   }
 
-  /** Charges characters or elements. The name is that of liquidjs' limiter, whose filters call it. */
+  /**
+   * Charges characters or elements. The name is that of liquidjs' limiter, whose filters call it.
+   *
+   * @throws Error if the characters are used up
+   */
   use(count: number): void {
     if (!(count > 0)) return;
     this.#characters -= count;

@@ -171,7 +171,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
       while (room > 0 && this.#queue.length > 0) room = this.#start(session, now) ? room - 1 : session.room(now);
     }
     if (this.#queue.length > 0) this.#openAnother(now);
-    this.#announceRoom();
+    this.#announceCapacity();
   }
 
   /** @returns true if the next call is on the wire; if not, the session's room may have changed */
@@ -222,7 +222,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
       this.#window.onOverload(given.since, now);
       given.call.done(this.#backoff.failures > 0 ? this.#backoff.unreachable() : WAITED_TOO_LONG);
     }
-    this.#announceRoom();
+    this.#announceCapacity();
   }
 
   #learn(exchange: Exchange, result: Http2Result): void {
@@ -234,7 +234,7 @@ export class Http2Pool implements SenderCapacity, SessionListener {
     else if (result.kind === 'answer') this.#window.onSuccess(this.#outstanding() + 1);
   }
 
-  #announceRoom(): void {
+  #announceCapacity(): void {
     while (this.#waiting.length > 0 && this.free() > 0) this.#waiting.shift()?.();
   }
 

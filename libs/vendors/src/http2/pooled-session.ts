@@ -106,7 +106,7 @@ export class PooledSession {
       return;
     }
     this.#giveUpOverdue(now);
-    this.#checkPulse(now);
+    this.#checkAlive(now);
     if (this.#inFlight.size === 0 && this.isReady && now - this.#usedAt > this.options.idleCloseMs) this.drain();
   }
 
@@ -184,7 +184,7 @@ export class PooledSession {
     }
   }
 
-  #checkPulse(now: number): void {
+  #checkAlive(now: number): void {
     if (this.#probeStartedAt !== null) {
       if (now - this.#probeStartedAt > this.options.probeTimeoutMs) this.destroy(new Error('PING was not answered'));
     } else if (this.#inFlight.size > 0 && now - this.#heardAt > this.options.probeAfterMs) {

@@ -59,7 +59,7 @@ export class WebhookClient {
     });
   }
 
-  /** Never throws. */
+  /** Posts an event to a webhook. Never throws. */
   async post(url: string, headers: Record<string, string>, body: string): Promise<WebhookAnswer> {
     const deadline = deadlineSignal(this.options.deadlineMs);
     try {

@@ -49,7 +49,7 @@ export class ClaimPageService {
     const found = await this.#batches.claim({ appId, messageId, pageId });
     if (found === 'over') return null;
     if (found === 'ask') return this.claim(vendor, key, false);
-    return this.#atItsTime(this.#begin({ appId, messageId, pageId }, found, route));
+    return this.#withNewTime(this.#begin({ appId, messageId, pageId }, found, route));
   }
 
   /**
@@ -62,23 +62,23 @@ export class ClaimPageService {
   async claim(vendor: PushVendor, key: PageKey, isAlone: boolean): Promise<PageRun | Waits | 'alone' | null> {
     if (this.leases.isInHand(key)) return { kind: 'waits', delayMs: IN_HAND_MS };
     const run = await this.#claim(vendor, key, isAlone);
-    if (run !== null) return this.#atItsTime(run);
+    if (run !== null) return this.#withNewTime(run);
     if (!isAlone && (await this.pages.isWorkedAlone(key, this.clock.now()))) return 'alone';
     const decision = await this.pacing.admit(key);
     if (decision.kind === 'waits') return decision;
     const claimed = decision.kind === 'admitted' ? await this.#claim(vendor, key, isAlone) : null;
     if (claimed === null || decision.kind === 'none') return this.#waitFor(key);
     const { time } = decision;
-    if (time !== null) claimed.untilItsTime = () => this.pacing.untilItsTime(claimed, time);
+    if (time !== null) claimed.waitForTime = () => this.pacing.waitForTime(claimed, time);
     return claimed;
   }
 
   /**
-   * A steered page that was claimed at once had been admitted by another job, and needs a time of its own, unless nothing
-   * of it is sent.
+   * Gives a steered page that was claimed at once a new time, unless nothing of it is sent: another job had it
+   * admitted, and only that job knows its time.
    */
-  #atItsTime(run: PageRun): PageRun {
-    if (run.page.isSteered === true && !run.isOver) run.untilItsTime = () => this.pacing.untilTimeOfItsOwn(run);
+  #withNewTime(run: PageRun): PageRun {
+    if (run.page.isSteered === true && !run.isOver) run.waitForTime = () => this.pacing.waitForNewTime(run);
     return run;
   }
 

@@ -123,10 +123,10 @@ class EndedLeases {
   #pages: LeasedPage[] = [];
   #unknown: UnknownClaim[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #excuseDelayed: RepeatedWarning;
+  readonly #reportDelayed: RepeatedWarning;
 
   constructor(private readonly services: { pages: PagesRepository; logger: Logger; leasedBy: string }) {
-    this.#excuseDelayed = new RepeatedWarning(services.logger, 'leases.excuse-delayed');
+    this.#reportDelayed = new RepeatedWarning(services.logger, 'leases.excuse-delayed');
   }
 
   /** Reports one page, now or later. Never rejects. */
@@ -147,9 +147,9 @@ class EndedLeases {
     this.#timer = undefined;
     try {
       if (unknown.length > 0) await pages.giveBackUnknown(unknown, leasedBy);
-      if (ended.length > 0) await pages.excuseLeases(ended, leasedBy);
+      if (ended.length > 0) await pages.undoLosses(ended, leasedBy);
     } catch (error) {
-      this.#excuseDelayed.log({ pages: ended.length + unknown.length, err: error });
+      this.#reportDelayed.log({ pages: ended.length + unknown.length, err: error });
       this.#pages.unshift(...ended);
       this.#unknown.unshift(...unknown);
       this.#timer ??= setTimeout(() => void this.#report(), REPORT_AGAIN_AFTER_MS).unref();

@@ -45,7 +45,7 @@ describe('the time of a page with a rate', () => {
   /** Attempts a page of two devices. @returns the time that its job awaited before anything was sent */
   const timeAwaited = async (key: PageKey): Promise<number> => {
     const awaited: number[] = [];
-    const waits = jest.spyOn(PagePacing.prototype, 'untilItsTime').mockImplementation((_, time) => {
+    const waits = jest.spyOn(PagePacing.prototype, 'waitForTime').mockImplementation((_, time) => {
       expect(stage.sender.sent).toEqual([]);
       awaited.push(time.sendsAt);
       return Promise.resolve();
@@ -75,7 +75,7 @@ describe('the time of a page with a rate', () => {
     stage.clock.advance(351);
     const others = await timeOf(other);
     const asked = jest.spyOn(PacingRepository.prototype, 'savePaces');
-    await pacing().untilItsTime({ key: late, page: { devices: [1, 2] }, ended: NEVER }, time);
+    await pacing().waitForTime({ key: late, page: { devices: [1, 2] }, ended: NEVER }, time);
     expect(asked.mock.calls.map(([, , { message }]) => message.passedUntil)).toEqual([others.sendsAt + 200]);
     asked.mockRestore();
   });

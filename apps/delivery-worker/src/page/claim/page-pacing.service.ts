@@ -85,7 +85,7 @@ export class PagePacing {
    * time: other pages may have had theirs since.
    * @param page `ended` resolves if it ends without being sent
    */
-  async untilItsTime({ key, page, ended }: PacedRun, time: SendTime): Promise<void> {
+  async waitForTime({ key, page, ended }: PacedRun, time: SendTime): Promise<void> {
     let [current, isOver] = [time, false];
     const over = ended.then(() => (isOver = true));
     for (let times = 0; ; times++) {
@@ -93,7 +93,7 @@ export class PagePacing {
       if (delayMs > 0) await Promise.race([over, this.pass(delayMs)]);
       const isLate = this.clock.now().getTime() > current.keptUntil;
       if (isOver || !isLate || times === MOST_TIMES) return;
-      current = (await this.#anotherTime(key, page.devices.length)) ?? current;
+      current = (await this.#takeAnotherTime(key, page.devices.length)) ?? current;
     }
   }
 
@@ -101,9 +101,9 @@ export class PagePacing {
    * Waits for the time of a page that was claimed after another job had it admitted: only that job knows the time that
    * goes with the admission.
    */
-  async untilTimeOfItsOwn(run: PacedRun): Promise<void> {
-    const time = await this.#anotherTime(run.key, run.page.devices.length);
-    if (time !== null) await this.untilItsTime(run, time);
+  async waitForNewTime(run: PacedRun): Promise<void> {
+    const time = await this.#takeAnotherTime(run.key, run.page.devices.length);
+    if (time !== null) await this.waitForTime(run, time);
   }
 
   /** Waits so many milliseconds. */
@@ -111,7 +111,7 @@ export class PagePacing {
     return pause(ms, undefined, { ref: false });
   }
 
-  async #anotherTime(key: PageKey, devices: number): Promise<SendTime | null> {
+  async #takeAnotherTime(key: PageKey, devices: number): Promise<SendTime | null> {
     return inTransaction(this.database, async (executor) => {
       const limits = await this.pacing.readLimits(executor, key);
       if (limits === null || (limits.rate === null && limits.devicesPerSecond === null)) return null;

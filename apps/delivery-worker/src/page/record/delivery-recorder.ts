@@ -61,7 +61,7 @@ export interface RecorderServices {
  * later, and the page's sending pauses. If another worker has claimed the page, the run stops as `lost`.
  */
 export class DeliveryRecorder {
-  /** Not a `Map`, for the reason that `RunsInHand` tells. */
+  /** Not a `Map`: `RunsInHand` says why. */
   readonly #flushing: { run: PageRun; done: Promise<void> }[] = [];
   readonly #failures = new Map<PageRun, { count: number; retryAt: number }>();
   /** Outcomes of vendor calls that are being written. */
@@ -205,7 +205,7 @@ export class DeliveryRecorder {
 export class DeliveryStore {
   readonly #endings: Batcher<PageEnding, boolean>;
   /** The endings of pages whose application has a webhook for failed deliveries. */
-  readonly #toldEndings: Batcher<PageEnding, boolean>;
+  readonly #endingsWithEvents: Batcher<PageEnding, boolean>;
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -215,8 +215,8 @@ export class DeliveryStore {
     @Inject(CONFIG) private readonly config: Pick<Config, 'packDeliveries'>,
   ) {
     this.#endings = endingBatches((endings) => this.pages.settleMany(endings));
-    this.#toldEndings = endingBatches((endings) =>
-      this.pages.settleMany(endings, (executor, ended) => this.#tellOfFailed(executor, ended)),
+    this.#endingsWithEvents = endingBatches((endings) =>
+      this.pages.settleMany(endings, (executor, ended) => this.#recordFailed(executor, ended)),
     );
   }
 
@@ -253,23 +253,23 @@ export class DeliveryStore {
 
   async #settle(page: LeasedPage, settlement: Settlement): Promise<boolean> {
     const ending = { page, settlement };
-    const isTold = await this.subscribed.has(page.appId, 'delivery.failed');
-    const batches = isTold ? this.#toldEndings : this.#endings;
-    if (isForBatch(ending, isTold) && (await batches.add(ending))) return true;
-    return isTold ? this.#settleAndTell(ending) : this.pages.settle(this.database, page, settlement);
+    const needsEvent = await this.subscribed.has(page.appId, 'delivery.failed');
+    const batches = needsEvent ? this.#endingsWithEvents : this.#endings;
+    if (isForBatch(ending, needsEvent) && (await batches.add(ending))) return true;
+    return needsEvent ? this.#settleWithEvent(ending) : this.pages.settle(this.database, page, settlement);
   }
 
-  #settleAndTell(ending: PageEnding): Promise<boolean> {
+  #settleWithEvent(ending: PageEnding): Promise<boolean> {
     const { page, settlement } = ending;
     return inTransaction(this.database, async (executor) => {
       const deviceIds = await this.pages.lockDevices(executor, page);
       const isSettled = await this.pages.settle(executor, page, settlement);
-      if (isSettled) await this.#tellOfFailed(executor, [{ ending, deviceIds }]);
+      if (isSettled) await this.#recordFailed(executor, [{ ending, deviceIds }]);
       return isSettled;
     });
   }
 
-  #tellOfFailed(executor: Executor, pages: readonly EndedPage[]): Promise<void> {
+  #recordFailed(executor: Executor, pages: readonly EndedPage[]): Promise<void> {
     const ended = pages.map(({ ending: { page, settlement }, deviceIds }) => ({
       appId: page.appId,
       messageId: page.messageId,
@@ -290,11 +290,11 @@ function endingBatches(settle: (endings: PageEnding[]) => Promise<boolean[]>): B
 }
 
 /**
- * A page that goes on and has a webhook for failures does not fit into a batch: its devices must be read before its end
- * is written.
+ * True if an ending may be written with others. Not that of a page that goes on and has a webhook for failures: its
+ * devices must be read before its end is written.
  */
-function isForBatch({ settlement: { recorded, remainder } }: PageEnding, isTold: boolean): boolean {
-  return recorded.deviceIds.length <= FEW_OUTCOMES && !(isTold && remainder !== null);
+function isForBatch({ settlement: { recorded, remainder } }: PageEnding, needsEvent: boolean): boolean {
+  return recorded.deviceIds.length <= FEW_OUTCOMES && !(needsEvent && remainder !== null);
 }
 
 /** Returns the devices that this page is done with: neither left over nor to be tried again. */

@@ -16,21 +16,21 @@ import { LRUCache } from 'lru-cache';
 const KEPT = 64;
 
 /** How one edition of a message becomes payloads. */
-interface EditionAtHand {
+interface EditionRenderer {
   renderer: Renderer;
   /** Null if every device gets the same payload. */
   personal: PersonalMessage | null;
 }
 
 /** The editions of one message. */
-type MessageAtHand = PerEdition<RenderableMessage, EditionAtHand>;
+type MessageRenderers = PerEdition<RenderableMessage, EditionRenderer>;
 
 /**
  * The renderers of the messages at hand. All pages of a message share one renderer for each edition, so that its
  * payload is made, and serialised by the sender, once for a million devices.
  */
 export class MessagePayloads {
-  readonly #kept = new LRUCache<string, MessageAtHand>({ max: KEPT });
+  readonly #kept = new LRUCache<string, MessageRenderers>({ max: KEPT });
   /** Payloads that are small enough for their vendors. */
   readonly #fitting = new WeakSet<VendorPayload>();
 
@@ -56,7 +56,7 @@ export class MessagePayloads {
     return this.#messageOf(key, page).of(edition).personal;
   }
 
-  /** All devices that get the same payload share one object. */
+  /** Checks the size of a payload, once for all devices that share the object. */
   #checked(payload: VendorPayload): VendorPayload {
     if (this.#fitting.has(payload)) return payload;
     checkPayloadSize(payload);
@@ -64,7 +64,7 @@ export class MessagePayloads {
     return payload;
   }
 
-  #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageAtHand {
+  #messageOf({ appId, messageId }: PageKey, page: ClaimedPage): MessageRenderers {
     // A message that begins at a different moment in each time zone also expires at a different moment there.
     const name = `${appId} ${messageId} ${page.expiresAt.getTime()}`;
     const known = this.#kept.get(name);
@@ -74,11 +74,11 @@ export class MessagePayloads {
     return message;
   }
 
-  #create(appId: string, id: string, page: ClaimedPage): MessageAtHand {
+  #create(appId: string, id: string, page: ClaimedPage): MessageRenderers {
     const { kind, content, channel, acceptedAt, expiresAt, applicationName: name, defaultAlertText } = page;
     const message = { id, kind, content, channel, acceptedAt, expiresAt };
     const application = { name, defaultAlertText };
-    return new PerEdition<RenderableMessage, EditionAtHand>(message, (own) => ({
+    return new PerEdition<RenderableMessage, EditionRenderer>(message, (own) => ({
       renderer: this.makeRenderer(own, application),
       personal: createPersonalMessage(own, application, this.links?.trackingOf(appId, own) ?? null),
     }));

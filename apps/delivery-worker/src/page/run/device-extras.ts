@@ -10,12 +10,12 @@ export class DeviceExtras {
   #promoCodes: ReadonlyMap<string, string | null> | null = null;
   #editions: ReadonlyMap<DeviceId, Edition> | null = null;
 
-  /** From now on, outcomes name their users' promo codes. */
+  /** Sets the promo codes of users, which later outcomes name. */
   promoCodesClaimed(codes: ReadonlyMap<string, string | null>): void {
     this.#promoCodes = this.#promoCodes === null ? codes : new Map([...this.#promoCodes, ...codes]);
   }
 
-  /** From now on, each device gets its edition, and its outcome names the language. */
+  /** Sets the edition that each device gets, whose language later outcomes name. */
   editionsChosen(editions: ReadonlyMap<DeviceId, Edition>): void {
     this.#editions = editions;
   }

@@ -61,7 +61,7 @@ export class PageRun {
   readonly ended: Promise<void>;
   readonly counts: StepCounts = {};
   /** Waits for the time of a page whose message or application has a limit. Null: the page is sent at once. */
-  untilItsTime: (() => Promise<void>) | null = null;
+  waitForTime: (() => Promise<void>) | null = null;
   /** The number of the vendor's answers, by `kind` and `code`. */
   readonly answers = new Map<string, number>();
   readonly #outcomes = new OutcomeBuffer();
@@ -176,13 +176,13 @@ export class PageRun {
     const step = this.#nextStep(outcome, now);
     const awaitsRecording = step.kind !== 'retry' && step.kind !== 'hold';
     if (awaitsRecording) this.#unrecorded += 1;
-    this.#leaveFlight(index, step, now);
+    this.#endCall(index, step, now);
     return awaitsRecording;
   }
 
   /** Records that the device at `index` cannot be sent to; the vendor is not asked. */
   fail(index: number, code: string, reason: string, now: number): void {
-    this.#leaveFlight(index, { kind: 'failed', code, reason }, now);
+    this.#endCall(index, { kind: 'failed', code, reason }, now);
   }
 
   /** Skips the devices that are not sent to yet and for which `reasonOf` returns a reason. */
@@ -293,7 +293,7 @@ export class PageRun {
     return decideNextStep(delivery, outcome, now, this.policy);
   }
 
-  #leaveFlight(index: number, step: NextStep, now: number): void {
+  #endCall(index: number, step: NextStep, now: number): void {
     this.#status[index] = DONE;
     this.#inFlight -= 1;
     this.#apply(this.deviceAt(index), step, now);
@@ -304,7 +304,7 @@ export class PageRun {
   #apply(device: PageDevice, step: NextStep, now: number): void {
     switch (step.kind) {
       case 'sent':
-        this.tokenAnswers.accept(device.id, isSilent(device, now));
+        this.tokenAnswers.addAccepted(device.id, isSilent(device, now));
         this.#record(device, { state: 'sent', vendorMessageId: step.vendorMessageId }, now);
         return;
       case 'retry':
@@ -314,7 +314,7 @@ export class PageRun {
         this.#heldBack.push(device.id);
         return;
       case 'token_dead':
-        this.tokenAnswers.die({
+        this.tokenAnswers.addDead({
           deviceId: device.id,
           token: device.token ?? '',
           registeredAt: device.tokenRegisteredAtMicros === null ? null : timestampOf(device.tokenRegisteredAtMicros),

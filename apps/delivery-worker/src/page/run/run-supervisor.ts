@@ -47,14 +47,14 @@ export class RunSupervisor {
     if (this.services.stopping.aborted) run.stop('stopping');
     this.#runs.add(run);
     this.#startTimers();
-    if (run.untilItsTime !== null) await this.#untilItsTime(run.untilItsTime, run.key);
+    if (run.waitForTime !== null) await this.#waitForTime(run.waitForTime, run.key);
     this.services.dispatcher.add(run);
     await run.ended;
     this.#runs.delete(run);
     if (this.#runs.size === 0) this.#stopTimers();
   }
 
-  async #untilItsTime(wait: () => Promise<void>, { pageId }: PageKey): Promise<void> {
+  async #waitForTime(wait: () => Promise<void>, { pageId }: PageKey): Promise<void> {
     try {
       await wait();
     } catch (error) {

@@ -60,7 +60,7 @@ const BURST = 32;
 /** The calls of personal messages are started for at most this long without a break. */
 const LONGEST_PUMP_MS = 5;
 
-/** Hears about the calls that the dispatcher makes. */
+/** Is told about each call that the dispatcher has made. */
 export interface CallObserver {
   answered(route: Route, seconds: number): void;
 }
@@ -229,7 +229,10 @@ export class CallDispatcher {
   }
 }
 
-/** The vendor looked at a message that it took or refused; every other outcome may come early or late for reasons of its own. */
+/**
+ * Returns what an outcome says about the vendor's latency: the vendor examined a message that it took or refused. The
+ * time of any other outcome has other reasons.
+ */
 function callAnswerOf({ kind }: SendOutcome): CallAnswer {
   if (kind === 'accepted') return 'taken';
   return kind === 'token_invalid' || kind === 'request_invalid' || kind === 'mismatch' ? 'refused' : 'failed';

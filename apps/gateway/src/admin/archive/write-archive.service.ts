@@ -59,8 +59,9 @@ export class WriteArchive {
   ) {}
 
   /**
-   * A gzip file of JSON lines: settings, segments, templates with their former versions, drafts, trackers, users,
-   * devices, and at its end how many there were. No secrets, no messages. Memory holds one stretch of it. Whatever changes while it is written is in it as it is when its turn comes.
+   * Returns a gzip file of JSON lines: settings, segments, templates with their former versions, drafts, trackers,
+   * users, devices, and at its end how many there were. It holds no secrets and no messages. Memory holds one stretch
+   * of it. Whatever changes while it is written is in it as it is when its turn comes.
    *
    * @throws DomainError NOT_FOUND
    */
@@ -123,7 +124,7 @@ export class WriteArchive {
     }
   }
 
-  /** Each as it is now, with its former versions. */
+  /** Writes each template as it is now, with its former versions. */
   async *#templates(
     appId: string,
   ): AsyncGenerator<Record<string, unknown> & { versions: AsyncIterable<object> }, void> {

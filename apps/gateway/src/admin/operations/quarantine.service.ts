@@ -21,8 +21,8 @@ export class Quarantine {
   ) {}
 
   /**
-   * The operator says that the tokens are dead: those that devices still have, from the same registration, are switched
-   * off.
+   * Switches off the noted tokens that devices still have from the same registration: the operator has decided that
+   * they are dead.
    */
   async apply(key: VendorKey): Promise<AppliedQuarantineResponse> {
     const now = this.clock.now();
@@ -38,7 +38,7 @@ export class Quarantine {
     return end;
   }
 
-  /** The operator says that the tokens are good: the notes about them are deleted. */
+  /** Deletes the notes about the tokens: the operator has decided that they are good. */
   async release(key: VendorKey): Promise<ReleasedQuarantineResponse> {
     // While the quarantine is in force, neither these tokens nor those that join it can be switched off.
     const before = await this.#releaseAll(key);

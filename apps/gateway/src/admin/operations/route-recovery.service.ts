@@ -55,7 +55,7 @@ export class RouteRecovery {
     }
   }
 
-  /** Without Redis, recovery finds the pages. */
+  /** Enqueues the pages. Without Redis, recovery finds them. */
   async #enqueue(vendor: PushVendor, payloads: readonly AttemptPagePayload[]): Promise<void> {
     try {
       for (const lane of LANES) {

@@ -44,7 +44,7 @@ export class RegistrationBatches {
     const work = async (items: SentRegistration[]): Promise<(RegisteredInstallation | null)[]> => {
       const registered = await this.registrations.registerBatch({
         appId,
-        registrations: withoutRivals(items),
+        registrations: firstOfEachToken(items),
         at: this.clock.now(),
       });
       return items.map(({ installationId }) => registered.get(installationId) ?? null);
@@ -62,7 +62,7 @@ export class RegistrationBatches {
 }
 
 /** Only the first of several registrations that claim one token for different installations. */
-function withoutRivals(registrations: readonly SentRegistration[]): SentRegistration[] {
+function firstOfEachToken(registrations: readonly SentRegistration[]): SentRegistration[] {
   const tokens = new Set<string>();
   return registrations.filter(({ sent }) => {
     const token = tokenOf(sent);

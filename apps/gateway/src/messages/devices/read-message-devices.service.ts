@@ -34,8 +34,10 @@ export class ReadMessageDevices {
   ) {}
 
   /**
-   * The devices of a user, including those that the message did not reach, and those that it reached while they
-   * belonged to this user. @throws DomainError NOT_FOUND
+   * Reads the devices of a user, including those that the message did not reach, and those that it reached while they
+   * belonged to this user.
+   *
+   * @throws DomainError NOT_FOUND
    */
   async ofUser(appId: string, messageId: string, userId: string): Promise<MessageDeviceResponse[]> {
     const message = await this.#find(appId, messageId);
@@ -48,7 +50,11 @@ export class ReadMessageDevices {
     return told.filter(({ delivery }, place) => place < own.length || delivery !== null);
   }
 
-  /** One device. @throws DomainError NOT_FOUND if the message or the installation is unknown */
+  /**
+   * Reads one device.
+   *
+   * @throws DomainError NOT_FOUND if the message or the installation is unknown
+   */
   async ofInstallation(appId: string, messageId: string, installationId: string): Promise<MessageDeviceResponse> {
     const message = await this.#find(appId, messageId);
     const found = isUuid(installationId) ? await this.devices.find(this.database, appId, [installationId]) : [];
@@ -75,7 +81,7 @@ export class ReadMessageDevices {
     const [deliveries, owners, fallback] = await Promise.all([
       this.deliveryReports.findOfDevices(appId, message.id, deviceIds),
       this.deliveryReports.readOwnersSince(appId, deviceIds),
-      message.content.fallback ? this.fallbacks.find(appId, message.id, userId) : null,
+      message.content.fallback ? this.fallbacks.find({ appId, messageId: message.id }, userId) : null,
     ]);
     const theirs = deliveries.filter((delivery) => askedUser === null || delivery.userId === askedUser);
     const byDevice = new Map(theirs.map((delivery) => [delivery.deviceId, delivery]));

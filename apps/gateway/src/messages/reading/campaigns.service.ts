@@ -44,7 +44,7 @@ export class Campaigns {
     return showPlannedCampaign(made);
   }
 
-  /** Campaigns, newest first: messages that were sent by rules, and planned campaigns without a send. */
+  /** Lists campaigns, newest first: messages that were sent by rules, and planned campaigns without a send. */
   async list(appId: string, query: ListMessagesQuery): Promise<CampaignsResponse> {
     const { limit } = query;
     const asked = messageFilterOf(query);
@@ -75,8 +75,8 @@ export class Campaigns {
   }
 
   /**
-   * A campaign by the id of its send. One that was made before its first send is answered as its newest send, once there
-   * is one.
+   * Finds a campaign by the id of its send. One that was made before its first send is answered as its newest send,
+   * once there is one.
    *
    * @throws DomainError NOT_FOUND
    */

@@ -46,7 +46,10 @@ export class CancelMessage {
     throw new DomainError('CONFLICT', 'The message is done; nothing is left to cancel');
   }
 
-  /** Never throws: the message is cancelled, and recovery handles what is left. */
+  /**
+   * Gives the devices that are left their outcomes, for a limited time. Never throws: the message is cancelled, and
+   * recovery handles what is left.
+   */
   async #record(appId: string, messageId: string): Promise<void> {
     try {
       await this.#resolve(appId, messageId);

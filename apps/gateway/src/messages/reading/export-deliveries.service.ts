@@ -25,9 +25,9 @@ export class ExportDeliveries {
   constructor(private readonly listDeliveries: ListDeliveries) {}
 
   /**
-   * A message's deliveries as CSV text (RFC 4180), in the order of the list. Memory holds one slice of them, and the
-   * next one is read when the caller has consumed the last. Later slices wait for their turn among the application's
-   * heavy reads. A delivery is written as it was when its slice was read.
+   * Returns a message's deliveries as CSV text (RFC 4180), in the order of the list. Memory holds one slice of them,
+   * and the next one is read when the caller has consumed the last. Later slices wait for their turn among the
+   * application's heavy reads. A delivery is written as it was when its slice was read.
    *
    * @throws the errors of the list for the first slice; later failures interrupt the stream
    */

@@ -52,7 +52,10 @@ export class ListDeliveries {
     };
   }
 
-  /** No index holds languages: a search for a rare one reads every device. */
+  /**
+   * Reads a part of the list. In a large message a search for a language is a heavy read: no index holds languages,
+   * so a search for a rare one reads every device.
+   */
   #read(
     caller: HeavyCaller,
     message: MessageFacts,
@@ -84,7 +87,7 @@ export class ListDeliveries {
   }
 }
 
-/** One more than was asked for, to find out if there is a next part. */
+/** Returns what to read: one more than was asked for, to find out if there is a next part. */
 function stretchOf({ state, language, cursor, limit }: ListDeliveriesQuery): DeliveryStretch {
   return {
     state: state ?? null,

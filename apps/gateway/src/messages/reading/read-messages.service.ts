@@ -62,8 +62,8 @@ export class ReadMessages {
   }
 
   /**
-   * A message with its totals, all of one moment. If counting takes long, because a million devices were sent to, that
-   * moment may be some seconds ago, but never before the last change of the message itself.
+   * Finds a message with its totals, all of one moment. If counting takes long, because a million devices were sent
+   * to, that moment may be some seconds ago, but never before the last change of the message itself.
    *
    * @param kind `campaign` finds campaigns only
    * @throws DomainError NOT_FOUND
@@ -77,7 +77,10 @@ export class ReadMessages {
     return isShared ? this.#shown.get(`${appId} ${id}`, markOf(message), count) : count();
   }
 
-  /** What was in flight at the cancellation is being recorded, so totals that are some seconds old would be wrong. */
+  /**
+   * True if the message was just cancelled: what was in flight then is being recorded, so totals that are some
+   * seconds old would be wrong.
+   */
   #isJustCancelled({ cancelledAt }: MessageRecord): boolean {
     return cancelledAt !== null && this.clock.now().getTime() - cancelledAt.getTime() < SETTLES_WITHIN_MS;
   }
@@ -96,7 +99,11 @@ export class ReadMessages {
     });
   }
 
-  /** A message's fallback SMS, one for each user. @throws DomainError NOT_FOUND */
+  /**
+   * Lists a message's fallback SMS, one for each user.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async listFallbacks(
     appId: string,
     id: string,

@@ -45,16 +45,16 @@ interface ApplicationTimes {
 }
 
 /** Computes when messages of an application would leave, as far as that is known now. */
-class Foresight {
+class SendTimes {
   private constructor(private readonly times: ApplicationTimes) {}
 
-  static async of(database: Database, applications: ApplicationsRepository, appId: string): Promise<Foresight> {
+  static async of(database: Database, applications: ApplicationsRepository, appId: string): Promise<SendTimes> {
     const application = await applications.find(database, appId);
     const { quietHours = null, defaultTimeZone = null, frequencyCaps = [] } = application ?? {};
     const needsZones = quietHours?.timeZone === 'device';
     const zones = needsZones ? (await listTimeZones(database, appId)).filter(isTimeZone) : [];
     const times = { frequencyCaps, quietHours, defaultTimeZone };
-    return new Foresight({ ...times, zones: [firstTimeZone(defaultTimeZone), ...zones] });
+    return new SendTimes({ ...times, zones: [firstTimeZone(defaultTimeZone), ...zones] });
   }
 
   /** Returns the caps that decide which users do not get a message when it leaves. */
@@ -196,7 +196,7 @@ export class PreviewMessages {
     const acceptedAt = this.clock.now();
     checkSchedules(messages, acceptedAt);
     const { sendings, drafts: named } = await this.draftMessages.draft(messages, { appId, kind, acceptedAt });
-    const foresight = await Foresight.of(this.database, this.applications, appId);
+    const sendTimes = await SendTimes.of(this.database, this.applications, appId);
     const drafts = await this.draftMessages.fillIn(named);
     return this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, async (executor) => {
       const preview: SendPreview = { count: 0, byVendor: {}, sample: [], ...warnings };
@@ -211,11 +211,11 @@ export class PreviewMessages {
         const draft = drafts[index] as MessageDraft;
         const counted = counts[index] as AudienceCount;
         await add(preview, draft, counted, executor);
-        const isKnown = drafts.length === 1 && foresight.keepsQuiet(draft);
+        const isKnown = drafts.length === 1 && sendTimes.keepsQuiet(draft);
         const zones = isKnown ? await countByTimeZone(executor, draft.selection) : null;
-        const span = foresight.spanOf(draft, sending, { count: counted.count, zones });
+        const span = sendTimes.spanOf(draft, sending, { count: counted.count, zones });
         if (span !== null) (preview.schedule ??= []).push(span);
-        const caps = foresight.capsOf(draft);
+        const caps = sendTimes.capsOf(draft);
         if (caps.length > 0)
           preview.frequencyCaps = caps.map(({ messages: most, seconds }) => ({ messages: most, seconds }));
       }

@@ -153,7 +153,12 @@ export class PreviewTexts {
     private readonly facts: PersonFactsRepository,
   ) {}
 
-  /** @param request a message to users */
+  /**
+   * Renders a message for its users as the delivery worker would, for each device and content.
+   *
+   * @param request a message to users
+   * @throws DomainError NOT_FOUND if there is no such application
+   */
   async preview(appId: string, request: ValidatedSend): Promise<PreviewResponse> {
     const userIds = request.recipients.kind === 'users' ? request.recipients.userIds : [];
     const application = await this.applications.find(this.database, appId);

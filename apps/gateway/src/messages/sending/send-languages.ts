@@ -11,7 +11,7 @@ const LIMIT_MS = 2_000;
 const SAMPLE_SIZE = 5;
 
 /** The devices of one language: `sample` in the order of their groups. */
-interface Speakers {
+interface LanguageGroup {
   count: number;
   sample: { deviceType: string | null; device: SampledDevice }[];
 }
@@ -31,17 +31,17 @@ export async function languagesOf(
   if (!choice.hasLanguages) return {};
   const groups = await countByLocale(executor, selection, LIMIT_MS);
   if (groups === null) return {};
-  const speakers = new Map<string | null, Speakers>(
+  const languages = new Map<string | null, LanguageGroup>(
     [null, ...Object.keys(localized)].map((language) => [language, { count: 0, sample: [] }]),
   );
   for (const { locale, userLocale, deviceType, devices, example } of groups) {
-    const found = speakers.get(choice.of(locale, userLocale).language);
+    const found = languages.get(choice.of(locale, userLocale).language);
     if (found === undefined) continue;
     found.count += devices;
     found.sample.push({ deviceType, device: example });
   }
   return {
-    byLanguage: [...speakers].map(([language, { count, sample }]) => ({ language, count, sample: mixed(sample) })),
+    byLanguage: [...languages].map(([language, { count, sample }]) => ({ language, count, sample: mixed(sample) })),
   };
 }
 
@@ -60,7 +60,7 @@ function allLocalized({ localized, variants = [] }: MessageContent): NonNullable
 }
 
 /** Returns devices of different types first. */
-function mixed(sample: Speakers['sample']): SampledDevice[] {
+function mixed(sample: LanguageGroup['sample']): SampledDevice[] {
   const first = sample.filter(
     ({ deviceType }, place) => sample.findIndex((one) => one.deviceType === deviceType) === place,
   );

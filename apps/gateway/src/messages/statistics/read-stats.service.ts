@@ -83,7 +83,7 @@ const SHOW_NAMES = {
   revenue: (names) => names.map(({ name, count, amount }) => ({ currency: name, conversions: count, amount })),
 } satisfies { [Of in NamedCounts]: (names: readonly RankedName[]) => StatsResponse[Of] };
 
-/** One list under its own name. */
+/** Returns a list under its own name. */
 function showList(of: NamedCounts, names: readonly RankedName[]): Partial<StatsListResponse> {
   return { [of]: SHOW_NAMES[of](names) };
 }
@@ -137,7 +137,11 @@ export class ReadStats {
     });
   }
 
-  /** One page of the actions, links or currencies, the most chosen first. @throws DomainError NOT_FOUND */
+  /**
+   * Lists one page of the actions, links or currencies, the most chosen first.
+   *
+   * @throws DomainError NOT_FOUND
+   */
   async list(
     appId: string,
     { kind, id, of }: { kind: SubjectKind; id: string; of: NamedCounts },
@@ -158,8 +162,8 @@ export class ReadStats {
   }
 
   /**
-   * Every count as CSV text. Memory holds one slice of it, and the next one is read when the caller has consumed the
-   * last.
+   * Returns every count as CSV text. Memory holds one slice of it, and the next one is read when the caller has
+   * consumed the last.
    *
    * @throws DomainError NOT_FOUND
    */

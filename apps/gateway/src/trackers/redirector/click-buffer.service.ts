@@ -138,7 +138,7 @@ export class ClickBuffer implements OnApplicationShutdown {
     const devices = new Map(owners.map((owner) => [nameOf(owner), owner.deviceId]));
     return Promise.all(
       followed.map(async (click): Promise<LinkClick> => {
-        const link = await this.recorder.links.nameOf(click.appId, click.messageId, click.link);
+        const link = await this.recorder.links.nameOf(click, click.link);
         return { ...click, link, deviceId: devices.get(nameOf(click)) ?? null };
       }),
     );

@@ -62,7 +62,7 @@ export class FindTargets {
     this.#unknown.delete(trackerId);
   }
 
-  /** Meanwhile clicks get the old answer. */
+  /** Reads the target of a link again. Meanwhile clicks get the old answer. */
   #refresh(trackerId: string, known: Known, now: number): void {
     known.freshUntil = now + FRESH_MS;
     this.#ask(trackerId).catch(() => undefined);

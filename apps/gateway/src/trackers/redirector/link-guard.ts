@@ -43,7 +43,7 @@ export function readWebLink(text: string): URL | null {
   return url !== null && !namesUser(text) && !url.hostname.endsWith('.') ? url : null;
 }
 
-/** Also an empty user name, which a parser drops. */
+/** True if a link names a user, also an empty one, which a parser drops. */
 function namesUser(text: string): boolean {
   return /^[^/]*\/\/[^/?#]*@/.test(text);
 }

@@ -35,7 +35,7 @@ export class ApnsApi implements VendorApi {
 
   receive(request: ArrivedRequest): Received {
     // APNs speaks HTTP/2 only, and says nothing to those who do not
-    if (request.httpVersion !== '2') return { kind: 'hung-up', code: 'not-http2' };
+    if (request.httpVersion !== '2') return { kind: 'dropped', code: 'not-http2' };
     const apnsId = idOf(request);
     const token = decoded(request.path.slice(PREFIX.length));
     const reason = this.problemOf(request, token);

@@ -60,13 +60,13 @@ function topicProblem(
   if (topic === undefined) return 'MissingTopic';
   const wanted = bundleId + (TOPIC_SUFFIX[pushType ?? 'alert'] ?? '');
   if (topic === wanted) return undefined;
-  // the right application under the wrong suffix is a bad topic; another application is one this key may not speak for
+  // The right application with a wrong suffix is a bad topic. For another application this key may not send.
   return topic === bundleId || topic.startsWith(`${bundleId}.`) ? 'BadTopic' : 'TopicDisallowed';
 }
 
 function priorityProblem(priority: string | undefined, pushType: string | undefined): ApnsReason | undefined {
   if (priority !== undefined && priority !== '10' && priority !== '5' && priority !== '1') return 'BadPriority';
-  // the default is 10, which a background push must not have
+  // The default is 10, which a background push must not have.
   return pushType === 'background' && (priority ?? '10') === '10' ? 'BadPriority' : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { parseJson } from '../../wire/parse-json';
+import { parseJson } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
@@ -59,7 +59,7 @@ export class FcmApi implements VendorApi {
 
   summarize(payload: unknown): Summary {
     const { data, notification, android } = (payload as FcmSendBody).message;
-    // the part for Android goes before the part for all, and that before the part that the client may draw itself
+    // The part for Android comes first, then the part for all platforms, then the data that the client may show itself.
     const { title = '', body = '' } = { ...data, ...notification, ...android?.notification };
     return { title, body };
   }

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import type { Settings } from '../../settings/settings';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
-import { parseJson } from '../../wire/parse-json';
+import { jsonAnswer, parseJson } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
@@ -35,13 +34,14 @@ export class HmsApi implements VendorApi {
 
   receive(request: ArrivedRequest): Received {
     const credentials = this.accessTokens.stateOf(request.headers.authorization);
-    if (credentials === 'unknown') return no(401, '80200001', 'OAuth authentication error');
-    if (credentials === 'expired') return no(401, '80200003', 'OAuth token expired');
+    if (credentials === 'unknown') return refusedWith(401, '80200001', 'OAuth authentication error');
+    if (credentials === 'expired') return refusedWith(401, '80200003', 'OAuth token expired');
     const payload = parseJson(request.body);
     const problem = hmsProblem(payload);
-    if (problem !== undefined) return no(400, problem.code, problem.message);
-    // the tokens are none of the application in the address: Push Kit calls them all invalid
-    if (PATH.exec(request.path)?.[1] !== this.appId) return no(200, ALL_TOKENS_INVALID, 'All the tokens are invalid');
+    if (problem !== undefined) return refusedWith(400, problem.code, problem.message);
+    // The tokens do not belong to the application in the address, so Push Kit calls all of them invalid.
+    if (PATH.exec(request.path)?.[1] !== this.appId)
+      return refusedWith(200, ALL_TOKENS_INVALID, 'All the tokens are invalid');
     return { kind: 'submitted', submission: submissionOf(payload as HmsSendBody) };
   }
 
@@ -91,7 +91,7 @@ function submissionOf(request: HmsSendBody): Submission {
   };
 }
 
-function no(status: number, code: string, message: string): Received {
+function refusedWith(status: number, code: string, message: string): Received {
   return refused(code, hmsAnswer(status, code, message, requestId()));
 }
 

@@ -55,7 +55,7 @@ function contentProblem({ android, notification }: HmsMessage): HmsProblem | und
     return { code: '80100004', message: 'ttl must be 15 days at most' };
   }
   if (android?.notification === undefined) {
-    // a notification is drawn from android.notification, where click_action is mandatory
+    // A notification is shown from android.notification, in which click_action is mandatory.
     return notification && { code: '80100003', message: 'android.notification.click_action is missing' };
   }
   const { title, body, click_action: click } = { ...notification, ...android.notification };

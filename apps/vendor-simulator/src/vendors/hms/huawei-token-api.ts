@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings/settings';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import type { AccessTokens } from '../access-tokens';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Summary } from '../vendor-api';
@@ -23,9 +23,11 @@ export class HuaweiTokenApi implements VendorApi {
 
   receive(request: ArrivedRequest): Received {
     const form = new URLSearchParams(request.body.toString('utf8'));
-    if (form.get('grant_type') !== 'client_credentials') return no(1101, 'invalid_request', 'unsupported grant_type');
-    if (form.get('client_id') !== this.clientId) return no(1101, 'invalid_client', 'unknown client_id');
-    if (form.get('client_secret') !== this.clientSecret) return no(1101, 'invalid_client', 'wrong client_secret');
+    if (form.get('grant_type') !== 'client_credentials')
+      return refusedWith(1101, 'invalid_request', 'unsupported grant_type');
+    if (form.get('client_id') !== this.clientId) return refusedWith(1101, 'invalid_client', 'unknown client_id');
+    if (form.get('client_secret') !== this.clientSecret)
+      return refusedWith(1101, 'invalid_client', 'wrong client_secret');
     const submission = { tokens: [this.clientId], payload: {}, details: {}, isRehearsal: false };
     return { kind: 'submitted', submission };
   }
@@ -48,6 +50,6 @@ export class HuaweiTokenApi implements VendorApi {
   }
 }
 
-function no(subError: number, error: string, description: string): Received {
+function refusedWith(subError: number, error: string, description: string): Received {
   return refused(error, jsonAnswer(400, { sub_error: subError, error, error_description: description }));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Summary } from '../vendor-api';
 

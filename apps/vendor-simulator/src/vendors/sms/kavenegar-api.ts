@@ -1,5 +1,5 @@
 import type { Answer, ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
 
@@ -25,12 +25,12 @@ export class KavenegarApi implements VendorApi {
 
   receive(request: ArrivedRequest): Received {
     const [, apiKey, resource] = PATH.exec(request.path) ?? [];
-    if (apiKey !== this.apiKey) return no(403, 'API key is invalid');
+    if (apiKey !== this.apiKey) return refusedWith(403, 'API key is invalid');
     if (resource === 'account/info') return { kind: 'submitted', submission: ABOUT_ACCOUNT };
     const form = new URLSearchParams(request.method === 'GET' ? request.query : request.body.toString('utf8'));
     const receptors = (form.get('receptor') ?? '').split(',').filter((receptor) => receptor !== '');
     const problem = problemOf(receptors, form.get('message') ?? '');
-    if (problem !== undefined) return no(...problem);
+    if (problem !== undefined) return refusedWith(...problem);
     const payload = Object.fromEntries(form);
     return { kind: 'submitted', submission: { tokens: receptors, payload, details: {}, isRehearsal: false } };
   }
@@ -77,7 +77,7 @@ function problemOf(receptors: readonly string[], text: string): [number, string]
   return receptors.every((receptor) => MOBILE.test(receptor)) ? undefined : [411, 'receptor is invalid'];
 }
 
-function no(status: number, message: string): Received {
+function refusedWith(status: number, message: string): Received {
   return refused(String(status), envelope(status, message, null));
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Submission, Summary } from '../vendor-api';
 
@@ -44,10 +44,10 @@ export class TwilioApi implements VendorApi {
   }
 
   receive(request: ArrivedRequest): Received {
-    if (request.headers.authorization !== this.authorization) return no(401, 20003, 'Authenticate');
+    if (request.headers.authorization !== this.authorization) return refusedWith(401, 20003, 'Authenticate');
     const isAboutAccount = request.method === 'GET';
     if ((isAboutAccount ? ACCOUNT_PATH : PATH).exec(request.path)?.[1] !== this.accountSid)
-      return no(404, 20404, 'The requested resource was not found');
+      return refusedWith(404, 20404, 'The requested resource was not found');
     if (isAboutAccount)
       return {
         kind: 'submitted',
@@ -55,7 +55,7 @@ export class TwilioApi implements VendorApi {
       };
     const form = new URLSearchParams(request.body.toString('utf8'));
     const problem = problemOf(form);
-    if (problem !== undefined) return no(400, ...problem);
+    if (problem !== undefined) return refusedWith(400, ...problem);
     const payload = Object.fromEntries(form);
     return { kind: 'submitted', submission: { tokens: [payload.To ?? ''], payload, details: {}, isRehearsal: false } };
   }
@@ -124,7 +124,7 @@ function contentProblem(form: URLSearchParams): [number, string] | undefined {
     : [21621, 'ValidityPeriod must be from 1 to 36000'];
 }
 
-function no(status: number, code: number, message: string): Received {
+function refusedWith(status: number, code: number, message: string): Received {
   const failed = failure(status, code, message);
   return refused(failed.code, failed.answer);
 }

@@ -48,14 +48,14 @@ export class Subscriptions {
 
   /** True if the id is of a subscription made here. */
   isKnown(id: string): boolean {
-    const { prefix, bytes } = takeApart(id);
+    const { prefix, bytes } = parseId(id);
     if (bytes.length !== NONCE_BYTES + BINDING_BYTES + TAG_BYTES) return false;
     return timingSafeEqual(this.tagOf(prefix, bytes.subarray(0, -TAG_BYTES)), bytes.subarray(-TAG_BYTES));
   }
 
   /** True if the owner of a VAPID key may send to a known subscription. */
   mayBeSentToBy(id: string, applicationServerKey: string): boolean {
-    const binding = takeApart(id).bytes.subarray(NONCE_BYTES, NONCE_BYTES + BINDING_BYTES);
+    const binding = parseId(id).bytes.subarray(NONCE_BYTES, NONCE_BYTES + BINDING_BYTES);
     return binding.equals(UNBOUND) || binding.equals(bindingOf(applicationServerKey));
   }
 
@@ -76,12 +76,12 @@ export class Subscriptions {
   }
 }
 
-function takeApart(id: string): { prefix: string; bytes: Buffer } {
+function parseId(id: string): { prefix: string; bytes: Buffer } {
   return { prefix: id.slice(0, -ID_CHARACTERS), bytes: Buffer.from(id.slice(-ID_CHARACTERS), 'base64url') };
 }
 
 function bindingOf(applicationServerKey: string): Buffer {
-  // compared by bytes, since some clients write base64url with padding
+  // Bytes are compared, because some clients write base64url with padding.
   const key = Buffer.from(applicationServerKey, 'base64url');
   return createHash('sha256').update(key).digest().subarray(0, BINDING_BYTES);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@postrider/domain';
 import type { ArrivedRequest } from '../../wire/exchange';
-import { jsonAnswer } from '../../wire/json-answer';
+import { jsonAnswer } from '../../wire/json';
 import { type Acceptance, type VendorApi, type Received, type Refusal, type Refused, refused } from '../vendor-api';
 import type { Summary } from '../vendor-api';
 import { shownText } from '../shown-text';
@@ -47,14 +47,15 @@ export class WebPushApi implements VendorApi {
 
   receive(request: ArrivedRequest): Received {
     const id = request.path.slice(PREFIX.length);
-    if (!this.subscriptions.isKnown(id)) return no(404, 102, 'no such subscription');
+    if (!this.subscriptions.isKnown(id)) return refusedWith(404, 102, 'no such subscription');
     const sender = this.vapid.read(request.headers.authorization, `https://${request.authority}`);
-    if ('problem' in sender) return no(401, 109, sender.problem);
-    if (!this.subscriptions.mayBeSentToBy(id, sender.publicKey)) return no(403, 109, 'VAPID public key mismatch');
+    if ('problem' in sender) return refusedWith(401, 109, sender.problem);
+    if (!this.subscriptions.mayBeSentToBy(id, sender.publicKey))
+      return refusedWith(403, 109, 'VAPID public key mismatch');
     const problem = headerProblem(request);
     if (problem !== undefined) return problem;
     const plain = decrypt(request.body, this.subscriptions.keysOf(id));
-    if (plain === undefined) return no(400, 110, 'the body is not encrypted for this subscription');
+    if (plain === undefined) return refusedWith(400, 110, 'the body is not encrypted for this subscription');
     const details = detailsOf(request);
     return { kind: 'submitted', submission: { tokens: [id], payload: parsed(plain), details, isRehearsal: false } };
   }
@@ -80,12 +81,12 @@ export class WebPushApi implements VendorApi {
 
 function headerProblem({ headers, body }: ArrivedRequest): Received | undefined {
   const { ttl, urgency, topic } = headers;
-  if (ttl === undefined) return no(400, 111, 'missing TTL');
-  if (!/^\d{1,9}$/.test(String(ttl)) || Number(ttl) > MAX_TTL_SECONDS) return no(400, 112, 'bad TTL');
-  if (headers['content-encoding'] !== 'aes128gcm') return no(400, 110, 'content-encoding must be aes128gcm');
-  if (!URGENCIES.includes(String(urgency ?? 'normal'))) return no(400, 999, 'bad Urgency');
-  if (!/^[\w-]{1,32}$/.test(String(topic ?? 'none'))) return no(400, 113, 'bad Topic');
-  return body.length > MAX_BODY_BYTES ? no(413, 104, 'the body is longer than 4096 bytes') : undefined;
+  if (ttl === undefined) return refusedWith(400, 111, 'missing TTL');
+  if (!/^\d{1,9}$/.test(String(ttl)) || Number(ttl) > MAX_TTL_SECONDS) return refusedWith(400, 112, 'bad TTL');
+  if (headers['content-encoding'] !== 'aes128gcm') return refusedWith(400, 110, 'content-encoding must be aes128gcm');
+  if (!URGENCIES.includes(String(urgency ?? 'normal'))) return refusedWith(400, 999, 'bad Urgency');
+  if (!/^[\w-]{1,32}$/.test(String(topic ?? 'none'))) return refusedWith(400, 113, 'bad Topic');
+  return body.length > MAX_BODY_BYTES ? refusedWith(413, 104, 'the body is longer than 4096 bytes') : undefined;
 }
 
 function detailsOf({ headers }: ArrivedRequest): Record<string, string> {
@@ -102,7 +103,7 @@ function parsed(plain: Buffer): unknown {
   }
 }
 
-function no(status: number, errno: number, message: string): Received {
+function refusedWith(status: number, errno: number, message: string): Received {
   const { code, answer } = failure(status, errno, message);
   return refused(code, answer);
 }

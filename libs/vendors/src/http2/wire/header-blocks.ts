@@ -75,7 +75,11 @@ export class HeaderBlocks {
   }
 }
 
-/** Returns a payload without padding, and without the priority that HEADERS may carry (RFC 9113 §6.1, §6.2). */
+/**
+ * Returns a payload without padding, and without the priority that HEADERS may carry (RFC 9113 §6.1, §6.2).
+ *
+ * @throws Http2ProtocolError PROTOCOL_ERROR if the padding is longer than the payload
+ */
 export function withoutPadding(type: number, flags: number, payload: Buffer): Buffer {
   let begin = 0;
   let end = payload.length;

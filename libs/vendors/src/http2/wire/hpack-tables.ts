@@ -92,7 +92,7 @@ const END_OF_STRING = 256;
 const MAX_PADDING_BITS = 7;
 
 /** Two entries a node, for a 0 and for a 1: the next node, or `-1 - octet` at a leaf. */
-const TREE = growTree();
+const TREE = buildTree();
 
 /**
  * Decodes a Huffman-coded string of a header field (RFC 7541 §5.2): one character an octet.
@@ -127,7 +127,7 @@ function badString(): Http2ProtocolError {
   return new Http2ProtocolError(ERROR.COMPRESSION_ERROR, 'A header field is not Huffman-coded as it says');
 }
 
-function growTree(): Int32Array {
+function buildTree(): Int32Array {
   const tree = new Int32Array(2 * LENGTHS.length);
   let nodes = 1;
   let code = 0;

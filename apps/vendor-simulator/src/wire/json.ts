@@ -8,3 +8,12 @@ export function jsonAnswer(status: number, body: object, retryAfter?: number | s
   };
   return { status, headers, body: JSON.stringify(body) };
 }
+
+/** A body as JSON; `undefined` when it is none. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}

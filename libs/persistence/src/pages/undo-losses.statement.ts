@@ -7,8 +7,8 @@ export interface UnknownClaim extends PageKey {
   leaseUntil: Date;
 }
 
-/** The statement of `PagesRepository.excuseLeases`. It locks the pages in their order (`inLockOrder`). */
-export function excuseLeasesStatement(pages: readonly LeasedPage[], leasedBy: string): Sql {
+/** The statement of `PagesRepository.undoLosses`. It locks the pages in their order (`inLockOrder`). */
+export function undoLossesStatement(pages: readonly LeasedPage[], leasedBy: string): Sql {
   const [ids, fences] = [pages.map(({ pageId }) => pageId), pages.map(({ fence }) => fence)];
   const [appIds, messageIds] = [pages.map(({ appId }) => appId), parameter(pages.map(({ messageId }) => messageId))];
   return sql`WITH held AS MATERIALIZED (

@@ -1,2 +1,0 @@
-/** Nest injection token of the `Clock`. */
-export const CLOCK = Symbol('Clock');
