@@ -56,6 +56,7 @@ import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-h
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
 import { TokenKey1795824010000 } from '../migrations/20261129-d-token-key';
+import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessions';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -118,6 +119,7 @@ export const MIGRATIONS = [
   FallbackCredentials1795737652000,
   SessionExpiry1795824000000,
   TokenKey1795824010000,
+  EndedSessions1795824020000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Channel } from '@postrider/domain';
-import { type Database, DATABASE } from '../database/executor';
+import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
 
@@ -85,5 +85,20 @@ export class ConnectionSessionsRepository {
           SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, channels = excluded.channels,
             expires_at = NULL, expiry_seconds = excluded.expiry_seconds, in_flight = NULL, updated_at = excluded.updated_at`,
     );
+  }
+
+  /**
+   * Deletes sessions that ended before a moment, at most `limit`. One whose device connects meanwhile stays.
+   *
+   * @returns how many were deleted
+   */
+  async deleteEnded(before: Date, limit: number): Promise<number> {
+    const deleted = await rows(
+      this.database,
+      sql`DELETE FROM connection_sessions WHERE expires_at < ${before} AND (app_id, id) IN (
+            SELECT app_id, id FROM connection_sessions WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${limit})
+          RETURNING 1`,
+    );
+    return deleted.length;
   }
 }
