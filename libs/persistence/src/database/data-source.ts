@@ -57,6 +57,7 @@ import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallb
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
 import { TokenKey1795824010000 } from '../migrations/20261129-d-token-key';
 import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessions';
+import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -120,6 +121,7 @@ export const MIGRATIONS = [
   SessionExpiry1795824000000,
   TokenKey1795824010000,
   EndedSessions1795824020000,
+  UnreleasedPublishes1795824030000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */
