@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
 import { PromoCodeClaims } from '@postrider/promo';
 import { AccessTokenLookup } from './admission/access-token-lookup.service';
@@ -47,32 +47,26 @@ const OUTCOMES = [OutcomeRecorder, EdgePages, SettledDeliveries];
 const PUBLISHES = [ClientSends, DeviceEvents];
 const RUNTIME = [EdgeMetrics, PeriodicTasks, HintReceiver, EdgeTimers, GracefulShutdown];
 
+/** Who provides each part of `SESSION_SERVICES`. */
+const SERVICES: { readonly [Part in keyof SessionServices]: Type<SessionServices[Part]> } = {
+  admission: DeviceAdmission,
+  devices: ConnectedDevices,
+  subscriptions: SubscriptionStore,
+  sends: ClientSends,
+  wills: DelayedWills,
+  events: DeviceEvents,
+  outcomes: OutcomeRecorder,
+};
+
 /** The device edge without its platform, database and queues, which the importing module provides. */
 @Module({
   providers: [
     { provide: EDGE_ID, inject: [CONFIG], useFactory: (config: Config) => newEdgeId(config.instanceId) },
     {
       provide: SESSION_SERVICES,
-      inject: [
-        DeviceAdmission,
-        ConnectedDevices,
-        SubscriptionStore,
-        ClientSends,
-        DelayedWills,
-        DeviceEvents,
-        OutcomeRecorder,
-      ],
-      useFactory: (
-        ...[admission, devices, subscriptions, sends, wills, events, outcomes]: [
-          DeviceAdmission,
-          ConnectedDevices,
-          SubscriptionStore,
-          ClientSends,
-          DelayedWills,
-          DeviceEvents,
-          OutcomeRecorder,
-        ]
-      ): SessionServices => ({ admission, devices, subscriptions, sends, wills, events, outcomes }),
+      inject: Object.values(SERVICES),
+      useFactory: (...parts: object[]) =>
+        Object.fromEntries(Object.keys(SERVICES).map((name, place) => [name, parts[place]])),
     },
     ...ADMISSION,
     ...PRESENCE,

@@ -211,6 +211,63 @@ describe('more messages than there is room for', () => {
   });
 });
 
+describe('an event of QoS 2 without a time', () => {
+  const isAway = async (device: TestDevice): Promise<boolean> =>
+    (await query(`SELECT 1 FROM presence WHERE id = $1`, [device.deviceId])).length === 0;
+  const counted = async (userId: string): Promise<number> => {
+    const [user] = await query<{ count: number }>(
+      `SELECT (attributes ->> 'buy.count')::int AS count FROM users WHERE user_id = $1`,
+      [userId],
+    );
+    return user?.count ?? 0;
+  };
+  const leave = async (phone: RawDevice, device: TestDevice): Promise<void> => {
+    phone.socket.destroy();
+    await untilTrue(() => isAway(device));
+  };
+
+  it('counts once when the device sends it again on its next connection, also to another edge', async () => {
+    const device = await ledger.device('shop', 'quinn');
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    const first = await connected(device);
+    await first.publish(topic, { value: 1 }, { messageId: 7 });
+    await leave(first, device);
+    const other = await ledger.startEdge();
+    const second = await connected(device, other);
+    await second.publish(topic, { value: 1 }, { messageId: 7, dup: true });
+    expect(await counted('quinn')).toBe(1);
+    await leave(second, device);
+    const third = await connected(device);
+    await third.release(7);
+    await third.publish(topic, { value: 1 }, { messageId: 7 });
+    expect(await counted('quinn')).toBe(2);
+    await other.stop();
+  });
+
+  it('counts once when the device connects while its former connection is still open', async () => {
+    const device = await ledger.device('shop', 'rosa');
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    await keepSession(device);
+    const first = await connected(device);
+    await first.publish(topic, { value: 1 }, { messageId: 7 });
+    const second = await connected(device);
+    await second.publish(topic, { value: 1 }, { messageId: 7, dup: true });
+    expect(await counted('rosa')).toBe(1);
+  });
+
+  it('is not known by its identifier any more after the edge of the next connection was killed', async () => {
+    const device = await ledger.device('shop', 'sven');
+    const topic = `app/shop/track/buy/${device.installationId}`;
+    const first = await connected(device);
+    await first.publish(topic, { value: 1 }, { messageId: 7 });
+    await leave(first, device);
+    await connected(device);
+    expect(await query(`SELECT unreleased FROM connection_sessions WHERE id = $1`, [device.deviceId])).toEqual([
+      { unreleased: null },
+    ]);
+  });
+});
+
 describe('a message whose acknowledgement PostgreSQL never takes', () => {
   it('comes once in a connection, however often it is read again', async () => {
     const device = await ledger.device('shop', 'ida');

@@ -138,4 +138,6 @@ export {
   watchTokens,
 } from './token-guard';
 export type { TokenAnswers, TokenWatch } from './token-guard';
+export { tokenIdentity } from './token-identity';
+export type { KnownToken } from './token-identity';
 export { isUuid, UUID } from './uuid';

@@ -67,6 +67,30 @@ describe('importing devices that are known', () => {
     expect((await imports.devices())[0]).toMatchObject({ userId: 'cleo', locale: 'es', tags: [] });
   });
 
+  it('knows an iPhone whose app gave its token in capitals, and keeps the token as the app gave it', async () => {
+    await rows(imports.database, `INSERT INTO users (app_id, user_id) VALUES ('shop', 'ada'), ('shop', 'bob')`);
+    await rows(
+      imports.database,
+      `INSERT INTO installations (app_id, installation_id, user_id, push_type, token, token_registered_at)
+       VALUES ('shop', gen_random_uuid(), 'ada', 'apns', '0A1B', '2026-01-01Z'),
+              ('shop', gen_random_uuid(), 'bob', 'apns', '2C3D', '2026-06-01Z')`,
+    );
+    const text =
+      'identifier,device_type,language,last_active,external_user_id\n' +
+      ['0a1b,0,nl,2026-03-01 00:00:00,ada', '2c3d,0,nl,2026-03-01 00:00:00,bob', '4e5f,0,nl,,eve', ''].join('\n');
+    expect(countsOf((await imports.importOf(text, 'onesignal')).job)).toMatchObject({
+      created: 1,
+      updated: 1,
+      unchanged: 1,
+    });
+    expect(await imports.devices()).toMatchObject([
+      { token: '0A1B', locale: 'nl' },
+      { token: '2C3D', locale: null },
+      { token: '4e5f', locale: 'nl' },
+    ]);
+    expect(countsOf((await imports.importOf(text, 'onesignal')).job)).toMatchObject({ updated: 0, unchanged: 3 });
+  });
+
   it('keeps what the device or the backend said later than the file knows, and adds tags', async () => {
     const registeredAt = new Date('2026-04-01T00:00:00Z');
     await rows(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportedDevice } from '@postrider/contracts';
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, tokenIdentity } from '@postrider/domain';
 import type { DeviceToImport, ImportedUser, TokenHolder } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
 
@@ -23,7 +23,7 @@ export type LinesByToken = ReadonlyMap<string, readonly DeviceLine[]>;
 export function groupByToken(read: readonly DeviceLine[]): LinesByToken {
   const groups = new Map<string, DeviceLine[]>();
   for (const line of read) {
-    const key = keyOf(line.device);
+    const key = tokenIdentity(line.device.registration);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [line]);
     else group.push(line);
@@ -149,12 +149,6 @@ function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
 function guestOf({ registration: { pushType, token } }: Pick<ImportedDevice, 'registration'>): string {
   const digest = createHash('sha256').update(`${pushType} ${token}`).digest('hex');
   return `guest-${digest.slice(0, 32)}`;
-}
-
-/** Returns the key that identifies a vendor token; for a browser it contains the endpoint only. */
-function keyOf({ registration: { pushType, token } }: ImportedDevice): string {
-  if (pushType !== 'webpush') return `${pushType} ${token}`;
-  return `${pushType} ${(JSON.parse(token) as { endpoint: string }).endpoint}`;
 }
 
 function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {

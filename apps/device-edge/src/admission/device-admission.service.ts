@@ -78,13 +78,14 @@ export class DeviceAdmission {
     await this.presence.hasLeft(appId, client.installationId);
     const device = await this.installations.find(appId, client.installationId);
     if (device?.userId !== userId) return this.#notOwned(client);
-    const { deviceId, deviceType, channels, subscriptions, inFlight, sessionEnds } = device;
+    const { deviceId, deviceType, channels, subscriptions, inFlight, unreleased, sessionEnds } = device;
     const present = await this.presence.enter({ appId, deviceId, userId });
     if (present === null) return this.#notOwned(client);
     return {
       kind: 'admitted',
       subscriptions,
       inFlight,
+      unreleased,
       sessionEnds,
       identity: {
         appId,

@@ -31,8 +31,11 @@ export class ConnectedDevices {
       return;
     }
     const former = this.registry.setConnected(session);
-    // A resumed session repeats what its former connection did not acknowledge.
-    if (former && session.isResumed) session.outbox.resume(former.outbox.inFlightIds());
+    // A resumed session repeats what its former connection did not acknowledge, and knows what that accepted.
+    if (former && session.isResumed) {
+      session.outbox.resume(former.outbox.inFlightIds());
+      session.unreleased.resume(former.unreleased.left());
+    }
     former?.close('taken_over');
     this.requestWaiting(session);
     this.rechecks.schedule(session, performance.now());

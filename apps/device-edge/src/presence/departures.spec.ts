@@ -67,7 +67,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
     const session = state as unknown as DeviceSession;
     const close = (): void => {
       state.isClosed = true;
-      devices.ended(session, { cause: 'gone', left: { inFlight: null, sessionEndsInMs: 3_600_000 } });
+      devices.ended(session, { cause: 'gone', left: { inFlight: null, unreleased: null, sessionEndsInMs: 3_600_000 } });
     };
     return { session, close };
   }
@@ -78,7 +78,7 @@ describe('a connection that ends while its subscriptions are being stored', () =
     await new Promise(setImmediate);
     close();
     const other = { appId: 'shop', deviceId: '8', installationId: OTHER_INSTALLATION, epoch: '2' };
-    presence.leave(other, { inFlight: null, sessionEndsInMs: 0 }, Promise.resolve());
+    presence.leave(other, { inFlight: null, unreleased: null, sessionEndsInMs: 0 }, Promise.resolve());
     await presence.hasLeft('shop', OTHER_INSTALLATION);
     expect(written).toEqual(['end of 2']);
     endSave();
@@ -113,8 +113,13 @@ describe('a connection that ends while PostgreSQL is away, or refuses something'
     installationId: OTHER_INSTALLATION,
     epoch: '2',
   };
-  const left = { inFlight: { m1: 4 }, sessionEndsInMs: null };
-  const gone = { appId: 'shop', deviceId: '8', epoch: '2', session: { inFlight: { m1: 4 }, expiresAt: null } };
+  const left = { inFlight: { m1: 4 }, unreleased: [7], sessionEndsInMs: null };
+  const gone = {
+    appId: 'shop',
+    deviceId: '8',
+    epoch: '2',
+    session: { inFlight: { m1: 4 }, unreleased: [7], expiresAt: null },
+  };
   let written: Departure[];
   let trouble: Error | null;
   let presence: PresenceWriter;

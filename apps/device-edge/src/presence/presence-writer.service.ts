@@ -106,10 +106,10 @@ export class PresenceWriter {
   }
 
   /** The expiry of a session begins when its connection is over, not when PostgreSQL can be told so. */
-  #sessionOf({ inFlight, sessionEndsInMs }: LeftBehind): LeftSession {
-    if (sessionEndsInMs === null) return { inFlight, expiresAt: null };
+  #sessionOf({ inFlight, unreleased, sessionEndsInMs }: LeftBehind): LeftSession {
+    if (sessionEndsInMs === null) return { inFlight, unreleased, expiresAt: null };
     const endsAtMs = this.clock.now().getTime() + Math.min(sessionEndsInMs, LONGEST_SESSION_MS);
-    return { inFlight, expiresAt: new Date(endsAtMs) };
+    return { inFlight, unreleased, expiresAt: new Date(endsAtMs) };
   }
 
   async #write(departure: Departure): Promise<void> {

@@ -102,7 +102,12 @@ describe('a device whose presence PostgreSQL has lost', () => {
     if (admission.kind === 'refused') throw new Error('not admitted');
     const session = {
       ...{ identity: { ...admission.identity, epoch: '4' }, agreement: { expirySeconds } },
-      ...{ subscriptions: new Map(), outbox: { inFlightIds: () => ({ m1: 3 }) }, isClosed: false },
+      ...{
+        subscriptions: new Map(),
+        outbox: { inFlightIds: () => ({ m1: 3 }) },
+        unreleased: { left: () => [7] },
+        isClosed: false,
+      },
     };
     const connected = registry();
     connected.setConnected(session as unknown as DeviceSession);
@@ -140,12 +145,14 @@ describe('a device whose presence PostgreSQL has lost', () => {
   it('is present again, and absent when its connection has ended meanwhile', async () => {
     expect(await reconcile(() => undefined)).toEqual({ left: [], epoch: '9', stored: 1 });
     const { left } = await reconcile((session) => (session.isClosed = true));
-    expect(left).toMatchObject([{ appId: 'shop', epoch: '9', inFlight: { m1: 3 }, sessionEndsInMs: 60_000 }]);
+    expect(left).toMatchObject([
+      { appId: 'shop', epoch: '9', inFlight: { m1: 3 }, unreleased: [7], sessionEndsInMs: 60_000 },
+    ]);
   });
 
   it('leaves nothing to the next connection if its session ends with its connection', async () => {
     const { left } = await reconcile((session) => (session.isClosed = true), 0);
-    expect(left).toMatchObject([{ epoch: '9', inFlight: null, sessionEndsInMs: 0 }]);
+    expect(left).toMatchObject([{ epoch: '9', inFlight: null, unreleased: null, sessionEndsInMs: 0 }]);
   });
 
   it('has its session stored again, which may have begun to run out, unless that has no end', async () => {

@@ -3,6 +3,7 @@ import type { Secret } from '@postrider/platform';
 import type { CloseCause, ConnectRefusal, ProtocolVersion } from '../protocol/reason-codes';
 import type { Outbox } from './outbox';
 import type { OutgoingDelivery } from './outgoing-delivery';
+import type { UnreleasedPublishes } from './unreleased-publishes';
 
 /** One MQTT connection of a device, as the services of the edge see it. `Session` implements it. */
 export interface DeviceSession {
@@ -13,6 +14,8 @@ export interface DeviceSession {
   /** Topic or filter → granted QoS. */
   readonly subscriptions: Map<string, 0 | 1>;
   readonly outbox: Outbox;
+  /** Publishes of QoS 2 that were accepted and not released yet. */
+  readonly unreleased: UnreleasedPublishes;
   /** True if it continues a session that an earlier connection left. */
   readonly isResumed: boolean;
   readonly isClosed: boolean;
@@ -83,6 +86,8 @@ export type Admission =
       subscriptions: Record<string, number> | null;
       /** Messages that the stored session was sent and did not acknowledge: packet identifiers by message id. */
       inFlight: Record<string, number> | null;
+      /** Identifiers of publishes of QoS 2 that the stored session accepted and the client did not release. */
+      unreleased: number[] | null;
       /** True if the stored session would end at some time. */
       sessionEnds: boolean;
     }
@@ -129,15 +134,22 @@ export interface SessionEnd {
 export interface LeftBehind {
   /** Messages that were published and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
+  /** Identifiers of publishes of QoS 2 that were accepted and not released. Null: none. */
+  unreleased: readonly number[] | null;
   /** When the stored session ends, in milliseconds from now. 0: at once. Null: never. */
   sessionEndsInMs: number | null;
 }
 
 /** Returns what a connection that ends leaves to the next one. */
-export function leftBehind({ agreement, outbox }: Pick<DeviceSession, 'agreement' | 'outbox'>): LeftBehind {
+export function leftBehind({
+  agreement,
+  outbox,
+  unreleased,
+}: Pick<DeviceSession, 'agreement' | 'outbox' | 'unreleased'>): LeftBehind {
   const expirySeconds = agreement?.expirySeconds ?? null;
   return {
     inFlight: expirySeconds === 0 ? null : outbox.inFlightIds(),
+    unreleased: expirySeconds === 0 ? null : unreleased.left(),
     sessionEndsInMs: expirySeconds === null ? null : expirySeconds * 1_000,
   };
 }

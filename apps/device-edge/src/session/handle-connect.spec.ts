@@ -173,7 +173,11 @@ describe('CONNECT', () => {
 
   it.each([
     ['admits', 'admitting', [{ cause: 'gone', left: null }]],
-    ['stores the session of', 'saving', [{ cause: 'unavailable', left: { inFlight: null, sessionEndsInMs: null } }]],
+    [
+      'stores the session of',
+      'saving',
+      [{ cause: 'unavailable', left: { inFlight: null, unreleased: null, sessionEndsInMs: null } }],
+    ],
   ] as const)('is refused in time while PostgreSQL hangs as it %s the device', async (_, what, ends) => {
     const test = new TestSession();
     let answer: () => void = () => undefined;

@@ -78,12 +78,14 @@ async function openSession(
 async function takeSession(
   session: PacketSession,
   { clean }: IConnectPacket,
-  { subscriptions, inFlight, sessionEnds }: Admitted,
+  { subscriptions, inFlight, unreleased, sessionEnds }: Admitted,
 ): Promise<ConnectRefusal | null> {
   session.ownsSession = true;
-  if (clean === false && subscriptions !== null) restore(session, subscriptions, inFlight);
-  // A session that never ends is stored as it is to be, unless it had an end until now.
-  if (session.isResumed && session.agreement?.expirySeconds === null && !sessionEnds) return null;
+  if (clean === false && subscriptions !== null) restore(session, subscriptions, { inFlight, unreleased });
+  // A session that never ends is stored as it is to be, unless it had an end until now, or identifiers that the client
+  // may use for other publishes on this connection: if this edge is killed, the next one must not know them.
+  const isAsItIsToBe = session.agreement?.expirySeconds === null && !sessionEnds && unreleased === null;
+  if (session.isResumed && isAsItIsToBe) return null;
   return session.services.subscriptions.save(session).then(
     () => null,
     () => {
@@ -146,10 +148,11 @@ function takeWill(
 function restore(
   session: PacketSession,
   subscriptions: Record<string, number>,
-  inFlight: Record<string, number> | null,
+  { inFlight, unreleased }: Pick<Admitted, 'inFlight' | 'unreleased'>,
 ): void {
   session.isResumed = true;
   session.outbox.resume(inFlight);
+  session.unreleased.resume(unreleased);
   for (const [topic, qos] of Object.entries(subscriptions)) session.subscriptions.set(topic, qos === 0 ? 0 : 1);
 }
 

@@ -22,6 +22,36 @@ describe('PUBLISH from a device', () => {
     expect(test.lastWritten).toMatchObject({ cmd: 'pubcomp', messageId: 5 });
   });
 
+  it('of QoS 2 that the former connection accepted is published only if it is another message (3.1.1 §3.3.1-1)', async () => {
+    const first = await TestSession.connected();
+    await first.send({ ...event, qos: 2, messageId: 5 });
+    await first.send({ ...event, qos: 2, messageId: 6 });
+    first.session.gone('closed');
+    const unreleased = first.ends[0]?.left?.unreleased ?? null;
+    expect(unreleased).toEqual([5, 6]);
+
+    const second = new TestSession();
+    second.admission = { ...(second.admission as object), subscriptions: {}, unreleased } as never;
+    await second.connect();
+    expect(second.said).toContain('kept');
+    await second.send({ ...event, qos: 2, messageId: 5, dup: true });
+    expect(second.lastWritten).toMatchObject({ cmd: 'pubrec', messageId: 5 });
+    expect(second.said).not.toContain('reported buy');
+    // A client that lost its state begins anew: with the same identifiers, and without DUP.
+    await second.send({ ...event, qos: 2, messageId: 6 });
+    expect(second.said.filter((text) => text === 'reported buy')).toHaveLength(1);
+    await second.send({ cmd: 'pubrel', messageId: 6 });
+    second.session.gone('closed');
+    expect(second.ends[0]?.left?.unreleased).toEqual([5]);
+  });
+
+  it('of QoS 2 leaves nothing to the next connection if the session ends with it', async () => {
+    const test = await TestSession.connected({ clean: true });
+    await test.send({ ...event, qos: 2, messageId: 5 });
+    test.session.gone('closed');
+    expect(test.ends[0]?.left?.unreleased).toBeNull();
+  });
+
   it('of QoS 2 is not published if a hundred others wait for their PUBREL', async () => {
     const test = await TestSession.connected({}, { packetsPerSecond: 1_000 });
     for (let messageId = 1; messageId <= 100; messageId++) await test.send({ ...event, qos: 2, messageId });

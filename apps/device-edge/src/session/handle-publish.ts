@@ -4,9 +4,6 @@ import type { PublishResult } from './device-session';
 import type { PacketSession } from './packet-session';
 import { type PublishedOn, readTopic } from '../protocol/topics';
 
-/** Identifiers of QoS 2 that a client may hold at once. */
-const MOST_UNRELEASED = 100;
-
 /**
  * PUBLISH from a client (MQTT 3.1.1 §3.3, MQTT 5 §3.3). It is answered after it was processed, so a client can rely on
  * the answer. A PUBLISH that cannot be processed now ends the connection without an answer, and the client sends it
@@ -27,9 +24,9 @@ export async function handlePublish(session: PacketSession, packet: IPublishPack
 
 /** Method A of MQTT 3.1.1 §4.3.3: the identifier is kept until PUBREL, and its message is not accepted twice. */
 async function publishOnce(session: PacketSession, packet: IPublishPacket): Promise<PublishResult> {
-  if (session.unreleased.has(packet.messageId ?? 0)) return { kind: 'taken' };
+  if (session.unreleased.has(packet)) return { kind: 'taken' };
   // Not after it was published: the client would publish it again on its next connection.
-  if (session.unreleased.size >= MOST_UNRELEASED) throw new PacketRefused('receive_maximum', 'Too many unreleased');
+  if (session.unreleased.isFull) throw new PacketRefused('receive_maximum', 'Too many unreleased');
   return publishOn(session, packet);
 }
 
@@ -109,6 +106,6 @@ function reasonOf(result: PublishResult): { reasonCode: number; properties?: { r
  * (§4.3.3).
  */
 export function handlePubrel(session: PacketSession, { messageId }: IPubrelPacket): void {
-  session.unreleased.delete(messageId ?? 0);
+  session.unreleased.release(messageId ?? 0);
   session.write({ cmd: 'pubcomp', messageId, ...(session.agreement?.version === 5 ? { reasonCode: 0 } : {}) });
 }

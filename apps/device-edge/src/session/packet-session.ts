@@ -16,8 +16,6 @@ export interface PacketSession extends DeviceSession {
   subscribedBy: 'nobody' | 'registration' | 'client';
   /** True if the topics that every device has are subscribed to, or the client does not want them. */
   ownTopicsAreDecided: boolean;
-  /** Identifiers of QoS 2 publishes that were accepted and not released yet (MQTT 3.1.1 §4.3.3). */
-  readonly unreleased: Set<number>;
   readonly services: SessionServices;
   readonly limits: SessionLimits;
   /** Starts the session after an admitted CONNECT. From here on larger packets are accepted. */

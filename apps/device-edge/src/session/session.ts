@@ -15,6 +15,7 @@ import { isMeantFor, isStillWanted, type OutgoingDelivery } from './outgoing-del
 import { PacketRateLimiter } from './packet-rate-limiter';
 import type { PacketCounter, PacketSession, SessionClock, SessionLimits, Will } from './packet-session';
 import type { Transport } from './transport';
+import { UnreleasedPublishes } from './unreleased-publishes';
 import { WriteBufferLimit } from './write-buffer-limit';
 import { WriteCollector } from './write-collector';
 
@@ -35,7 +36,7 @@ const AT_MOST_ONCE = { packetId: 0, isRepetition: false } as const;
  */
 export class Session implements PacketSession {
   readonly subscriptions = new Map<string, 0 | 1>();
-  readonly unreleased = new Set<number>();
+  readonly unreleased = new UnreleasedPublishes();
   agreement: Agreement | null = null;
   identity: SessionIdentity | null = null;
   will: Will | null = null;
@@ -347,11 +348,8 @@ export class Session implements PacketSession {
 
   #refuse(error: unknown): void {
     if (this.#owesAnswer) this.transport.end();
-    if (!(error instanceof PacketRefused)) {
-      this.close('unavailable');
-      return;
-    }
-    if (this.agreement === null && error.refusal === 'bad_protocol') refuseProtocol(this);
+    if (!(error instanceof PacketRefused)) this.close('unavailable');
+    else if (this.agreement === null && error.refusal === 'bad_protocol') refuseProtocol(this);
     else this.close(error.refusal, error.message);
   }
 

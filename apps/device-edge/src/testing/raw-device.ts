@@ -47,6 +47,27 @@ export class RawDevice {
     await untilTrue(() => this.packets.some(({ cmd }) => cmd === 'suback'));
   }
 
+  /** Publishes an event with QoS 2. Resolves when the edge has accepted it. */
+  async publish(
+    topic: string,
+    payload: object,
+    { messageId, dup = false }: { messageId: number; dup?: boolean },
+  ): Promise<void> {
+    const accepted = (): number => this.packets.filter(({ cmd }) => cmd === 'pubrec').length;
+    const before = accepted();
+    const publish = { cmd: 'publish', topic, payload: JSON.stringify(payload), qos: 2, messageId, dup } as const;
+    this.socket.write(generate({ ...publish, retain: false }));
+    await untilTrue(() => accepted() > before);
+  }
+
+  /** Releases a publish of QoS 2. Resolves when the edge knows. */
+  async release(messageId: number): Promise<void> {
+    const released = (): boolean =>
+      this.packets.some((packet) => packet.cmd === 'pubcomp' && packet.messageId === messageId);
+    this.socket.write(generate({ cmd: 'pubrel', messageId }));
+    await untilTrue(released);
+  }
+
   acknowledge(messageId: number | undefined): void {
     this.socket.write(generate({ cmd: 'puback', messageId }));
   }

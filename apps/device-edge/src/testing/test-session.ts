@@ -49,6 +49,7 @@ export class TestSession {
       kind: 'admitted',
       subscriptions: null,
       inFlight: null,
+      unreleased: null,
       sessionEnds: false,
       identity: {
         appId: 'shop',

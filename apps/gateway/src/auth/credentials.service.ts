@@ -67,7 +67,7 @@ export class Credentials {
     return appId;
   }
 
-  /** Removes the tokens and the host name of an application from this process's caches: it is about to be removed. */
+  /** Removes the tokens and the host name of an application from this process's caches: they were changed. */
   forget(appId: string): void {
     for (const [key, token] of this.#known.entries()) if (token.appId === appId) this.#known.delete(key);
     this.#labels.delete(appId.toLowerCase());

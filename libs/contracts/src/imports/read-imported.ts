@@ -12,6 +12,7 @@ import {
   type SourceRecord,
   TIME_FORMS,
   type UnreadValue,
+  withDeviceType,
 } from './import-draft';
 import { readerOf } from './import-formats';
 import { applyMapping, valueAt } from './import-mapping';
@@ -80,6 +81,7 @@ function read(record: SourceRecord, options: ImportOptions): ImportReading {
   if (pushType !== null && draft.fields.pushType === undefined) draft.fields.pushType = pushType;
   const unread: UnreadValue[] = (draft.unread ?? []).filter(({ field }) => mapping?.[field] === undefined);
   const mapped = mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record));
+  if (format === 'tokens') mapped.fields = withDeviceType(mapped.fields);
   const checked = check(mapped, options, unread);
   const say = (value: UnreadValue): string => sayOfField(options, mappableOf(format, record), value);
   if ('problem' in checked) return { problem: say(checked.problem) };

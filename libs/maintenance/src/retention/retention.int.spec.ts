@@ -65,6 +65,29 @@ describe('the retention of the ledger', () => {
     expect(await database.query(`SELECT 1 FROM idempotency_keys`)).toEqual([]);
   });
 
+  it('deletes sessions of connections that ended a day ago, and none that may still be continued', async () => {
+    const now = new Date('2026-03-03T12:00:00Z');
+    await createShop(database, 0);
+    await database.query(
+      `INSERT INTO installations (app_id, installation_id, user_id)
+       SELECT 'shop', gen_random_uuid(), name FROM unnest(ARRAY['ended', 'ended today', 'ends later', 'never ends']) name`,
+    );
+    await database.query(
+      `INSERT INTO connection_sessions (app_id, id, user_id, expires_at)
+       SELECT app_id, id, user_id, CASE user_id WHEN 'ended' THEN $1::timestamptz - interval '25 hours'
+         WHEN 'ended today' THEN $1 - interval '23 hours' WHEN 'ends later' THEN $1 + interval '1 hour' END
+       FROM installations`,
+      [now],
+    );
+    const lines = await runAll(clockShowing(() => now));
+    expect(await database.query(`SELECT user_id AS kept FROM connection_sessions ORDER BY 1`)).toEqual([
+      { kept: 'ended today' },
+      { kept: 'ends later' },
+      { kept: 'never ends' },
+    ]);
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'retention.deleted', sessions: 1 }));
+  });
+
   it('deletes nothing while the clocks of PostgreSQL and of the machine differ by days', async () => {
     await createShop(database, 0);
     await database.query(

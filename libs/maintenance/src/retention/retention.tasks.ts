@@ -15,6 +15,7 @@ import {
   PromoSetsRepository,
   DAYS_REMEMBERED,
   PartitionsRepository,
+  ConnectionSessionsRepository,
 } from '@postrider/persistence';
 import type { MaintenanceTask } from '../registry/maintenance-task';
 
@@ -177,6 +178,16 @@ const RETENTION: readonly Retention[] = [
       deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldClaimedLinks(...of), retainedSince),
       deletes(TrackersRepository, (trackers, ...of) => trackers.deleteOldLinkOpens(...of), retainedSince),
     ],
+  },
+  /** Sessions of connections that ended a day ago, because their devices did not come back: deletes them. Every hour. */
+  {
+    name: 'delete-ended-sessions',
+    intervalMs: HOUR_MS,
+    lock: LOCK_IDS.deleteEndedSessions,
+    deletions: [
+      deletes(ConnectionSessionsRepository, (sessions, ...of) => sessions.deleteEnded(...of), forDays(1), 'sessions'),
+    ],
+    event: 'retention.deleted',
   },
   /** Idempotency keys that were taken more than a day ago, with the answers kept under them: deletes them. Every hour. */
   {

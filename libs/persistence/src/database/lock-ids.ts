@@ -39,6 +39,7 @@ export const LOCK_IDS = {
   forgetOldContacts: 7_276_381,
   chooseWinners: 7_276_391,
   releaseQuiet: 7_276_401,
+  deleteEndedSessions: 7_276_411,
 } as const;
 
 /** What the name of an application's lock is made of: a value, or the parameter of a statement that holds it. */

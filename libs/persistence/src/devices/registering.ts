@@ -7,7 +7,7 @@ import {
   selectSent,
   sentJson,
   type SentRegistration,
-  tokenKey,
+  TOKEN_KEY,
 } from './registration';
 
 /** Registrations of one application, and their time. */
@@ -35,13 +35,11 @@ interface Way {
   old: Sql;
 }
 
-const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
-
 const BATCH: Way = {
   locked: sql`SKIP LOCKED`,
   makes: sql`NOT sent.is_named AND`,
   onUser: sql`DO NOTHING`,
-  onToken: sql`ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING`,
+  onToken: sql`ON CONFLICT (app_id, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING`,
   mayChange: sql`AND held.user_id = sent.user_id
       AND NOT EXISTS (SELECT 1 FROM found other WHERE other.asked = sent.id AND other.id <> held.id)`,
   old: sql`found`,
@@ -85,10 +83,10 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     UNION ALL
     SELECT sent.id, i.id FROM sent CROSS JOIN LATERAL (
       SELECT id FROM installations
-      WHERE app_id = ${appId} AND push_type = sent.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = sent.token_key LIMIT 1
+      WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = sent.token_key LIMIT 1
     ) i WHERE sent.token IS NOT NULL
   ), held AS MATERIALIZED (
-    SELECT id, installation_id, user_id, push_type, CASE WHEN token IS NOT NULL THEN ${TOKEN_KEY} END AS token_key
+    SELECT id, installation_id, user_id, CASE WHEN token IS NOT NULL THEN ${TOKEN_KEY} END AS token_key
     FROM installations
     WHERE (SELECT count(*) FROM owners) >= 0 AND app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM found))
     ORDER BY id FOR NO KEY UPDATE ${locked}
@@ -96,7 +94,7 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     SELECT DISTINCT ON (held.id) held.id, held.user_id AS former_user, sent.id AS asked
     FROM found JOIN held ON held.id = found.id JOIN sent ON sent.id = found.asked
     WHERE CASE WHEN sent.is_named THEN held.installation_id = sent.id
-        ELSE held.push_type = sent.push_type AND held.token_key = sent.token_key END
+        ELSE held.token_key = sent.token_key END
       ${mayChange}
     ORDER BY held.id
   ), changed AS (
@@ -108,7 +106,7 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     INSERT INTO installations (${INSERTED_COLUMNS})
     SELECT ${insertedValues({ appId, at })} FROM sent JOIN owners owner ON owner.user_id = sent.user_id
     WHERE NOT sent.is_named AND NOT EXISTS (SELECT 1 FROM ${old} known_one WHERE known_one.asked = sent.id)
-    ORDER BY sent.push_type, sent.token_key
+    ORDER BY sent.token_key
     ${onToken}
     RETURNING installations.installation_id AS "askedId", false AS "changedHands", ${INSTALLATION_COLUMNS}
   )

@@ -6,7 +6,7 @@ import { preparedRows } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { registeringAlone, registeringBatch, type Registrations } from './registering';
-import { type SentRegistration, tokenKey } from './registration';
+import { type SentRegistration, TOKEN_KEY, tokenKey } from './registration';
 import { proofWith, userProof } from './user-proof';
 
 /** The names by which a device is found: its installation, its vendor token, or both. */
@@ -102,8 +102,7 @@ export class RegistrationsRepository {
       executor,
       sql`WITH names AS MATERIALIZED (
             SELECT installation_id::text AS name FROM installations
-            WHERE app_id = ${appId} AND push_type = ${pushType} AND token IS NOT NULL
-              AND ${tokenKey(sql`push_type`, sql`token`)} = ${key}
+            WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = ${key}
             UNION SELECT ${names.installationId}::uuid::text
             UNION SELECT ${key}::text WHERE ${pushType} IS NOT NULL AND ${token} IS NOT NULL
           ), keys AS MATERIALIZED (
@@ -179,8 +178,8 @@ export class RegistrationsRepository {
     const installationId = parameter(taker.installationId);
     const pushType = parameter(taker.pushType);
     const token = parameter(taker.token);
-    const holdsToken = sql`push_type = ${pushType} AND token IS NOT NULL
-      AND ${tokenKey(sql`push_type`, sql`token`)} = ${tokenKey(sql`${pushType}::text`, sql`${token}::text`)}`;
+    const key = tokenKey(sql`${pushType}::text`, sql`${token}::text`);
+    const holdsToken = sql`token IS NOT NULL AND ${TOKEN_KEY} = ${key}`;
     const gone = await rows<{ deviceId: DeviceId }>(
       executor,
       sql`WITH owner AS MATERIALIZED (

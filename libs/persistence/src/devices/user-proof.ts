@@ -33,6 +33,8 @@ export function isProvedBy(leastProof: Sql, installation = sql`i`): Sql {
  * it came with, so that a caller who only knows the id of an installation does not get the messages of its user.
  */
 export function proofWith(token: Sql, proof: Sql): Sql {
-  return sql`CASE WHEN ${token} IS NULL OR ${token} = installations.token
+  const isSame = sql`(${token} = installations.token
+    OR (installations.push_type = 'apns' AND lower(${token} COLLATE "C") = lower(installations.token)))`;
+  return sql`CASE WHEN ${token} IS NULL OR ${isSame}
     THEN greatest(installations.user_proof, ${proof}) ELSE ${proof} END`;
 }

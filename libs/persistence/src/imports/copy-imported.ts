@@ -76,7 +76,13 @@ export async function copyDevices(
  */
 function byToken(one: DeviceToImport, other: DeviceToImport): number {
   if (one.pushType !== other.pushType) return one.pushType < other.pushType ? -1 : 1;
-  return one.token < other.token ? -1 : 1;
+  return one.pushType === 'apns'
+    ? orderOf(one.token.toLowerCase(), other.token.toLowerCase())
+    : orderOf(one.token, other.token);
+}
+
+function orderOf(one: string, other: string): number {
+  return one < other ? -1 : 1;
 }
 
 /** The cells that `write` writes, as `BinaryRows.raw` takes them. */

@@ -1,6 +1,6 @@
 import type { PushVendor, StoredRegistration } from '@postrider/domain';
 import { userProof } from '../devices/user-proof';
-import { tokenKey } from '../devices/registration';
+import { TOKEN_KEY, tokenKey } from '../devices/registration';
 import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
 
 /** A device that a file names. */
@@ -52,7 +52,6 @@ const COLUMNS = sql`id uuid, user_id text, is_guest boolean, push_type text, tok
 
 /** The registration time of a token if the file has none: long ago, so that the token may have died by itself since. */
 const LONG_AGO = sql`to_timestamp(0)`;
-const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
 /** True if the last registration of the token was an import. */
 const IS_IMPORTED = sql`(imported_at IS NOT NULL AND imported_at IS NOT DISTINCT FROM token_registered_at)`;
 const PROVED = literal(userProof(true));
@@ -73,12 +72,15 @@ const SAID = [
   'longitude',
 ].map(identifier);
 
+/** The token of the file if it says more than the app's own: a token of APNs may differ in its capitals. */
+const NEW_TOKEN = sql`CASE WHEN i.push_type = 'apns' THEN i.token ELSE k.token END`;
+
 /**
  * The changes by a file on installation `i`, from `news k`. Columns without a value in the file stay. A device that
  * keeps its user has the tags of the user already, and newer ones than this statement sees if they were changed while it
  * waited for the device: the user of a guest is not locked.
  */
-const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.token,
+const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = ${NEW_TOKEN},
   user_since = CASE WHEN i.user_id = k.new_user THEN i.user_since ELSE k.now END,
   token_status = CASE WHEN i.token_status = 'INVALID' THEN i.token_status ELSE k.token_status END,
   token_registered_at = CASE WHEN k.is_imported THEN k.said_at ELSE i.token_registered_at END,
@@ -95,7 +97,7 @@ const CHANGES = sql`user_id = k.new_user, user_proof = ${PROVED}, token = k.toke
   )}`;
 
 /** True if one of the values in the file is new. */
-const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> k.token
+const HAS_NEWS = sql`(i.user_id <> k.new_user OR i.token <> ${NEW_TOKEN}
   OR (i.token_status IS DISTINCT FROM k.token_status AND i.token_status IS DISTINCT FROM 'INVALID')
   OR NOT i.channels @> coalesce(k.channels, '{}') OR (k.starts_anew AND NOT coalesce(k.channels, '{}') @> i.channels) OR NOT i.registration @> k.registration
   OR ${joined(
@@ -130,17 +132,17 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
         coalesce(r.launch_count, 1), coalesce(r.launch_time, r.first_launch, r.install_date, ${now}), coalesce(r.install_date, ${now}),
         coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
       FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
-      ORDER BY r.push_type COLLATE "C", r.token COLLATE "C"
-      ON CONFLICT (app_id, push_type, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
+      ORDER BY r.push_type COLLATE "C", CASE r.push_type WHEN 'apns' THEN lower(r.token COLLATE "C") ELSE r.token END COLLATE "C"
+      ON CONFLICT (app_id, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
       RETURNING installation_id
     ), found AS MATERIALIZED (
       SELECT read.id AS asked, i.id FROM read CROSS JOIN LATERAL (
         SELECT id FROM installations
-        WHERE app_id = ${appId} AND push_type = read.push_type AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
+        WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
       ) i
       WHERE read.id NOT IN (SELECT installation_id FROM added)
     ), held AS MATERIALIZED (
-      SELECT id, user_id, push_type, ${TOKEN_KEY} AS token_key,
+      SELECT id, user_id, ${TOKEN_KEY} AS token_key,
         ${IS_IMPORTED} AS is_imported, token_registered_at
       FROM installations
       WHERE app_id = ${appId} AND token IS NOT NULL AND id = ANY (ARRAY(SELECT id FROM found))
@@ -150,7 +152,7 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
         CASE WHEN read.is_guest THEN held.user_id ELSE read.user_id END AS new_user,
         ${now} AS now, 1 AS once, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
       FROM found JOIN held ON held.id = found.id JOIN read ON read.id = found.asked
-      WHERE held.push_type = read.push_type AND held.token_key = read.token_key
+      WHERE held.token_key = read.token_key
     ), news AS MATERIALIZED (
       SELECT k.*, owner.tags AS owner_tags, owner.tag_values AS owner_tag_values
       FROM known k CROSS JOIN LATERAL (
@@ -222,7 +224,7 @@ export function holdersOfTokensStatement(asked: {
       ) WITH ORDINALITY AS read (push_type, token, place)
     CROSS JOIN LATERAL (
       SELECT user_id, ${IS_IMPORTED} AS is_imported, token_registered_at FROM installations
-      WHERE app_id = ${asked.appId} AND push_type = read.push_type AND token IS NOT NULL
+      WHERE app_id = ${asked.appId} AND token IS NOT NULL
         AND ${TOKEN_KEY} = ${tokenKey(sql`read.push_type`, sql`read.token`)} LIMIT 1
     ) i`;
 }

@@ -103,6 +103,15 @@ export async function findRecord(executor: Executor, appId: string, messageId: s
   return (await withSending(executor, appId, found))[0] ?? null;
 }
 
+/** Finds one message of an application, as lists show it, or null. */
+export async function findListed(executor: Executor, appId: string, messageId: string): Promise<ListedMessage | null> {
+  const found = await rows<ListedMessage>(
+    executor,
+    sql`SELECT ${LISTED} FROM messages m WHERE m.app_id = ${appId} AND m.id = ${messageId}`,
+  );
+  return (await withSending(executor, appId, found))[0] ?? null;
+}
+
 /** Finds one message of an application, with what most answers need of it, or null. */
 export async function findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
   const [found] = await rows<MessageFacts>(

@@ -10,6 +10,7 @@ import type { MessageFilter } from './message-filter';
 import { inLockOrder, type MessageKey } from './message-key';
 import {
   findFacts,
+  findListed,
   findRecord,
   type ListedMessage,
   listRecords,
@@ -82,9 +83,14 @@ export class MessagesRepository {
     return findRecord(executor, appId, messageId);
   }
 
+  /** Like `find`, without the users that the message names, who may be a hundred thousand. */
+  findListed(executor: Executor, appId: string, messageId: string): Promise<ListedMessage | null> {
+    return findListed(executor, appId, messageId);
+  }
+
   /**
-   * Like `find`, without the users that the message names, who may be a hundred thousand, and without its status. For
-   * callers who read the same message again and again.
+   * Like `findListed`, and without its status, which takes a second statement. For callers who read the same message
+   * again and again.
    */
   findFacts(executor: Executor, appId: string, messageId: string): Promise<MessageFacts | null> {
     return findFacts(executor, appId, messageId);

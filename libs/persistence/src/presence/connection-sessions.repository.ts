@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId, Channel } from '@postrider/domain';
-import { type Database, DATABASE } from '../database/executor';
+import { type Database, DATABASE, rows } from '../database/executor';
 import { preparedRows } from '../database/prepared-rows';
 import { sql } from '../sql';
 
@@ -17,6 +17,8 @@ export interface ConnectingDevice {
   subscriptions: Record<string, number> | null;
   /** Messages that it was sent and did not acknowledge: packet identifiers by message id. */
   inFlight: Record<string, number> | null;
+  /** Packet identifiers of publishes of QoS 2 that were accepted and that it did not release. */
+  unreleased: number[] | null;
   /** True if the session would end at some time. */
   sessionEnds: boolean;
 }
@@ -49,6 +51,7 @@ export class ConnectionSessionsRepository {
       this.database,
       sql`SELECT i.app_id AS "appId", i.installation_id AS "installationId", i.id::text AS "deviceId", i.user_id AS "userId",
             i.device_type AS "deviceType", i.channels, s.subscriptions, s.in_flight AS "inFlight",
+            s.unreleased,
             (s.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL) AS "sessionEnds"
           FROM unnest(${appIds}::text[], ${installationIds}::uuid[]) AS asked (app_id, installation_id)
           CROSS JOIN LATERAL (
@@ -83,7 +86,23 @@ export class ConnectionSessionsRepository {
           ORDER BY a.app_id, a.id
           ON CONFLICT (app_id, id) DO UPDATE
           SET user_id = excluded.user_id, subscriptions = excluded.subscriptions, channels = excluded.channels,
-            expires_at = NULL, expiry_seconds = excluded.expiry_seconds, in_flight = NULL, updated_at = excluded.updated_at`,
+            expires_at = NULL, expiry_seconds = excluded.expiry_seconds, in_flight = NULL, unreleased = NULL,
+            updated_at = excluded.updated_at`,
     );
+  }
+
+  /**
+   * Deletes sessions that ended before a moment, at most `limit`. One whose device connects meanwhile stays.
+   *
+   * @returns how many were deleted
+   */
+  async deleteEnded(before: Date, limit: number): Promise<number> {
+    const deleted = await rows(
+      this.database,
+      sql`DELETE FROM connection_sessions WHERE expires_at < ${before} AND (app_id, id) IN (
+            SELECT app_id, id FROM connection_sessions WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${limit})
+          RETURNING 1`,
+    );
+    return deleted.length;
   }
 }

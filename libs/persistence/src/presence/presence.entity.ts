@@ -64,6 +64,10 @@ export class ConnectionSessionEntity {
   @Column({ name: 'in_flight', type: 'jsonb', nullable: true })
   inFlight!: unknown;
 
+  /** Packet identifiers of publishes of QoS 2 that were accepted and not released on the last connection; null: none. */
+  @Column({ type: 'jsonb', nullable: true })
+  unreleased!: unknown;
+
   /** Like `public/<name>` or `private/<name>`, without the default ones. */
   @Column({ type: 'text', array: true })
   channels!: string[];

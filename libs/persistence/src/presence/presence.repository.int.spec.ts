@@ -78,11 +78,12 @@ describe('the presence of a device', () => {
     const now = new Date('2026-03-01T12:00:00Z');
     const later = new Date('2026-03-01T13:00:00Z');
     const inFlight = { m1: 4 };
+    const unreleased = [7, 8];
     const stored = async (): Promise<unknown> =>
       (
         await rows(
           database,
-          `SELECT expires_at AS "expiresAt", in_flight AS "inFlight" FROM connection_sessions WHERE id = $1`,
+          `SELECT expires_at AS "expiresAt", in_flight AS "inFlight", unreleased FROM connection_sessions WHERE id = $1`,
           [arrival.deviceId],
         )
       )[0];
@@ -111,10 +112,10 @@ describe('the presence of a device', () => {
       await sessions.save([{ ...arrival, subscriptions: { topic: 1 }, expirySeconds: 3_600, channels: [] }], now);
     });
 
-    it('keeps what was in flight, and its end, when a later connection is not accepted', async () => {
-      await connect({ inFlight, expiresAt: later });
+    it('keeps what was in flight and not released, and its end, when a later connection is not accepted', async () => {
+      await connect({ inFlight, unreleased, expiresAt: later });
       await connect(null);
-      expect(await stored()).toEqual({ expiresAt: later, inFlight });
+      expect(await stored()).toEqual({ expiresAt: later, inFlight, unreleased });
       expect(await edgeNow()).toBeUndefined();
     });
 
@@ -122,13 +123,17 @@ describe('the presence of a device', () => {
       await presence.enter('edge-1', [arrival], now);
       const heardAt = await silence('edge-1');
       await edges.removeDead(100);
-      expect(await stored()).toEqual({ expiresAt: new Date(heardAt.getTime() + 3_600_000), inFlight: null });
+      expect(await stored()).toEqual({
+        expiresAt: new Date(heardAt.getTime() + 3_600_000),
+        inFlight: null,
+        unreleased: null,
+      });
     });
 
     it('runs out from now on if its edge stopped before it wrote the end of the connection', async () => {
       await presence.enter('edge-1', [arrival], now);
       await edges.remove('edge-1');
-      expect(await stored()).toEqual({ expiresAt: expect.any(Date), inFlight: null });
+      expect(await stored()).toEqual({ expiresAt: expect.any(Date), inFlight: null, unreleased: null });
     });
 
     it('does not run out if the device has connected to another edge', async () => {
@@ -136,15 +141,15 @@ describe('the presence of a device', () => {
       await presence.enter('edge-2', [arrival], now);
       await silence('edge-1');
       await edges.removeDead(100);
-      expect(await stored()).toEqual({ expiresAt: null, inFlight: null });
+      expect(await stored()).toEqual({ expiresAt: null, inFlight: null, unreleased: null });
     });
 
     it('does not run out if the connection ended with the wish to keep it for ever', async () => {
-      await connect({ inFlight: null, expiresAt: null });
+      await connect({ inFlight: null, unreleased: null, expiresAt: null });
       await presence.enter('edge-1', [arrival], now);
       await silence('edge-1');
       await edges.removeDead(100);
-      expect(await stored()).toEqual({ expiresAt: null, inFlight: null });
+      expect(await stored()).toEqual({ expiresAt: null, inFlight: null, unreleased: null });
     });
   });
 });

@@ -41,6 +41,8 @@ export interface LeftSession {
   expiresAt: Date | null;
   /** Messages that were sent and not acknowledged: packet identifiers by message id. Null: none. */
   inFlight: Readonly<Record<string, number>> | null;
+  /** Packet identifiers of publishes of QoS 2 that were accepted and not released. Null: none. */
+  unreleased: readonly number[] | null;
 }
 
 /** Whether an installation is connected, and when it was. */
@@ -121,26 +123,31 @@ export class PresenceRepository {
     const changesSession = departures.map(({ session }) => session !== null);
     const sessionEnds = departures.map(({ session }) => session?.expiresAt ?? null);
     const inFlight = departures.map(({ session }) => (session?.inFlight ? JSON.stringify(session.inFlight) : null));
+    const unreleased = departures.map(({ session }) =>
+      session?.unreleased ? JSON.stringify(session.unreleased) : null,
+    );
     await preparedRows(
       this.database,
       sql`WITH left_ones AS (
             SELECT * FROM unnest(${departures.map(({ appId }) => appId)}::text[],
                 ${departures.map(({ deviceId }) => deviceId)}::bigint[], ${departures.map(({ epoch }) => epoch)}::bigint[],
-                ${changesSession}::boolean[], ${sessionEnds}::timestamptz[], ${inFlight}::text[])
-              AS l (app_id, id, epoch, changes_session, expires_at, in_flight)
+                ${changesSession}::boolean[], ${sessionEnds}::timestamptz[], ${inFlight}::text[], ${unreleased}::text[])
+              AS l (app_id, id, epoch, changes_session, expires_at, in_flight, unreleased)
           ), held AS MATERIALIZED (
             SELECT i.app_id, i.id FROM installations i JOIN left_ones l ON i.app_id = l.app_id AND i.id = l.id
             ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i
           ), gone AS (
             DELETE FROM presence p USING left_ones l
             WHERE p.app_id = l.app_id AND p.id = l.id AND p.epoch = l.epoch AND (SELECT count(*) FROM held) >= 0
-            RETURNING p.app_id, p.id, l.changes_session, l.expires_at, l.in_flight::jsonb AS in_flight
+            RETURNING p.app_id, p.id, l.changes_session, l.expires_at, l.in_flight::jsonb AS in_flight,
+              l.unreleased::jsonb AS unreleased
           ), running_out AS (
             UPDATE connection_sessions s
-            SET expires_at = gone.expires_at, expiry_seconds = NULL, in_flight = gone.in_flight
+            SET expires_at = gone.expires_at, expiry_seconds = NULL, in_flight = gone.in_flight,
+              unreleased = gone.unreleased
             FROM gone WHERE s.app_id = gone.app_id AND s.id = gone.id AND gone.changes_session
               AND (gone.expires_at IS NOT NULL OR s.expiry_seconds IS NOT NULL
-                OR s.in_flight IS DISTINCT FROM gone.in_flight)
+                OR s.in_flight IS DISTINCT FROM gone.in_flight OR s.unreleased IS DISTINCT FROM gone.unreleased)
           )
           UPDATE installations i SET connected_at = ${now} FROM gone WHERE i.app_id = gone.app_id AND i.id = gone.id`,
     );

@@ -41,10 +41,12 @@ const isUnbegun = (now: Parameter): Sql => sql`state = 'waiting' AND fence = 0 A
 const IS_BEGUN = sql`fence > 0 OR attempt > 1`;
 /** A page whose devices may report about its message before the message is recorded as sent. */
 const isExpected = (now: Parameter): Sql => sql`${IS_BEGUN} OR ${isUnbegun(now)}`;
+/** A condition: an open page that holds a device of a message. */
+const isOpenPageOf = ({ app, message, device }: Record<'app' | 'message' | 'device', Sql>, condition: Sql): Sql =>
+  sql`app_id = ${app} AND message_id = ${message} AND state <> 'finished' AND (${condition}) AND device_ids @> ARRAY[${device}]`;
 const openPage = (condition: Sql): Sql => sql`
   SELECT vendor FROM pages
-  WHERE app_id = r.app_id AND message_id = r.message_id AND state <> 'finished' AND (${condition})
-    AND device_ids @> ARRAY[r.device_id] LIMIT 1`;
+  WHERE ${isOpenPageOf({ app: sql`r.app_id`, message: sql`r.message_id`, device: sql`r.device_id` }, condition)} LIMIT 1`;
 const BEGUN_PAGE = openPage(IS_BEGUN);
 
 /**
@@ -167,11 +169,8 @@ export class ReceiptsRepository {
             AND device_ids @> ARRAY[${deviceId}::bigint] AND ${isUnbegun(at)}`,
     );
     const { pages } = dayOfMessage(messageId);
-    await rows(
-      executor,
-      sql`SELECT FROM ${pages} WHERE app_id = ${appId} AND message_id = ${messageId}::uuid AND state <> 'finished' AND (${IS_BEGUN})
-            AND device_ids @> ARRAY[${deviceId}::bigint] LIMIT 1 FOR NO KEY UPDATE`,
-    );
+    const named = { app: sql`${appId}`, message: sql`${messageId}::uuid`, device: sql`${deviceId}::bigint` };
+    await rows(executor, sql`SELECT FROM ${pages} WHERE ${isOpenPageOf(named, IS_BEGUN)} LIMIT 1 FOR NO KEY UPDATE`);
     await rows(
       executor,
       sql`INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, created_at, updated_at)

@@ -3,7 +3,6 @@ import { type Application, ApplicationsRepository, type Database, DATABASE } fro
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/contracts';
 import { type Clock, DomainError } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
-import { UserIdentity } from '../../devices/registration/user-identity.service';
 import { CountUnproved } from './count-unproved.service';
 import { SettingsEffects } from './settings-effects.service';
 
@@ -14,7 +13,6 @@ export class Applications {
     @Inject(DATABASE) private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly applications: ApplicationsRepository,
-    private readonly identity: UserIdentity,
     private readonly effects: SettingsEffects,
     private readonly countUnproved: CountUnproved,
   ) {}
@@ -34,7 +32,6 @@ export class Applications {
   async change(appId: string, changes: ApplicationChangesRequest): Promise<ApplicationResponse> {
     const changed = await this.applications.update(appId, changes, this.clock.now());
     if (!changed) throw unknownApplication();
-    this.identity.forget(appId);
     await this.effects.apply(appId, changes);
     return showApplication(changed);
   }

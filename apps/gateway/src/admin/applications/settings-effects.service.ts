@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { PacingRepository, PresenceRepository } from '@postrider/persistence';
 import type { ApplicationChangesRequest } from '@postrider/contracts';
 import { EdgeHints } from '@postrider/queues';
+import { Credentials } from '../../auth/credentials.service';
+import { UserIdentity } from '../../devices/registration/user-identity.service';
 
-/** Applies changed settings of an application to work in progress. */
+/** Applies changed settings of an application to the next requests of this gateway, and to work in progress. */
 @Injectable()
 export class SettingsEffects {
   constructor(
+    private readonly callers: Credentials,
+    private readonly identity: UserIdentity,
     private readonly edgeHints: EdgeHints,
     private readonly pacing: PacingRepository,
     private readonly presence: PresenceRepository,
@@ -18,6 +22,8 @@ export class SettingsEffects {
    * released by a maintenance task, `release-quiet`.)
    */
   async apply(appId: string, changes: ApplicationChangesRequest): Promise<void> {
+    this.identity.forget(appId);
+    this.callers.forget(appId);
     if (changes.requireUserHash) this.edgeHints.tellClosures(await this.presence.closeUnproved(appId));
     if (changes.devicesPerSecond || changes.quietHours) await this.pacing.steerOpenPages(appId);
   }

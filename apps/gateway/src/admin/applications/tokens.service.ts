@@ -3,6 +3,7 @@ import type { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postride
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { AccessTokensRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
+import { Credentials } from '../../auth/credentials.service';
 import { Applications } from './applications.service';
 
 /** Makes, lists and revokes the access tokens of applications. A token is shown once; only its hash is stored. */
@@ -13,6 +14,7 @@ export class Tokens {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
     private readonly applications: Applications,
+    private readonly callers: Credentials,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
@@ -47,9 +49,10 @@ export class Tokens {
     }));
   }
 
-  /** Within 5 s no gateway accepts the token any more. @throws DomainError NOT_FOUND */
+  /** This gateway accepts the token no longer, and within 5 s no other does. @throws DomainError NOT_FOUND */
   async revoke(appId: string, tokenId: string): Promise<void> {
-    if (isUuid(tokenId) && (await this.accessTokens.revoke(appId, tokenId, this.clock.now()))) return;
-    throw new DomainError('NOT_FOUND', 'There is no such token');
+    const isKnown = isUuid(tokenId) && (await this.accessTokens.revoke(appId, tokenId, this.clock.now()));
+    if (!isKnown) throw new DomainError('NOT_FOUND', 'There is no such token');
+    this.callers.forget(appId);
   }
 }

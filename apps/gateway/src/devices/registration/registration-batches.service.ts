@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, tokenIdentity } from '@postrider/domain';
 import {
   orAlone,
   type RegisteredInstallation,
@@ -54,7 +54,7 @@ export class RegistrationBatches {
       maxItems: MAX_REGISTRATIONS,
       concurrency: BATCHES_AT_ONCE,
       perKey: {
-        keyOf: ({ installationId, isNamed, sent }) => (isNamed ? null : tokenOf(sent)) ?? installationId,
+        keyOf: ({ installationId, isNamed, sent }) => (isNamed ? null : identityOf(sent)) ?? installationId,
         maxItems: 1,
       },
     });
@@ -65,7 +65,7 @@ export class RegistrationBatches {
 function firstOfEachToken(registrations: readonly SentRegistration[]): SentRegistration[] {
   const tokens = new Set<string>();
   return registrations.filter(({ sent }) => {
-    const token = tokenOf(sent);
+    const token = identityOf(sent);
     if (token === null) return true;
     const isFirst = !tokens.has(token);
     tokens.add(token);
@@ -73,9 +73,7 @@ function firstOfEachToken(registrations: readonly SentRegistration[]): SentRegis
   });
 }
 
-/** The identity of a vendor token. For a Web Push subscription (JSON) it is the endpoint. */
-function tokenOf({ pushType, token }: SentRegistration['sent']): string | null {
-  if (token === null || pushType === null) return null;
-  const endpoint = pushType === 'webpush' ? /"endpoint":"([^"]*)"/.exec(token)?.[1] : undefined;
-  return `${pushType} ${endpoint ?? token}`;
+/** The identity of the vendor token of a registration. Null: it has none. */
+function identityOf({ pushType, token }: SentRegistration['sent']): string | null {
+  return token === null || pushType === null ? null : tokenIdentity({ pushType, token });
 }

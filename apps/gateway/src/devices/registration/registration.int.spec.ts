@@ -269,6 +269,57 @@ describe('registration of devices', () => {
     expect((await call('GET', `/${before.id}`)).status).toBe(404);
   });
 
+  describe('with a token of APNs, in capitals as Capacitor gives it or in small letters', () => {
+    const iphone = (userId: string, deviceToken: string): object => ({ userId, deviceToken, deviceType: 'ios' });
+    const tokens = (start: string): [small: string, capitals: string] => {
+      const small = start.repeat(8);
+      return [small, small.toUpperCase()];
+    };
+
+    it('is one device, shown with the token that its app gave last', async () => {
+      const [small, capitals] = tokens('0a1b2c3d');
+      const { body: first } = await call('POST', '', iphone('ivy', small));
+      expect(first.deviceToken).toBe(small);
+      const { body: again } = await call('POST', '', iphone('ivy', capitals));
+      expect(again).toMatchObject({ id: first.id, deviceToken: capitals });
+      const { body: another } = await call('POST', '', iphone('ivo', small));
+      expect(another).toMatchObject({ id: first.id, userId: 'ivo', deviceToken: small });
+      const change = { installationId: first.id, userId: 'ivo', deviceToken: capitals };
+      expect((await call('POST', '/updateDeviceToken', change)).body).toMatchObject({
+        id: first.id,
+        deviceToken: capitals,
+      });
+    });
+
+    it('takes the token from the installation that had it in other letters', async () => {
+      const [small, capitals] = tokens('4e5f6a7b');
+      const [other] = tokens('8c9d0e1f');
+      const { body: before } = await call('POST', '', iphone('jan', small));
+      const { body: after } = await call('POST', '', iphone('jan', other));
+      expect((await call('PUT', `/${after.id}`, iphone('jan', capitals))).body.deviceToken).toBe(capitals);
+      expect((await call('GET', `/${before.id}`)).status).toBe(404);
+    });
+
+    it('is one device when both come at once', async () => {
+      const [small, capitals] = tokens('2a3b4c5d');
+      const answers = await Promise.all([small, capitals].map((token) => call('POST', '', iphone('kim', token))));
+      expect(answers[0]?.body.id).toBe(answers[1]?.body.id);
+    });
+
+    it('keeps the proof of its user, which belongs to the token', async () => {
+      const [small, capitals] = tokens('6e7f8a9b');
+      const { body } = await call('POST', '', iphone('lea', small), server);
+      await call('PUT', `/${body.id}`, iphone('lea', capitals));
+      expect(await stored(body.id)).toMatchObject({ user_proof: 2 });
+    });
+
+    it('tells capitals from small letters in the tokens of other vendors', async () => {
+      const { body: one } = await call('POST', '', phone('max', 'fcm-Max'));
+      const { body: other } = await call('POST', '', phone('max', 'fcm-max'));
+      expect(other.id).not.toBe(one.id);
+    });
+  });
+
   it('learns the kind of a device with its token, if the device had not said it before', async () => {
     const { body } = await call('POST', '', { userId: 'gwen' });
     const change = { installationId: body.id, userId: 'gwen', deviceType: 'android', deviceToken: 'fcm-gwen' };

@@ -15,9 +15,9 @@ import {
   DeliveryReportsRepository,
   FallbacksRepository,
   inSnapshot,
+  type ListedMessage,
   type MessageFacts,
   type MessageFilter,
-  type MessageRecord,
   MessagesRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -70,7 +70,7 @@ export class ReadMessages {
    */
   async find(appId: string, id: string, kind: 'any' | 'campaign' = 'any'): Promise<MessageResponse> {
     if (!isUuid(id)) throw unknownMessage();
-    const message = await this.messages.find(this.database, appId, id);
+    const message = await this.messages.findListed(this.database, appId, id);
     if (!message || (kind === 'campaign' && !message.isCampaign)) throw unknownMessage();
     const count = (): Promise<MessageResponse> => this.#count(appId, id);
     const isShared = isBig(message) && !this.#isJustCancelled(message);
@@ -81,7 +81,7 @@ export class ReadMessages {
    * True if the message was just cancelled: what was in flight then is being recorded, so totals that are some
    * seconds old would be wrong.
    */
-  #isJustCancelled({ cancelledAt }: MessageRecord): boolean {
+  #isJustCancelled({ cancelledAt }: ListedMessage): boolean {
     return cancelledAt !== null && this.clock.now().getTime() - cancelledAt.getTime() < SETTLES_WITHIN_MS;
   }
 
@@ -138,7 +138,7 @@ function markOf({
   doneAt,
   revision,
   winnerVariant,
-}: MessageRecord): string {
+}: ListedMessage): string {
   return JSON.stringify([status, recipients, resolvedAt, cancelledAt, doneAt, revision, winnerVariant]);
 }
 

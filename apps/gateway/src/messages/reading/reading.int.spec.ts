@@ -308,7 +308,7 @@ describe('reading what was sent', () => {
     slices.mockRestore();
   });
 
-  it('lists the devices and fallbacks of a message without the names of all its users', async () => {
+  it('reads the names of all users of a message once to show the message, and not for its devices, fallbacks and statistics', async () => {
     const id = await accept({ count: 30_000, recipients: 30_000 });
     await rows(
       gateway.database,
@@ -325,13 +325,16 @@ describe('reading what was sent', () => {
     };
     await call('GET', `messages/${id}/deliveries`);
     await call('GET', `messages/${id}/fallbacks`);
+    expect((await call('GET', `messages/${id}/stats`)).status).toBe(200);
     expect(await readings()).toBe(0);
     const answer = await fetch(`${gateway.address}/api/push/messages/${id}/deliveries/export?state=delivered`, {
       headers: { 'x-access-token': server },
     });
     expect((await answer.text()).trimEnd().split('\r\n')).toHaveLength(1 + 2_001);
-    // Those of the totals, which tell the first of the three parts whether there is any such device.
-    expect(await readings()).toBe(2);
+    // With the totals, which tell the first of the three parts whether there is any such device.
+    expect(await readings()).toBe(1);
+    const shown = await call('GET', `messages/${id}`);
+    expect([shown.body.users, await readings()]).toEqual([['ada'], 1]);
     run.mockRestore();
   });
 

@@ -45,7 +45,7 @@ export class StatsSubjects {
   }
 
   async #findMessage(executor: Executor, appId: string, id: string): Promise<StatsSubject | null> {
-    const message = isUuid(id) ? await this.messages.find(executor, appId, id) : null;
+    const message = isUuid(id) ? await this.messages.findFacts(executor, appId, id) : null;
     if (!message) return null;
     const { trackId, count, acceptedAt } = message;
     const counted = { messageId: message.id };
