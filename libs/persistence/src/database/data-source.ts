@@ -55,7 +55,7 @@ import { FallbackTexts1795737630000 } from '../migrations/20261128-d-fallback-te
 import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-hours-changes';
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
-import { TokenKey1795824010000 } from '../migrations/20261129-d-token-key';
+import { ApnsTokens1795824010000 } from '../migrations/20261129-d-apns-tokens';
 import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessions';
 import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
 import { PartitionsRepository } from '../partitions/partitions.repository';
@@ -118,7 +118,7 @@ export const MIGRATIONS = [
   QuietHoursChanges1795737642000,
   FallbackCredentials1795737652000,
   SessionExpiry1795824000000,
-  TokenKey1795824010000,
+  ApnsTokens1795824010000,
   EndedSessions1795824020000,
   UnreleasedPublishes1795824030000,
 ];

@@ -7,8 +7,8 @@ import {
   selectSent,
   sentJson,
   type SentRegistration,
-  TOKEN_KEY,
 } from './registration';
+import { holderOf, TOKEN_KEY } from './token-key';
 
 /** Registrations of one application, and their time. */
 export interface Registrations {
@@ -39,7 +39,7 @@ const BATCH: Way = {
   locked: sql`SKIP LOCKED`,
   makes: sql`NOT sent.is_named AND`,
   onUser: sql`DO NOTHING`,
-  onToken: sql`ON CONFLICT (app_id, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING`,
+  onToken: sql`ON CONFLICT DO NOTHING`,
   mayChange: sql`AND held.user_id = sent.user_id
       AND NOT EXISTS (SELECT 1 FROM found other WHERE other.asked = sent.id AND other.id <> held.id)`,
   old: sql`found`,
@@ -81,12 +81,10 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
       SELECT id FROM installations WHERE app_id = ${appId} AND installation_id = sent.id LIMIT 1
     ) i WHERE sent.is_named
     UNION ALL
-    SELECT sent.id, i.id FROM sent CROSS JOIN LATERAL (
-      SELECT id FROM installations
-      WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = sent.token_key LIMIT 1
-    ) i WHERE sent.token IS NOT NULL
+    SELECT sent.id, i.id FROM sent CROSS JOIN LATERAL ${holderOf({ appId, pushType: sql`sent.push_type`, key: sql`sent.token_key` }, sql`id`)} i
+    WHERE sent.token IS NOT NULL
   ), held AS MATERIALIZED (
-    SELECT id, installation_id, user_id, CASE WHEN token IS NOT NULL THEN ${TOKEN_KEY} END AS token_key
+    SELECT id, installation_id, user_id, push_type, CASE WHEN token IS NOT NULL THEN ${TOKEN_KEY} END AS token_key
     FROM installations
     WHERE (SELECT count(*) FROM owners) >= 0 AND app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM found))
     ORDER BY id FOR NO KEY UPDATE ${locked}
@@ -94,7 +92,7 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     SELECT DISTINCT ON (held.id) held.id, held.user_id AS former_user, sent.id AS asked
     FROM found JOIN held ON held.id = found.id JOIN sent ON sent.id = found.asked
     WHERE CASE WHEN sent.is_named THEN held.installation_id = sent.id
-        ELSE held.token_key = sent.token_key END
+        ELSE held.push_type = sent.push_type AND held.token_key = sent.token_key END
       ${mayChange}
     ORDER BY held.id
   ), changed AS (
@@ -106,7 +104,7 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     INSERT INTO installations (${INSERTED_COLUMNS})
     SELECT ${insertedValues({ appId, at })} FROM sent JOIN owners owner ON owner.user_id = sent.user_id
     WHERE NOT sent.is_named AND NOT EXISTS (SELECT 1 FROM ${old} known_one WHERE known_one.asked = sent.id)
-    ORDER BY sent.token_key
+    ORDER BY sent.push_type, sent.token_key
     ${onToken}
     RETURNING installations.installation_id AS "askedId", false AS "changedHands", ${INSTALLATION_COLUMNS}
   )

@@ -1,19 +1,7 @@
 import { sql, type Sql, identifier, joined, type Parameter } from '../sql';
 import type { StoredRegistration } from '@postrider/domain';
+import { tokenKey } from './token-key';
 import { proofWith, userProof } from './user-proof';
-
-/**
- * SQL for the key under which a vendor token is unique in its application (index `installations_token_key`), from a push
- * type and a token: `tokenIdentity`, as short as an index needs it. Null if one of them is null.
- */
-export function tokenKey(pushType: Sql, token: Sql): Sql {
-  return sql`(md5(CASE ${pushType}
-    WHEN 'webpush' THEN 'webpush ' || coalesce(substring(${token} from '"endpoint":"([^"]*)"'), ${token})
-    WHEN 'apns' THEN 'apns ' || lower(${token} COLLATE "C") ELSE ${pushType} || ' ' || ${token} END)::uuid)`;
-}
-
-/** The key of a row of `installations`, as the index has it. */
-export const TOKEN_KEY = tokenKey(sql`push_type`, sql`token`);
 
 /** The full state that a device registers, ready to be stored. Null: the device did not report it. */
 export interface Registration extends StoredRegistration {

@@ -6,7 +6,8 @@ import { preparedRows } from '../database/prepared-rows';
 import { parameter, sql } from '../sql';
 import { type Installation, INSTALLATION_COLUMNS } from './installation';
 import { registeringAlone, registeringBatch, type Registrations } from './registering';
-import { type SentRegistration, TOKEN_KEY, tokenKey } from './registration';
+import type { SentRegistration } from './registration';
+import { holderOf, TOKEN_KEY, tokenKey } from './token-key';
 import { proofWith, userProof } from './user-proof';
 
 /** The names by which a device is found: its installation, its vendor token, or both. */
@@ -94,15 +95,15 @@ export class RegistrationsRepository {
    */
   async awaitTurn(executor: Executor, app: string, names: DeviceNames): Promise<void> {
     const appId = parameter(app);
-    const pushType = parameter(names.pushType);
-    const token = parameter(names.token);
-    const key = tokenKey(sql`${pushType}::text`, sql`${token}::text`);
+    const pushType = parameter(names.pushType, 'text');
+    const token = parameter(names.token, 'text');
+    const key = tokenKey(sql`${pushType}`, sql`${token}`);
+    const holder = holderOf({ appId, pushType: sql`${pushType}`, key }, sql`installation_id::text AS name`);
     // A turn is taken for the token and for the installations that it leads to, always in one order.
     await rows(
       executor,
       sql`WITH names AS MATERIALIZED (
-            SELECT installation_id::text AS name FROM installations
-            WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = ${key}
+            ${holder}
             UNION SELECT ${names.installationId}::uuid::text
             UNION SELECT ${key}::text WHERE ${pushType} IS NOT NULL AND ${token} IS NOT NULL
           ), keys AS MATERIALIZED (
@@ -176,25 +177,24 @@ export class RegistrationsRepository {
   async evictTokenHolder(executor: Executor, app: string, taker: TokenTaker): Promise<string[]> {
     const appId = parameter(app);
     const installationId = parameter(taker.installationId);
-    const pushType = parameter(taker.pushType);
-    const token = parameter(taker.token);
-    const key = tokenKey(sql`${pushType}::text`, sql`${token}::text`);
-    const holdsToken = sql`token IS NOT NULL AND ${TOKEN_KEY} = ${key}`;
+    const pushType = parameter(taker.pushType, 'text');
+    const key = tokenKey(sql`${pushType}`, sql`${parameter(taker.token, 'text')}`);
+    const holder = holderOf({ appId, pushType: sql`${pushType}`, key }, sql`id`);
     const gone = await rows<{ deviceId: DeviceId }>(
       executor,
       sql`WITH owner AS MATERIALIZED (
             SELECT 1 FROM users WHERE app_id = ${appId} AND user_id = ${taker.userId} FOR SHARE
           ), found AS (
             SELECT id FROM installations WHERE app_id = ${appId} AND installation_id = ${installationId}
-            UNION
-            SELECT id FROM installations WHERE app_id = ${appId} AND ${holdsToken}
+            UNION ${holder}
           ), held AS MATERIALIZED (
             SELECT id, installation_id, push_type, token FROM installations
             WHERE (SELECT count(*) FROM owner) >= 0 AND app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM found))
             ORDER BY id FOR UPDATE
           )
           DELETE FROM installations WHERE app_id = ${appId} AND id = ANY (ARRAY(
-            SELECT id FROM held WHERE installation_id <> ${installationId} AND ${holdsToken}))
+            SELECT id FROM held WHERE installation_id <> ${installationId}
+              AND push_type = ${pushType} AND token IS NOT NULL AND ${TOKEN_KEY} = ${key}))
           RETURNING id AS "deviceId"`,
     );
     return gone.map(({ deviceId }) => deviceId);

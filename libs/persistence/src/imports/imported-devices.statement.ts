@@ -1,6 +1,6 @@
 import type { PushVendor, StoredRegistration } from '@postrider/domain';
 import { userProof } from '../devices/user-proof';
-import { TOKEN_KEY, tokenKey } from '../devices/registration';
+import { holderOf, TOKEN_KEY, tokenKey } from '../devices/token-key';
 import { identifier, joined, literal, parameter, sql, type Sql } from '../sql';
 
 /** A device that a file names. */
@@ -133,16 +133,14 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
         coalesce(r.channels, '{}'), r.registration, r.time_zone, r.locale, r.latitude, r.longitude, ${now}, ${now}
       FROM read r JOIN users owner ON owner.app_id = ${appId} AND owner.user_id = r.user_id
       ORDER BY r.push_type COLLATE "C", CASE r.push_type WHEN 'apns' THEN lower(r.token COLLATE "C") ELSE r.token END COLLATE "C"
-      ON CONFLICT (app_id, ${TOKEN_KEY}) WHERE token IS NOT NULL DO NOTHING
+      ON CONFLICT DO NOTHING
       RETURNING installation_id
     ), found AS MATERIALIZED (
-      SELECT read.id AS asked, i.id FROM read CROSS JOIN LATERAL (
-        SELECT id FROM installations
-        WHERE app_id = ${appId} AND token IS NOT NULL AND ${TOKEN_KEY} = read.token_key LIMIT 1
-      ) i
+      SELECT read.id AS asked, i.id
+      FROM read CROSS JOIN LATERAL ${holderOf({ appId, pushType: sql`read.push_type`, key: sql`read.token_key` }, sql`id`)} i
       WHERE read.id NOT IN (SELECT installation_id FROM added)
     ), held AS MATERIALIZED (
-      SELECT id, user_id, ${TOKEN_KEY} AS token_key,
+      SELECT id, user_id, push_type, ${TOKEN_KEY} AS token_key,
         ${IS_IMPORTED} AS is_imported, token_registered_at
       FROM installations
       WHERE app_id = ${appId} AND token IS NOT NULL AND id = ANY (ARRAY(SELECT id FROM found))
@@ -152,7 +150,7 @@ export function importDevicesStatement(asked: { appId: string; devices: readonly
         CASE WHEN read.is_guest THEN held.user_id ELSE read.user_id END AS new_user,
         ${now} AS now, 1 AS once, held.is_imported OR (held.token_registered_at IS NOT NULL AND read.at > held.token_registered_at) AS is_newer
       FROM found JOIN held ON held.id = found.id JOIN read ON read.id = found.asked
-      WHERE held.token_key = read.token_key
+      WHERE held.push_type = read.push_type AND held.token_key = read.token_key
     ), news AS MATERIALIZED (
       SELECT k.*, owner.tags AS owner_tags, owner.tag_values AS owner_tag_values
       FROM known k CROSS JOIN LATERAL (
@@ -216,15 +214,14 @@ export function holdersOfTokensStatement(asked: {
   appId: string;
   tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[];
 }): Sql {
+  const appId = parameter(asked.appId, 'text');
+  const key = tokenKey(sql`read.push_type`, sql`read.token`);
+  const facts = sql`user_id, ${IS_IMPORTED} AS is_imported, token_registered_at`;
   return sql`
     SELECT read.place::int AS place, i.user_id AS "userId", i.is_imported AS "isImported",
       i.token_registered_at AS "registeredAt"
     FROM unnest(
         ${asked.tokens.map(({ pushType }) => pushType)}::text[], ${asked.tokens.map(({ token }) => token)}::text[]
       ) WITH ORDINALITY AS read (push_type, token, place)
-    CROSS JOIN LATERAL (
-      SELECT user_id, ${IS_IMPORTED} AS is_imported, token_registered_at FROM installations
-      WHERE app_id = ${asked.appId} AND token IS NOT NULL
-        AND ${TOKEN_KEY} = ${tokenKey(sql`read.push_type`, sql`read.token`)} LIMIT 1
-    ) i`;
+    CROSS JOIN LATERAL ${holderOf({ appId, pushType: sql`read.push_type`, key }, facts)} i`;
 }

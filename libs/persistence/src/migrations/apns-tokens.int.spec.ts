@@ -1,7 +1,7 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { TokenKey1795824010000 } from './20261129-d-token-key';
+import { ApnsTokens1795824010000 } from './20261129-d-apns-tokens';
 
-const migration = new TokenKey1795824010000();
+const migration = new ApnsTokens1795824010000();
 
 describe('the migration that makes a token of APNs one device, in capitals or not', () => {
   let throwAway: ThrowAwayDatabase;
@@ -58,7 +58,7 @@ describe('the migration that makes a token of APNs one device, in capitals or no
       `INSERT INTO installations (app_id, installation_id, user_id, push_type, token)
        VALUES ('shop', gen_random_uuid(), 'eve', 'apns', 'aA01')`,
     );
-    await expect(again).rejects.toThrow('installations_token_key');
+    await expect(again).rejects.toThrow('installations_apns_token');
   });
 
   async function run(direction: 'up' | 'down'): Promise<void> {

@@ -5,12 +5,12 @@ import { buildIndex, dropIndex } from './build-index';
  * A token of APNs in capitals and in small letters is one device: Capacitor gives capitals, and most files have small
  * letters. It was two installations, and the phone got each message twice. The tokens themselves stay as they are.
  *
- * The index `installations_token` stays for processes of the version before, which name its expression. A later version
- * drops it. The new index has no column `push_type`: while PostgreSQL has no statistics, it would take either for the
- * other, and read all devices of a vendor.
+ * The index `installations_token` stays: it is the one of all other vendors, and processes of the version before name its
+ * expression. The new index has no column `push_type`: while PostgreSQL has no statistics, it would take either for the other,
+ * and read all devices of a vendor.
  */
-export class TokenKey1795824010000 implements MigrationInterface {
-  name = 'TokenKey1795824010000';
+export class ApnsTokens1795824010000 implements MigrationInterface {
+  name = 'ApnsTokens1795824010000';
   transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -31,13 +31,12 @@ export class TokenKey1795824010000 implements MigrationInterface {
   }
 }
 
+const KEY = `(CASE WHEN push_type = 'apns' THEN md5(lower(token COLLATE "C"))::uuid END)`;
+
 const INDEX = {
-  name: 'installations_token_key',
+  name: 'installations_apns_token',
   table: 'installations',
-  definition: `(app_id, (md5(CASE push_type
-    WHEN 'webpush' THEN 'webpush ' || coalesce(substring(token from '"endpoint":"([^"]*)"'), token)
-    WHEN 'apns' THEN 'apns ' || lower(token COLLATE "C") ELSE push_type || ' ' || token END)::uuid))
-    WHERE token IS NOT NULL`,
+  definition: `(app_id, ${KEY}) WHERE ${KEY} IS NOT NULL`,
   isUnique: true,
 };
 
