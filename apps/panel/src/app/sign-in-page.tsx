@@ -23,7 +23,7 @@ export function SignInPage({ isAgain = false }: { isAgain?: boolean }): ReactNod
   }, []);
   const isWrong = signing.error instanceof ApiError && signing.error.status === 401;
   return (
-    <main className={classes.page}>
+    <main className={classes.page} data-page="sign-in">
       <form
         className={`card ${classes.form ?? ''}`}
         onSubmit={(event) => {
