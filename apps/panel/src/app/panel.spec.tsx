@@ -140,6 +140,16 @@ it('leaves nothing behind the sign-in page when a person signs out', async () =>
   expect(screen.queryByText('Your session has ended', { exact: false })).toBeNull();
 });
 
+it('says that it is loading before it knows who is signed in', async () => {
+  const gateway = new FakeGateway();
+  gateway.install();
+  gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
+  window.history.replaceState(null, '', '/panel');
+  render(<Panel />);
+  expect(screen.getByRole('progressbar', { name: 'Loading' })).toBeTruthy();
+  await screen.findByRole('heading', { name: 'Sign in' });
+});
+
 it('stays as it is while the session cannot be read', async () => {
   const { gateway } = await makeApplication();
   gateway.refuse('GET', '/panel/session', 503, { message: 'The gateway is stopping' });
