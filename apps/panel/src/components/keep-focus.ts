@@ -14,6 +14,15 @@ export function focusIfNowhere(element: HTMLElement | null): void {
   if (isFocusNowhere()) element?.focus();
 }
 
+/**
+ * Moves the focus from the button that has sent a form to the first field that has a problem. A person who is in a field
+ * by then stays there.
+ */
+export function focusProblem(form: HTMLFormElement | null): void {
+  if (!isFocusNowhere() && !(document.activeElement instanceof HTMLButtonElement)) return;
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
 /** Browsers take the focus from an element that becomes disabled, but only when they draw the page next. */
 function isFocusNowhere(): boolean {
   const { activeElement } = document;

@@ -66,7 +66,8 @@ export const THEME = createTheme({
     Button: { defaultProps: { radius: 'md', component: WaitingButton } },
     // Its placeholder for the focus is not an entry of a menu, and it confuses screen readers.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    NumberInput: { defaultProps: { hideControls: true } },
+    // What was typed is not changed unseen: the gateway says at the field what is allowed.
+    NumberInput: { defaultProps: { hideControls: true, clampBehavior: 'none' } },
     Paper: { defaultProps: { radius: 'lg' } },
   },
 });
