@@ -7,8 +7,12 @@ export function signInScenario(panel: () => PanelHarness): void {
   it('refuses a wrong token, takes the right one, and ends', async () => {
     const page = await panel().openSignedOut();
     await signIn(page, panel().adminToken);
+    // Room for a scroll bar, so that nothing moves to the side when a page gets one; none beside the picture of the sign-in page.
+    const gutter = 'getComputedStyle(document.documentElement).scrollbarGutter';
+    expect(await page.evaluate(gutter)).toBe('stable');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate(gutter)).toBe('auto');
     await inspectPage(page, 'sign-in');
     await page.getByLabel('Token', { exact: true }).fill('not-a-token');
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -19,6 +19,7 @@ import classes from './navigation.module.css';
 import { isOpenTo, PAGES } from './pages';
 import { Menu, UnstyledButton, VisuallyHidden, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useAdminRead } from '../api/reading';
+import { initialOf } from '../components/format';
 import { Typed } from '../components/typed';
 
 const GROUPS = [
@@ -150,7 +151,7 @@ function Name({ appId, name }: { appId: string | null; name: string }): ReactNod
   return (
     <span className={classes.application}>
       <span className={classes.applicationInitial} aria-hidden>
-        {name.slice(0, 1).toUpperCase()}
+        {initialOf(name)}
       </span>
       <span className={classes.applicationWords}>
         <Typed text={name} lines={2} />

@@ -140,6 +140,31 @@ it('leaves nothing behind the sign-in page when a person signs out', async () =>
   expect(screen.queryByText('Your session has ended', { exact: false })).toBeNull();
 });
 
+it('goes back to the field of the token when the token is wrong', async () => {
+  const gateway = new FakeGateway();
+  gateway.install();
+  gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
+  gateway.refuse('POST', '/panel/session', 401, UNAUTHORIZED);
+  window.history.replaceState(null, '', '/panel');
+  render(<Panel />);
+  await screen.findByRole('heading', { name: 'Sign in' });
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.type(screen.getByLabelText('Token'), 'wrong');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByText('This token is not valid');
+  expect(document.activeElement).toBe(screen.getByLabelText('Token'));
+});
+
+it('says that it is loading before it knows who is signed in', async () => {
+  const gateway = new FakeGateway();
+  gateway.install();
+  gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
+  window.history.replaceState(null, '', '/panel');
+  render(<Panel />);
+  expect(screen.getByRole('progressbar', { name: 'Loading' })).toBeTruthy();
+  await screen.findByRole('heading', { name: 'Sign in' });
+});
+
 it('stays as it is while the session cannot be read', async () => {
   const { gateway } = await makeApplication();
   gateway.refuse('GET', '/panel/session', 503, { message: 'The gateway is stopping' });

@@ -76,7 +76,7 @@ function SignedIn(): ReactNode {
 function Waiting(): ReactNode {
   return (
     <Center mih="60vh">
-      <Loader aria-label="Loading" />
+      <Loader role="progressbar" aria-label="Loading" />
     </Center>
   );
 }

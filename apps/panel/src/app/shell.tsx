@@ -60,7 +60,7 @@ export function Shell({ appId, children }: { appId: string | null; children: Rea
         <div className={classes.page}>
           <OutdatedNotice />
           <CatchErrors key={location.split('/')[1]}>
-            <Suspense fallback={<Loader aria-label="Loading" />}>{children}</Suspense>
+            <Suspense fallback={<Loader role="progressbar" aria-label="Loading" />}>{children}</Suspense>
           </CatchErrors>
         </div>
       </AppShell.Main>

@@ -1,9 +1,10 @@
 import { Alert, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error';
 import { signIn } from '../api/session';
 import { ErrorNotice } from '../components/error-notice';
+import { focusProblem } from '../components/keep-focus';
 import { Mark } from './mark';
 import classes from './sign-in-page.module.css';
 
@@ -21,10 +22,15 @@ export function SignInPage({ isAgain = false }: { isAgain?: boolean }): ReactNod
   useEffect(() => {
     document.title = 'Sign in · Postrider';
   }, []);
+  const form = useRef<HTMLFormElement>(null);
   const isWrong = signing.error instanceof ApiError && signing.error.status === 401;
+  useEffect(() => {
+    if (isWrong) focusProblem(form.current);
+  }, [isWrong]);
   return (
-    <main className={classes.page}>
+    <main className={classes.page} data-page="sign-in">
       <form
+        ref={form}
         className={`card ${classes.form ?? ''}`}
         onSubmit={(event) => {
           event.preventDefault();
@@ -52,6 +58,8 @@ export function SignInPage({ isAgain = false }: { isAgain?: boolean }): ReactNod
             value={token}
             onChange={({ currentTarget }) => setToken(currentTarget.value)}
             error={isWrong && 'This token is not valid'}
+            // Mantine says it to the eye only.
+            aria-invalid={isWrong || undefined}
             required
             withAsterisk={false}
             autoFocus

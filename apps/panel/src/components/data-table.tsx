@@ -113,7 +113,7 @@ function Rows<Item>(props: DataTableProps<Item>): ReactNode {
       </div>
       {isLoadingMore && (
         <div className={classes.more}>
-          <Loader size="sm" aria-label="Reading more" />
+          <Loader size="sm" role="progressbar" aria-label="Reading more" />
         </div>
       )}
       {moreError && !isLoadingMore && (

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { ErrorNotice } from './error-notice';
-import { keepFocus } from './keep-focus';
+import { focusProblem, keepFocus } from './keep-focus';
 import type { Form } from './use-form';
 
 /** A window over the page. */
@@ -60,7 +60,11 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isDisabled) form.submit();
+        if (isDisabled) return;
+        const { currentTarget } = event;
+        form.submit();
+        // Problems that are found before anything is sent are shown by then.
+        requestAnimationFrame(() => focusProblem(currentTarget));
       }}
     >
       <Stack gap="md">

@@ -1,7 +1,8 @@
 import { Alert, Button, List, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type ApiError, asApiError } from '../api/api-error';
 import { IconAlertCircle } from './icons';
+import { focusProblem } from './keep-focus';
 import { Typed } from './typed';
 
 /** Says what went wrong, and what to try. Field problems that the form shows itself are named in `shownPaths`. */
@@ -43,8 +44,10 @@ export function ErrorNotice(props: {
 
 /** Every problem is shown at its field already. */
 function MarkedAbove(): ReactNode {
+  const notice = useRef<HTMLParagraphElement>(null);
+  useEffect(() => focusProblem(notice.current?.closest('form') ?? null), []);
   return (
-    <Text size="sm" c="var(--mantine-color-error)" role="alert">
+    <Text ref={notice} size="sm" c="var(--mantine-color-error)" role="alert">
       Correct the marked fields and try again.
     </Text>
   );

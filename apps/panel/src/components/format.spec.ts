@@ -1,4 +1,4 @@
-import { formatAgo, formatBytes, formatDuration, formatShare, formatSpan } from './format';
+import { formatAgo, formatBytes, formatDuration, formatShare, formatSpan, initialOf } from './format';
 
 describe('the time for which something was counted', () => {
   it('is an hour of the reader, and a day of UTC, also where that day begins on the evening before', async () => {
@@ -8,6 +8,12 @@ describe('the time for which something was counted', () => {
       expect(formatCountedTime('2026-11-28T00:00:00.000Z', 'day')).toBe('Nov 28');
       expect(formatCountedTime('2026-11-28T08:00:00.000Z', 'hour')).toBe('Nov 28, 00:00');
     });
+  });
+});
+
+describe('the initial of a name', () => {
+  it('is a whole letter, also where it is an emoji', () => {
+    expect(['shop', 'ärzte', '🦊 Fox', ''].map(initialOf)).toEqual(['S', 'Ä', '🦊', '']);
   });
 });
 

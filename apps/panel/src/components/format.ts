@@ -20,6 +20,11 @@ export function formatCount(count: number): string {
   return NUMBER.format(count);
 }
 
+/** The first letter of a name, in capitals; a sign outside of the first Unicode plane, such as an emoji, is not cut in two. */
+export function initialOf(name: string): string {
+  return (Array.from(name)[0] ?? '').toUpperCase();
+}
+
 /** `1234567` → `1.2M`; small numbers as they are. */
 export function formatCompact(count: number): string {
   return count < 10_000 ? NUMBER.format(count) : COMPACT.format(count);

@@ -7,13 +7,24 @@ export function keepFocus(): void {
 }
 
 /**
- * Moves the focus to an element if it is nowhere: a button that was pressed loses it while it waits for the answer, and
- * the element says what the answer was.
+ * Moves the focus to an element if it is nowhere: a button that was pressed loses it if the answer disables it, and the
+ * element says what the answer was.
  */
 export function focusIfNowhere(element: HTMLElement | null): void {
   if (isFocusNowhere()) element?.focus();
 }
 
+/**
+ * Moves the focus from the button that has sent a form to the first field that has a problem. A person who is in a field
+ * by then stays there.
+ */
+export function focusProblem(form: HTMLFormElement | null): void {
+  if (!isFocusNowhere() && !(document.activeElement instanceof HTMLButtonElement)) return;
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
+/** Browsers take the focus from an element that becomes disabled, but only when they draw the page next. */
 function isFocusNowhere(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
+  const { activeElement } = document;
+  return activeElement === null || activeElement === document.body || activeElement.matches(':disabled');
 }

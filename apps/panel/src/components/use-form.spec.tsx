@@ -45,6 +45,7 @@ describe('a form in a dialog', () => {
     expect(screen.getByRole('alert').textContent).toBe('Correct the marked fields and try again.');
     expect(field).toHaveProperty('value', 'spring');
     expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field);
     gateway.answer('POST', PATH, {} as never);
     await user.type(field, '2{Enter}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

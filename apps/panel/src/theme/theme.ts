@@ -4,6 +4,7 @@ import {
   defaultVariantColorsResolver,
   type MantineColorsTuple,
 } from '@mantine/core';
+import { WaitingButton } from '../components/waiting-button';
 
 /** The panel's own colours, light to dark. Grey is a little green, so that white paper and night both look calm. */
 const PALETTE = {
@@ -62,10 +63,11 @@ export const THEME = createTheme({
       },
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Button: { defaultProps: { radius: 'md' } },
+    Button: { defaultProps: { radius: 'md', component: WaitingButton } },
     // Its placeholder for the focus is not an entry of a menu, and it confuses screen readers.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    NumberInput: { defaultProps: { hideControls: true } },
+    // What was typed is not changed unseen: the gateway says at the field what is allowed.
+    NumberInput: { defaultProps: { hideControls: true, clampBehavior: 'none' } },
     Paper: { defaultProps: { radius: 'lg' } },
   },
 });

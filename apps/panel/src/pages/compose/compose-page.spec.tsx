@@ -152,6 +152,34 @@ describe('the compose page', () => {
     expect(page.sends()[1]?.body).toMatchObject({ expectedCount: 5 });
   });
 
+  it.each([
+    ['no answer comes', () => Response.error(), 'The gateway could not be reached'],
+    ['a server between answers', () => new Response('<html>', { status: 502 }), 'The gateway answered with status 502'],
+    [
+      'an earlier try is at work',
+      () => Response.json({ error: { message: 'A request with …', code: 'CONFLICT' } }, { status: 409 }),
+      'An earlier try is still at work',
+    ],
+  ])('does not say that the message was not sent when %s, and another try sends it', async (_, answer, why) => {
+    const user = await page.write();
+    const dialog = await review(user);
+    let isFirst = true;
+    gateway.answerWith('POST', SEND, (asked) => {
+      if (isDryRun(asked) || !isFirst) return Response.json({ count: 3, byVendor: {}, sample: [] });
+      isFirst = false;
+      const answered = answer();
+      if (answered.type === 'error') throw new TypeError('Failed to fetch');
+      return answered;
+    });
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    const { textContent } = await within(dialog).findByRole('alert');
+    expect(textContent).toContain('It is not known whether the message was sent');
+    expect(textContent).toContain(`${why}. Send it again in a moment`);
+    await user.click(within(dialog).getByRole('button', { name: 'Send to 3' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(page.sends()).toHaveLength(2);
+  });
+
   it('begins with a template and asks for the values of its variables', async () => {
     gateway.answer('GET', '/api/templates/{id}', {
       id: 't-1',

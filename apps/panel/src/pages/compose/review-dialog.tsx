@@ -43,7 +43,7 @@ export function ReviewDialog(props: {
   const { draft } = useCompose();
   const { preview, isSending, movedFrom, error, failed } = sending;
   const back = useRef<HTMLButtonElement>(null);
-  // The button that was pressed loses the focus while it waits. If nothing was sent, a second Enter must not send either.
+  // If nothing was sent, a second Enter must not send either.
   useEffect(() => {
     if (!isSending && (movedFrom !== null || (error !== null && failed === 'send'))) back.current?.focus();
   }, [isSending, movedFrom, error, failed]);

@@ -95,6 +95,7 @@ function Unfinished({ others }: { others: readonly string[] }): ReactNode {
 /** Why the message could not be counted, or was not sent. */
 export function Failure(props: { sending: Sending; onSendAsNew: () => void }): ReactNode {
   const { error, failed } = props.sending;
+  if (failed === 'send' && isOutcomeUnknown(error)) return <OutcomeUnknown error={error} />;
   if (failed === 'count' || !isSentAlready(error)) {
     const title = failed === 'count' ? 'The devices could not be counted' : 'The message was not sent';
     return <ErrorNotice error={error} title={title} shownPaths={pathsOf(error)} />;
@@ -111,6 +112,16 @@ export function Failure(props: { sending: Sending; onSendAsNew: () => void }): R
           Send as a new message
         </Button>
       </div>
+    </Alert>
+  );
+}
+
+/** The draft keeps its idempotency key: if it was sent, another try answers so. */
+function OutcomeUnknown({ error }: { error: ApiError }): ReactNode {
+  const why = error.code === 'CONFLICT' ? 'An earlier try is still at work' : error.message;
+  return (
+    <Alert color="amber" variant="light" title="It is not known whether the message was sent" role="alert">
+      <Typed text={why} />. Send it again in a moment: it is sent once, however often you try.
     </Alert>
   );
 }
@@ -197,6 +208,12 @@ function saySchedule(draft: MessageDraft): string | null {
 /** The draft's idempotency key belongs to another message: the one that it was when it was sent. */
 function isSentAlready(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 422 && error.code !== 'AUDIENCE_TOO_COSTLY';
+}
+
+/** No answer came, or none of ours; or a request with the same idempotency key is still running. */
+function isOutcomeUnknown(error: Error | null): error is ApiError {
+  if (!(error instanceof ApiError)) return false;
+  return error.status === 0 || error.code === 'CONFLICT' || (error.status >= 500 && error.code !== 'UNAVAILABLE');
 }
 
 function pathsOf(error: Error | null): string[] {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { newMessage } from '../../model/message-draft';
 import { requestsOf } from '../../model/message-requests';
@@ -68,6 +68,16 @@ describe('sending a draft', () => {
     await waitFor(() => expect(sent).toHaveBeenCalledTimes(1));
     expect(expected()).toEqual([1_000]);
     expect(gateway.askedFor('POST', PATH).filter(isDryRun)).toHaveLength(1);
+  });
+
+  it('is one request for a double click', async () => {
+    show(<Page />, { gateway });
+    await untilShown('now 1000, before null, error undefined');
+    const button = screen.getByRole('button');
+    fireEvent.click(button);
+    fireEvent.click(button);
+    await waitFor(() => expect(sent).toHaveBeenCalled());
+    expect(sends()).toHaveLength(1);
   });
 
   it('counts the users of another file, however little it differs', async () => {

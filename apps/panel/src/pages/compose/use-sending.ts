@@ -43,6 +43,7 @@ export function useSending(
   const recount = agreed !== null && agreed.key === counting.key ? agreed : null;
   const preview = recount?.preview ?? counting.preview;
   const attempts = useRef(new Map<string, number>());
+  const isPressed = useRef(false);
   const sending = useMutation({
     mutationFn: async (): Promise<Sent | null> => {
       if (requests === null || preview === undefined) return null;
@@ -70,7 +71,13 @@ export function useSending(
     isSending: sending.isPending,
     movedFrom: recount?.from ?? null,
     press: () => {
-      if (!sending.isPending) sending.mutate();
+      // `isPending` is known with the next rendering only: too late for the second press of a double click.
+      if (isPressed.current) return;
+      isPressed.current = true;
+      const settle = (): void => {
+        isPressed.current = false;
+      };
+      void sending.mutateAsync().then(settle, settle);
     },
   };
 }

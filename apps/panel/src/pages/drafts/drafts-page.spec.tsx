@@ -21,6 +21,7 @@ describe('the list of drafts', () => {
     const link = await screen.findByRole('link', { name: /Spring/ });
     expect(link.getAttribute('href')).toBe('/compose?draft=d-1');
     expect(screen.getByText('Grace')).not.toBeNull();
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).not.toContain('');
     await user.click(screen.getByRole('button', { name: 'Duplicate: Spring' }));
     await waitFor(() => expect(gateway.askedFor('POST', '/api/drafts/{id}/duplicate')).toHaveLength(1));
   });

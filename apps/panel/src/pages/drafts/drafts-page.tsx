@@ -88,7 +88,7 @@ function actionsColumn(
   ];
   return {
     key: 'actions',
-    header: '',
+    header: 'Actions',
     width: '5.5rem',
     align: 'end',
     render: (draft) => (

@@ -17,4 +17,20 @@ describe('the form of the limits', () => {
     await screen.findByText('The limits are saved');
     expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([{ devicesPerSecond: null }]);
   });
+
+  it('asks for what was typed, also if it is not allowed, and goes to the field that has the problem', async () => {
+    const gateway = new FakeGateway();
+    const details = [{ path: 'requestsPerSecond', message: 'must be an integer from 1 to 100000' }];
+    gateway.refuse('PATCH', PATH, 400, { message: 'The request is not valid', details });
+    const application = { id: 'shop', requestsPerSecond: 50, devicesPerSecond: null } as ApplicationResponse;
+    const { user } = show(<LimitsForm application={application} />, { gateway });
+    const field = screen.getByLabelText('API requests per second');
+    await user.clear(field);
+    await user.type(field, '0');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('must be an integer from 1 to 100000');
+    expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([{ requestsPerSecond: 0 }]);
+    expect(field).toHaveProperty('value', '0');
+    expect(document.activeElement).toBe(field);
+  });
 });

@@ -93,6 +93,7 @@ function Field(props: FieldProps): ReactNode {
       return (
         <PasswordInput
           {...common}
+          aria-invalid={common.error !== undefined || undefined}
           autoComplete="new-password"
           value={value}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}
