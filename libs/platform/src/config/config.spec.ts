@@ -16,6 +16,17 @@ describe('the token of the operator', () => {
   });
 });
 
+describe('a token of the operator that no request can carry', () => {
+  it.each([`${'a'.repeat(16)}\n`, ` ${'a'.repeat(16)}`, `${'a'.repeat(8)}\r\n${'a'.repeat(8)}`])(
+    'is refused, and not shown: %j',
+    (text) => {
+      expect(() => loadGatewayConfig({ ...ENV, ADMIN_TOKEN: text })).toThrow(
+        /^ADMIN_TOKEN is "\*+": expected at least 16 characters, without line breaks, and without spaces at its ends$/,
+      );
+    },
+  );
+});
+
 describe('the gateway that an edge sends to', () => {
   it.each([
     [undefined, 'http://127.0.0.1:3000'],

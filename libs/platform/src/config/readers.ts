@@ -85,3 +85,16 @@ export function requiredSecret(min: number): Reader<string> {
     return text;
   };
 }
+
+/** Text that the header Authorization can carry: a client would send it without a line break or a space at its end. */
+export function bearerToken(min: number): Reader<string> {
+  const read = requiredSecret(min);
+  return (name, text) => {
+    const token = read(name, text);
+    if (/[\u0000-\u001f\u007f]|^\s|\s$/.test(token)) {
+      const expected = `at least ${min} characters, without line breaks, and without spaces at its ends`;
+      throw new ConfigError(name, expected, '*'.repeat(token.length));
+    }
+    return token;
+  };
+}

@@ -3,6 +3,7 @@ import { USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from '@postrider/domain';
 import { databaseUrl } from './database-url';
 import {
   baseAddress,
+  bearerToken,
   decimal,
   flag,
   integer,
@@ -36,7 +37,7 @@ export const VARIABLES = {
     read: (_: string, text: string | undefined) => text ?? '.data',
     about: 'embedded databases, generated secrets',
   },
-  ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
+  ADMIN_TOKEN: { read: bearerToken(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
   SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
   SECRET_KEY_PREVIOUS: {
     read: optionalSecret(32),
