@@ -41,6 +41,14 @@ describe('a bundle', () => {
     expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('b\n');
   });
 
+  it('keeps a call that is made only to see whether it throws', async () => {
+    const file = await bundle(
+      `function isDecodable(text) { try { decodeURIComponent(text); return true; } catch { return false; } }
+       console.log(isDecodable('100%'), isDecodable('100%25'));`,
+    );
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toBe('false true\n');
+  });
+
   it('is not made of a program that loads what is not installed', async () => {
     await expect(bundle(`require('not-installed-anywhere');`)).rejects.toThrow('not-installed-anywhere');
   });

@@ -10,7 +10,8 @@ const VIRTUAL = /^\0/;
 /**
  * Writes one file that holds a program and all packages that it loads, and a map of it to our sources. Names stay as
  * they are: errors, logs and Nest show them. Modules that a package loads by `import()` are loaded by `require()`: only
- * so V8 can take the program from its compiled cache.
+ * so V8 can take the program from its compiled cache. No code is left out: Rolldown takes `decodeURIComponent(text)` for
+ * a call without effect, although it throws.
  * @param entry the built program
  * @param file the path of the one file; its map is beside it
  * @returns the paths of all files that it holds
@@ -21,6 +22,7 @@ export async function bundleProgram(entry: string, file: string): Promise<string
     input: entry,
     platform: 'node',
     external: [...OPTIONAL_PACKAGES],
+    treeshake: false,
     plugins: [MAPS_OF_OUR_SOURCES, ASCII_ONLY],
     onLog: (_level, { code, message }) => {
       if (code === 'UNRESOLVED_IMPORT') throw new Error(message);
@@ -33,6 +35,7 @@ export async function bundleProgram(entry: string, file: string): Promise<string
       keepNames: true,
       dynamicImportInCjs: false,
       codeSplitting: false,
+      minify: false,
       comments: { legal: true, annotation: false, jsdoc: false },
       sourcemap: true,
       sourcemapExcludeSources: true,

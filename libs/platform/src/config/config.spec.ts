@@ -1,3 +1,4 @@
+import { ConfigError } from './config-error';
 import { loadConfig, loadGatewayConfig, readVariable } from './config';
 
 const ENV = {
@@ -15,6 +16,17 @@ describe('the token of the operator', () => {
   });
 });
 
+describe('a token of the operator that no request can carry', () => {
+  it.each([`${'a'.repeat(16)}\n`, ` ${'a'.repeat(16)}`, `${'a'.repeat(8)}\r\n${'a'.repeat(8)}`])(
+    'is refused, and not shown: %j',
+    (text) => {
+      expect(() => loadGatewayConfig({ ...ENV, ADMIN_TOKEN: text })).toThrow(
+        /^ADMIN_TOKEN is "\*+": expected at least 16 characters, without line breaks, and without spaces at its ends$/,
+      );
+    },
+  );
+});
+
 describe('the gateway that an edge sends to', () => {
   it.each([
     [undefined, 'http://127.0.0.1:3000'],
@@ -24,6 +36,39 @@ describe('the gateway that an edge sends to', () => {
     ['::1', 'http://[::1]:3000'],
   ])('is on this machine, at the address that servers listen on: %s', (host, url) => {
     expect(loadConfig({ ...ENV, HOST: host }).gatewayUrl).toBe(url);
+  });
+});
+
+describe('a setting that would only fail later', () => {
+  it.each([
+    ['PUBLIC_URL', 'https://push one.example'],
+    ['PUBLIC_URL', 'https://push.example/?page=1'],
+    ['PUBLIC_URL', 'https://push.example/#top'],
+    ['TRACKER_URL', 'https://'],
+    ['TRACKER_URL', 'go.example'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://'],
+    ['GATEWAY_URL', 'http://gateway:port'],
+    ['HTTPS_PROXY', 'socks5://proxy'],
+    ['HTTPS_PROXY', 'proxy:3128'],
+    ['HOST', 'all addresses'],
+    ['HOST', '999.1.1.1'],
+    ['HOST', '127.0.0.1:3000'],
+    ['HOST', 'http://127.0.0.1'],
+  ])('is refused in one line that names it and says what is allowed: %s=%s', (name, text) => {
+    const load = (): unknown => loadConfig({ ...ENV, [name]: text });
+    expect(load).toThrow(new RegExp(`^${name} is "[^"]*": expected an? (URL|IP address)`));
+    expect(load).toThrow(ConfigError);
+  });
+
+  it.each([
+    ['PUBLIC_URL', 'https://push.example:8443/base/'],
+    ['TRACKER_URL', 'http://[::1]:3000'],
+    ['HOST', '0.0.0.0'],
+    ['HOST', 'fe80::1%eth0'],
+    ['HOST', 'localhost'],
+    ['HOST', 'gateway-1.push_net.internal'],
+  ])('is taken as it is if it is good: %s=%s', (name, text) => {
+    expect(Object.values(loadConfig({ ...ENV, [name]: text }))).toContain(text);
   });
 });
 

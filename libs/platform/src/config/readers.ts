@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ConfigError } from './config-error';
 
 /** Reads one variable's text, or throws a `ConfigError` that says what it expects. */
@@ -50,20 +51,25 @@ export function oneOf<const T extends string>(words: readonly T[], fallback: T):
 /** Text that may be left out. */
 export const optionalText: Reader<string | undefined> = (_name, text) => text;
 
-/** A URL of one of the given schemes; required when `required`. */
-export function url(schemes: readonly string[], required: true): Reader<string>;
-export function url(schemes: readonly string[], required: false): Reader<string | undefined>;
-export function url(schemes: readonly string[], required: boolean): Reader<string | undefined> {
+/** An http or https URL to which paths are appended, so it has no query and no fragment. It may be left out. */
+export const baseAddress: Reader<string | undefined> = (name, text) => {
+  if (text === undefined || (/^https?:\/\/[^?#]+$/.test(text) && URL.canParse(text))) return text;
+  throw new ConfigError(name, 'a URL (http://…, https://…) without ? and #', text);
+};
+
+/** An address that servers listen on, or the name of one. */
+export function listenAddress(fallback: string): Reader<string> {
   return (name, text) => {
-    const expected = `a URL (${schemes.map((scheme) => `${scheme}://…`).join(', ')})`;
-    if (text === undefined) {
-      if (required) throw new ConfigError(name, expected, undefined);
-      return undefined;
+    if (text === undefined) return fallback;
+    if (isIP(text) === 0 && !HOST_NAME.test(text)) {
+      throw new ConfigError(name, 'an IP address or a host name', text);
     }
-    if (!schemes.some((scheme) => text.startsWith(`${scheme}://`))) throw new ConfigError(name, expected, text);
     return text;
   };
 }
+
+/** Labels of letters, digits, `-` and `_`. The last one has a letter, or else it is a bad IPv4 address. */
+const HOST_NAME = /^(?:[\w-]{1,63}\.)*(?=[\d_-]*[a-z])[\w-]{1,63}$/i;
 
 /** Text of at least `min` characters that may be left out. */
 export function optionalSecret(min: number): Reader<string | undefined> {
@@ -77,5 +83,18 @@ export function requiredSecret(min: number): Reader<string> {
     if (text === undefined) throw new ConfigError(name, `at least ${min} characters`, undefined);
     if (text.length < min) throw new ConfigError(name, `at least ${min} characters`, '*'.repeat(text.length));
     return text;
+  };
+}
+
+/** Text that the header Authorization can carry: a client would send it without a line break or a space at its end. */
+export function bearerToken(min: number): Reader<string> {
+  const read = requiredSecret(min);
+  return (name, text) => {
+    const token = read(name, text);
+    if (/[\u0000-\u001f\u007f]|^\s|\s$/.test(token)) {
+      const expected = `at least ${min} characters, without line breaks, and without spaces at its ends`;
+      throw new ConfigError(name, expected, '*'.repeat(token.length));
+    }
+    return token;
   };
 }

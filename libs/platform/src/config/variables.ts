@@ -1,7 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { USUAL_MAX_PROMO_CODES, USUAL_MAX_USERS } from '@postrider/domain';
 import { databaseUrl } from './database-url';
-import { decimal, flag, integer, oneOf, optionalSecret, optionalText, requiredSecret, url } from './readers';
+import {
+  baseAddress,
+  bearerToken,
+  decimal,
+  flag,
+  integer,
+  listenAddress,
+  oneOf,
+  optionalSecret,
+  optionalText,
+  requiredSecret,
+} from './readers';
 import { redisUrl } from './redis-url';
 
 /**
@@ -18,7 +29,7 @@ export const VARIABLES = {
   REDIS_URL: { read: redisUrl, about: 'Redis 6.2+ or Valkey; also Sentinel and Cluster URLs' },
   PORT: { read: integer(3000, 0, 65_535), about: 'HTTP port of the gateway' },
   HOST: {
-    read: (_: string, text: string | undefined) => text ?? '127.0.0.1',
+    read: listenAddress('127.0.0.1'),
     about: 'address that servers listen on; `0.0.0.0`: all of IPv4, `::`: all',
   },
   HEALTH_PORT: { read: integer(0, 0, 65_535), about: "port of a process's health and metrics; 0 picks a free one" },
@@ -26,7 +37,7 @@ export const VARIABLES = {
     read: (_: string, text: string | undefined) => text ?? '.data',
     about: 'embedded databases, generated secrets',
   },
-  ADMIN_TOKEN: { read: requiredSecret(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
+  ADMIN_TOKEN: { read: bearerToken(16), about: 'operator access: admin API, Bull Board; read by the gateway alone' },
   SECRET_KEY: { read: requiredSecret(32), about: 'encrypts vendor credentials at rest (AES-256-GCM)' },
   SECRET_KEY_PREVIOUS: {
     read: optionalSecret(32),
@@ -37,9 +48,9 @@ export const VARIABLES = {
     about:
       "true if anyone may read `/docs`, `/metrics` and the cause of unreadiness on the gateway's port; false: only the operator",
   },
-  PUBLIC_URL: { read: url(['http', 'https'], false), about: 'base address in links; default: from the request' },
+  PUBLIC_URL: { read: baseAddress, about: 'base address in links; default: from the request' },
   TRACKER_URL: {
-    read: url(['http', 'https'], false),
+    read: baseAddress,
     about: 'base address of tracker links; default: from the request',
   },
   TRUSTED_PROXIES: {
@@ -56,7 +67,7 @@ export const VARIABLES = {
       'the same for the push services that Web Push subscriptions name: for tests and the simulator, never in production',
   },
   HTTPS_PROXY: {
-    read: url(['http', 'https'], false),
+    read: optionalText,
     about: 'HTTP proxy for vendors, webhooks and collectors with https addresses (CONNECT)',
   },
   NO_PROXY: { read: optionalText, about: 'hosts, domains, addresses and ranges that are reached without it' },
@@ -73,7 +84,7 @@ export const VARIABLES = {
     about: '`pretty` on a terminal, else `json`',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    read: url(['http', 'https'], false),
+    read: baseAddress,
     about: 'base address of an OTLP/HTTP collector that gets traces; off when unset',
   },
   OTEL_TRACES_SAMPLER_ARG: { read: decimal(1, 0, 1), about: 'share of messages and requests whose traces are kept' },
@@ -144,7 +155,7 @@ export const VARIABLES = {
     about: 'how often the size of each saved segment is measured, if the time for measuring is long enough',
   },
   GATEWAY_URL: {
-    read: url(['http', 'https'], false),
+    read: baseAddress,
     about: 'the address to which the device edge passes the requests of clients; default: the gateway on this machine',
   },
   MQTT_PORT: { read: integer(1883, 0, 65_535), about: 'MQTT over TCP; 0 picks a free one' },

@@ -39,11 +39,11 @@ export class HttpsProxy {
   }
 }
 
-/** True if it is a URL whose user and password can be sent to the proxy. */
+/** True if it is an http or https URL whose user and password can be sent to the proxy. */
 function isReadable(url: string): boolean {
   try {
-    const { username, password } = new URL(url);
-    return decodeURIComponent(`${username}:${password}`) !== '';
+    const { protocol, username, password } = new URL(url);
+    return /^https?:$/.test(protocol) && decodeURIComponent(`${username}:${password}`) !== '';
   } catch {
     return false;
   }

@@ -127,4 +127,13 @@ describe('a webhook', () => {
       expect(verifyIt).toThrow(/^secret must be/);
     },
   );
+
+  it.each([{ body: JSON.parse(BODY) as unknown }, { body: undefined }, { body: null }, { body: 5 }])(
+    'cannot be verified by a body that was parsed before: %j',
+    ({ body }) => {
+      const verifyIt = (): unknown => verifyWebhook(sign(BODY), body as string, SECRET, { now: NOW });
+      expect(verifyIt).toThrow(TypeError);
+      expect(verifyIt).toThrow(/^body must be the text or the bytes of the request, as they came/);
+    },
+  );
 });

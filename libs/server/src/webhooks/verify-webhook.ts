@@ -45,7 +45,7 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/;
  * @param secret of the webhook (`whsec_…`), or several while you exchange it
  * @returns the event. It may come more than once: its `id` says so
  * @throws WebhookVerificationError if the webhook must not be trusted
- * @throws TypeError if `secret` is not a secret, or an empty list
+ * @throws TypeError if `secret` is not a secret, or an empty list, or if `body` was parsed before
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -54,11 +54,11 @@ export function verifyWebhook(
   { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() }: VerifyOptions = {},
 ): WebhookEvent {
   const keys = keysOf(secret);
+  const bytes = bytesOf(body);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
   checkAge(timestamp, toleranceSeconds, now);
-  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
   const wanted = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest());
   if (
     !signatures
@@ -84,6 +84,13 @@ function keysOf(secret: unknown): Buffer[] {
 function keyOf(secret: unknown): Buffer {
   const isSecret = typeof secret === 'string' && secret.startsWith(PREFIX);
   return Buffer.from(isSecret ? secret.slice(PREFIX.length) : '', 'base64');
+}
+
+/** What a framework made of the body (`express.json()`) has not the bytes that were signed. */
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body, 'utf8');
+  if (ArrayBuffer.isView(body)) return body as Uint8Array;
+  throw new TypeError('body must be the text or the bytes of the request, as they came: not parsed JSON');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
