@@ -47,8 +47,9 @@ export const PUSH_BREAKER: BreakerPolicy = {
 };
 
 /**
- * The push service of a browser is whatever its device names, so what one of them asks for holds the devices of all others
- * no longer than the breaker would by itself. The device waits as long as its push service asks.
+ * Opens only while no other push service works (`PushServices`). The push service of a browser is whatever its device names, so what one
+ * of them asks for holds the devices of all others no longer than the breaker would by itself. The device waits as long
+ * as its push service asks.
  */
 export const WEB_PUSH_BREAKER: BreakerPolicy = { ...PUSH_BREAKER, longestAskedMs: PUSH_BREAKER.longestHoldMs };
 

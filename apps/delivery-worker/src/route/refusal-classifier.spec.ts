@@ -5,7 +5,15 @@ const NOW = Date.parse('2026-11-21T12:00:00Z');
 const dead = (code: string): SendOutcome => ({ kind: 'token_invalid', code, reason: 'x' });
 const mismatch: SendOutcome = { kind: 'mismatch', code: 'HTTP_403', reason: 'x' };
 const context = (known: Partial<RefusalContext> = {}): RefusalContext => {
-  return { token: 't', attempt: 1, firstAttemptAt: NOW, isProven: false, lastAcceptedAt: 0, ...known };
+  return {
+    token: 't',
+    attempt: 1,
+    firstAttemptAt: NOW,
+    isProven: false,
+    lastAcceptedAt: 0,
+    isOneServiceAlone: false,
+    ...known,
+  };
 };
 
 describe('refusals of tokens before anything was taken', () => {

@@ -30,6 +30,8 @@ export interface RefusalContext {
   isProven: boolean;
   /** When the vendor accepted something last; 0: not yet. */
   lastAcceptedAt: number;
+  /** True if the device's push service is one of several, and another one takes messages: the credentials are good. */
+  isOneServiceAlone: boolean;
 }
 
 /** True if a refusal blames a token that may be alive while the credentials have not worked for any device. */
@@ -70,7 +72,7 @@ export class RefusalClassifier {
     const { attempt, firstAttemptAt, lastAcceptedAt, isProven, token } = context;
     const areOthersTaken = attempt > 1 && lastAcceptedAt >= firstAttemptAt;
     const isForLong = isProven && now - firstAttemptAt >= BLAMED_AFTER_MS;
-    this.#noteRefused(token);
+    if (!context.isOneServiceAlone) this.#noteRefused(token);
     if (this.#areCredentialsAtFault) return refusedForCredentials(outcome);
     if (!areOthersTaken && !isForLong) return outcome;
     const { code, reason } = outcome;

@@ -3,6 +3,7 @@ import type { ClaimedPage, VendorTrouble } from '@postrider/persistence';
 import type { Sender } from '@postrider/vendors';
 import type { BreakerOpening, Breaker } from './breaker';
 import { CallTrouble } from './call-trouble';
+import type { PushServices } from './push-services';
 import { RefusalClassifier } from './refusal-classifier';
 
 /** When a route reopens, its pages are spread over at most this time. */
@@ -47,6 +48,8 @@ export class Route {
     readonly vendor: PushVendor,
     readonly breaker: Breaker,
     private readonly listener: RouteListener,
+    /** The push services of Web Push; null for a vendor that is one service. */
+    private readonly services: PushServices | null = null,
   ) {}
 
   /** True if this route allows a call to start now. */
@@ -67,6 +70,7 @@ export class Route {
   ): SendOutcome {
     if (outcome.kind === 'accepted') {
       this.lastAcceptedAt = now;
+      this.services?.noteAccepted(token);
       this.#refusals.reset();
       return outcome;
     }
@@ -76,8 +80,19 @@ export class Route {
       firstAttemptAt: page.firstAttemptAt.getTime(),
       isProven: this.breaker.hasWorked,
       lastAcceptedAt: this.lastAcceptedAt,
+      isOneServiceAlone: this.services?.isAnotherWorking(token) ?? false,
     };
     return this.#refusals.classify(outcome, context, now);
+  }
+
+  /**
+   * Takes the outcome of a call, as `classify` returned it. Trouble with one push service, while another one works, is no reason to hold
+   * the route: the devices of that service wait, each by itself.
+   * @returns the new state of the breaker if it changed
+   */
+  record(outcome: SendOutcome, token: string): 'opened' | 'closed' | null {
+    if (isTrouble(outcome) && this.services?.isAnotherWorking(token)) return null;
+    return this.breaker.record(outcome);
   }
 
   /** Starts again, with other credentials. */
@@ -85,6 +100,7 @@ export class Route {
     this.breaker.reset();
     this.#refusals.reset();
     this.calls.reset();
+    this.services?.reset();
     this.lastAcceptedAt = 0;
   }
 
@@ -113,4 +129,8 @@ export class Route {
     const from = this.breaker.isHolding ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
     return new Date(from + Math.random() * SPREAD_MS);
   }
+}
+
+function isTrouble({ kind }: SendOutcome): boolean {
+  return kind === 'throttled' || kind === 'retryable' || kind === 'ambiguous';
 }

@@ -4,6 +4,7 @@ import { RoutesRepository, type VendorTrouble } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { Sender } from '@postrider/vendors';
 import { areCredentialsDue, Credentials } from './credentials';
+import { PushServices } from './push-services';
 import { Route, type RouteListener } from './route';
 import { type BreakerOpening, Breaker, PUSH_BREAKER, WEB_PUSH_BREAKER } from './breaker';
 
@@ -106,9 +107,11 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     const key = `${vendor} ${appId}`;
     let known = this.#known.get(key);
     if (known === undefined) {
-      const policy = vendor === 'webpush' ? WEB_PUSH_BREAKER : PUSH_BREAKER;
+      const isWebPush = vendor === 'webpush';
+      const policy = isWebPush ? WEB_PUSH_BREAKER : PUSH_BREAKER;
       const breaker = new Breaker(this.clock, this.config.retryTimeScale, policy);
-      const route = new Route(appId, vendor, breaker, this.#listener);
+      const services = isWebPush ? new PushServices(this.clock) : null;
+      const route = new Route(appId, vendor, breaker, this.#listener, services);
       known = { route, checkedAt: -Infinity, usedAt: 0, checking: null };
       this.#known.set(key, known);
     }

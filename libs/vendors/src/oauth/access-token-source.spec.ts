@@ -87,3 +87,17 @@ describe('the life of a token in the answer of an authority', () => {
     expect(lifeSeconds(expiresIn)).toBe(3_600);
   });
 });
+
+describe('an answer of an authority with a token that no header can carry', () => {
+  it.each(['a\nb', 'a b', 'ä', 'a\u0000', '\u200b'])('has no token, and passes: %j', (token) => {
+    const body = JSON.stringify({ access_token: token, expires_in: 3_600 });
+    const result = readTokenAnswer({ kind: 'answer', status: 200, headers: {}, body }, new Date());
+    expect(result).toMatchObject({ kind: 'retryable', code: 'TOKEN_HTTP_200' });
+  });
+
+  it.each(['ya29.a0-_~+/b==', 'x'])('is taken as it is otherwise: %j', (token) => {
+    const body = JSON.stringify({ access_token: token, expires_in: 3_600 });
+    const result = readTokenAnswer({ kind: 'answer', status: 200, headers: {}, body }, new Date());
+    expect(result).toMatchObject({ kind: 'token', value: token });
+  });
+});

@@ -75,6 +75,8 @@ export class AccessTokenSource {
 const DEFAULT_LIFE_SECONDS = 3_600;
 /** No vendor's token lives longer. */
 const LONGEST_LIFE_SECONDS = 86_400;
+/** RFC 6749 appendix A.12, without the blank, which no bearer token has: what a header can carry. */
+const SENDABLE = /^[\x21-\x7e]+$/;
 
 /**
  * Reads the answer of an OAuth 2.0 token endpoint (RFC 6749 §5). A 4xx other than 408 and 429 says that the credentials
@@ -84,7 +86,7 @@ export function readTokenAnswer(answer: HttpResult, now: Date): TokenResult {
   if (answer.kind !== 'answer') return unanswered(answer);
   const body = parse(answer.body);
   const { access_token: value, expires_in: seconds } = body;
-  if (answer.status === 200 && typeof value === 'string' && value !== '') {
+  if (answer.status === 200 && typeof value === 'string' && SENDABLE.test(value)) {
     const lifeSeconds = Number(seconds) > 0 ? Math.min(Number(seconds), LONGEST_LIFE_SECONDS) : DEFAULT_LIFE_SECONDS;
     return { kind: 'token', value, lifeMs: lifeSeconds * SECOND_MS };
   }

@@ -205,13 +205,11 @@ export class CallDispatcher {
     const now = this.clock.now().getTime();
     // The credentials may have changed meanwhile. What the former ones got says nothing of the present ones.
     const isOfPresent = route.revision === revision;
-    const outcome =
-      isOfPresent || answer.kind !== 'accepted'
-        ? route.classify(answer, run.page, run.deviceAt(index).token ?? '', now)
-        : answer;
+    const token = run.deviceAt(index).token ?? '';
+    const outcome = isOfPresent || answer.kind !== 'accepted' ? route.classify(answer, run.page, token, now) : answer;
     this.observer.answered(route, (performance.now() - startedAt) / 1_000);
     route.calls.answered(outcome, now, route.inFlight);
-    const change = isOfPresent ? route.breaker.record(outcome) : null;
+    const change = isOfPresent ? route.record(outcome, token) : null;
     if (change === 'opened' && outcome.kind !== 'accepted') route.hold(outcome);
     if (change === 'closed') route.resume();
     this.window.answered(run.answer(index, outcome, now));
