@@ -163,6 +163,7 @@ describe('templates', () => {
     ],
     [{ message: { content: 'x', templateId: randomUUID() } }, ['message.templateId']],
     [{ variables: [{ name: 'a b' }] }, ['variables[0].name']],
+    [{ variables: [{ name: 'constructor' }, { name: '__proto__' }] }, ['variables[0].name', 'variables[1].name']],
     [{ variables: [{ name: 'a' }, { name: 'a' }] }, ['variables']],
     [
       {

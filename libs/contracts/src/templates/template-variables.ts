@@ -1,6 +1,7 @@
 import type { ErrorDetail, JsonObject, JsonValue } from '@postrider/domain';
-import { fieldOf, Optional } from '../validation/field';
+import { fieldOf, Optional, Rule } from '../validation/field';
 import { IsFlag, IsJson, IsText, IsTextLike } from '../validation/fields';
+import { FORBIDDEN_KEYS } from '../validation/parse-json-body';
 import { isJsonObject, type Reading } from '../validation/reading';
 
 /** How many variables a send or a template may have. */
@@ -21,6 +22,7 @@ export class TemplateVariable {
   @IsTextLike(/^[A-Za-z_]\w{0,63}$/, 'must be a name: up to 64 letters, digits and _, not beginning with a digit', {
     maxLength: 64,
   })
+  @Rule<TemplateVariable>(({ name = '' }) => (FORBIDDEN_KEYS.has(name) ? 'is not allowed as a name' : null))
   name!: string;
 
   @IsFlag('true if a send without it is refused', { default: false }) required!: boolean;

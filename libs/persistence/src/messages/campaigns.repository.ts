@@ -49,6 +49,15 @@ export class CampaignsRepository {
     return found ?? null;
   }
 
+  /** The campaign that was planned with this tracking id, or null. */
+  async findPlanned(executor: Executor, appId: string, trackId: string): Promise<PlannedCampaign | null> {
+    const [found] = await rows<PlannedCampaign>(
+      executor,
+      sql`SELECT ${COLUMNS} FROM campaigns WHERE app_id = ${appId} AND track_id = ${trackId}`,
+    );
+    return found ?? null;
+  }
+
   /** The id of the newest message that was sent to an audience with this tracking id, or null. */
   async findNewestSend(appId: string, trackId: string): Promise<string | null> {
     const [newest] = await rowsPlannedOnce<{ id: string }>(

@@ -18,6 +18,11 @@ describe('the sum of an event', () => {
     expect(mixed).not.toHaveProperty(['order.sum']);
   });
 
+  it('of prices is what their decimals add up to', () => {
+    const cent = { revenue: { amount: 0.1, currency: 'EUR' } };
+    expect(after(...Array<typeof cent>(50).fill(cent))).toMatchObject({ 'order.sum': 5, 'order.sum.EUR': 5 });
+  });
+
   it.each(['order.sum', 'order.sum.x'])('is not ended by the attributes of another event: %s', (name) => {
     expect(after({ name, value: 1 }, { name, value: 2 }, order, order)).toMatchObject({
       'order.count': 2,

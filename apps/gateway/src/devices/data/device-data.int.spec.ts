@@ -68,11 +68,12 @@ describe('what devices and backends tell about users', () => {
           attributes: [
             { attribute: 'points', value: 2 },
             { attribute: 'visits', value: '1' },
+            { attribute: 'spent', value: 0.1 },
           ],
         }),
       ),
     );
-    expect(await infoOf(phone)).toEqual({ points: 100, visits: 50 });
+    expect(await infoOf(phone)).toEqual({ points: 100, visits: 50, spent: 5 });
   });
 
   it('adds to no attribute that has a value other than a number, and keeps all of them', async () => {

@@ -135,6 +135,15 @@ describe('statistics of messages', () => {
     expect((await call('GET', 'push/campaigns/none/stats')).status).toBe(404);
   });
 
+  it('of a campaign that was made before its first send are zero, by its id and by its tracking id', async () => {
+    const made = await call('POST', 'push/campaigns', { trackId: 'autumn' });
+    for (const id of [made.body.id, 'autumn']) {
+      const { status, body } = await call('GET', `push/campaigns/${id}/stats`);
+      expect([status, body]).toMatchObject([200, { id, trackId: 'autumn', messages: 0, count: 0 }]);
+    }
+    expect((await call('GET', 'push/campaigns/autumn/stats/links')).body.links).toEqual([]);
+  });
+
   it.each([
     ['a UUID', '0b9d3a58-7c44-4a5e-9d0c-2f1f5a3f9e11', '0b9d3a58-7c44-4a5e-9d0c-2f1f5a3f9e11'],
     ['written with accents of their own', 'f\u00eate', 'fe\u0302te'],

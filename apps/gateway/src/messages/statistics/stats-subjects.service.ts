@@ -75,8 +75,8 @@ export class StatsSubjects {
     { id, trackId, begunAt }: { id: string; trackId: string; begunAt: Date | null },
   ): Promise<StatsSubject | null> {
     const sum = await this.statistics.sumCampaign(executor, appId, trackId);
-    const first = sum.begunAt ?? begunAt;
-    if (first === null) return null;
+    const first = sum.begunAt ?? begunAt ?? (await this.campaigns.findPlanned(executor, appId, trackId))?.createdAt;
+    if (first === undefined) return null;
     return { id, trackId, counted: { trackId }, messages: sum.messages, count: sum.count, begunAt: first };
   }
 }

@@ -72,6 +72,26 @@ describe('a click', () => {
     expect(chooseWay(bare, {}, visitor, TOKEN)).toMatchObject({ kind: 'nowhere' });
   });
 
+  it.each([
+    ['https://shop.example/s?q=red shoes&by=a|b', 'https://shop.example/s?q=red%20shoes&by=a%7Cb'],
+    ['https://shop.example/s?f={"size":"<42>"}', 'https://shop.example/s?f=%7B%22size%22:%22%3C42%3E%22%7D'],
+    ['shop://s?q=red shoes "42"|{a}', 'shop://s?q=red%20shoes%20%2242%22|{a}'],
+  ])('opens %s, whose author did not encode every character', (link, encoded) => {
+    const way = chooseWay(target, { deep_link: link }, readVisitor(IPHONE), TOKEN);
+    expect(way).toMatchObject({ deepLink: encoded });
+  });
+
+  it.each([
+    'https://shop.example x/',
+    'https://shop.example /x',
+    'https://shop.example/x\\y',
+    ' https://shop.example/',
+  ])('does not go to %j, whose host is not certain', (redirect) => {
+    expect(chooseWay(target, { redirect }, readVisitor(DESKTOP), TOKEN)).toMatchObject({
+      url: 'https://shop.example/',
+    });
+  });
+
   it('takes a parameter that leads where it may not for absent', () => {
     const visitor = readVisitor(DESKTOP);
     for (const redirect of ['https://evil.example', 'javascript:alert(1)', ['https://evil.example', PAGE], {}, 7]) {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { appLink, webLink } from './link-guard';
+import { appLink, encodeBehindHost, webLink } from './link-guard';
 import type { Visitor } from './read-visitor';
 import { withClickToken } from './click-token';
 
@@ -67,14 +67,14 @@ export function chooseWay(target: ClickTarget, query: ClickQuery, visitor: Visit
 }
 
 function deepLinkOf(target: ClickTarget, asked: unknown): string | null {
-  const text = firstText(asked);
+  const text = askedLink(asked);
   const own =
     text === null ? null : checkOnce(target, `d ${text}`, () => webOf(target, text) ?? appLink(text, target.schemes));
   return own ?? target.deepLink;
 }
 
 function fallbackOf(target: ClickTarget, redirect: unknown, { platform }: Visitor, token: string): string | null {
-  const asked = firstText(redirect);
+  const asked = askedLink(redirect);
   const own = asked === null ? null : webOf(target, asked);
   const page = target.platforms[platform === 'desktop' ? 'web' : platform];
   const url = own ?? page ?? target.redirect ?? target.destination;
@@ -98,9 +98,10 @@ function checkOnce(target: ClickTarget, key: string, check: () => string | null)
   return link;
 }
 
-function firstText(value: unknown): string | null {
+/** The link in a parameter of a click; of several the first. */
+function askedLink(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof first === 'string' && first !== '' ? first : null;
+  return typeof first === 'string' && first !== '' ? encodeBehindHost(first) : null;
 }
 
 function isWeb(link: string): boolean {

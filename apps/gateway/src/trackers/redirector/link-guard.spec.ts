@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { appLink, normaliseHost, webLink } from './link-guard';
+import { appLink, encodeBehindHost, normaliseHost, webLink } from './link-guard';
 
 const HOSTS = ['shop.example', '*.cdn.example', 'dev.example:8443', 'xn--mnchen-3ya.example'];
 
@@ -90,10 +90,12 @@ describe('a web link of a click', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
-        const link = webLink(pieces.join(''), ['shop.example']);
-        if (link === null) return;
-        const url = new URL(link, 'https://tracker.example/t/x');
-        expect([url.host, url.username, url.href]).toEqual(['shop.example', '', link]);
+        for (const text of [pieces.join(''), encodeBehindHost(pieces.join(''))]) {
+          const link = webLink(text, ['shop.example']);
+          if (link === null) continue;
+          const url = new URL(link, 'https://tracker.example/t/x');
+          expect([url.host, url.username, url.href]).toEqual(['shop.example', '', link]);
+        }
       }),
       { numRuns: 5_000 },
     );

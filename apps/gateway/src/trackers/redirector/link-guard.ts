@@ -24,6 +24,24 @@ const REFUSED_SCHEMES = new Set(
   ).split(' '),
 );
 
+/** Where the path, the query or the fragment of a link begins. */
+const BEHIND_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#\\]+[/?#]/i;
+const UNENCODED = { web: /[ "<>^`{|}]/g, app: /[ "<>`]/g };
+
+/**
+ * Encodes the characters behind the host that the author of a link left as they are: blanks, quotes, brackets. A `+` in
+ * the address of a click is a blank too. What stands before them is not touched, so the link names the same host.
+ */
+export function encodeBehindHost(link: string): string {
+  const before = BEHIND_HOST.exec(link)?.[0] ?? link;
+  const unencoded = /^https?:/i.test(link) ? UNENCODED.web : UNENCODED.app;
+  return before + link.slice(before.length).replace(unencoded, encodeCharacter);
+}
+
+function encodeCharacter(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
 /**
  * A web page that a tracker may lead to: http or https, no user name, and a host in `hosts`. The result is exactly what
  * was checked: the link as browsers read it.
