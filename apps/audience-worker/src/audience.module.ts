@@ -7,7 +7,7 @@ import { ValidateRecords } from './importing/validate-records.service';
 import { WriteStretch } from './importing/write-stretch.service';
 import { EditTagsProcessor } from './bulk-tags/edit-tags.processor';
 import { EditTags } from './bulk-tags/edit-tags.service';
-import { HandOn } from './enqueueing/hand-on.service';
+import { EnqueueResolved } from './enqueueing/enqueue-resolved.service';
 import { ResolveMessageProcessor } from './resolving/resolve-message.processor';
 import { ResolveMessageService } from './resolving/resolve-message.service';
 import { ResolveBatch } from './resolving/resolve-batch.service';
@@ -18,7 +18,7 @@ import { ResolveReport } from './resolving/resolve-report.service';
   imports: [MaintenanceModule],
   controllers: [ResolveMessageProcessor, EditTagsProcessor, ImportDevicesProcessor],
   providers: [
-    HandOn,
+    EnqueueResolved,
     ResolveMessageService,
     ResolveBatch,
     ResolveReport,

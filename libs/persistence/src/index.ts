@@ -22,7 +22,7 @@ export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { orAlone } from './database/or-alone';
 export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
-export { readQuietly } from './database/read-quietly';
+export { readInBackground } from './database/read-in-background';
 export { inRetriedTransaction, isCollision, retryCollisions } from './database/retried-transaction';
 export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';

@@ -3,7 +3,7 @@ import { type DueOutcome, resolveDue } from '@postrider/audience';
 import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, isDatabaseUnavailable } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
-import { HandOn } from '../enqueueing/hand-on.service';
+import { EnqueueResolved } from '../enqueueing/enqueue-resolved.service';
 import { EARLY_FOR_MS, ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
 
@@ -25,7 +25,7 @@ export class ResolveBatch {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly report: ResolveReport,
-    private readonly handOn: HandOn,
+    private readonly enqueueResolved: EnqueueResolved,
     private readonly messages: ResolveMessageService,
   ) {}
 
@@ -58,7 +58,7 @@ export class ResolveBatch {
   }
 
   async #finish(appId: string, { resolved }: DueOutcome, startedAt: number): Promise<void> {
-    await this.handOn.pages(appId, resolved);
+    await this.enqueueResolved.pages(appId, resolved);
     // The others are completed by the worker that ends their pages.
     const over = resolved.filter((message) => message.pages.length === 0);
     if (over.length > 0) {
@@ -69,7 +69,7 @@ export class ResolveBatch {
 
   /** Each gets a job of its own, so that they run side by side. Without Redis they run one after the other. */
   async #resolveAlone(appId: string, messageIds: readonly string[], signal: AbortSignal): Promise<void> {
-    if (await this.handOn.messages(appId, messageIds)) return;
+    if (await this.enqueueResolved.messages(appId, messageIds)) return;
     for (const messageId of messageIds) await this.#resolveOne({ appId, messageId }, signal);
   }
 

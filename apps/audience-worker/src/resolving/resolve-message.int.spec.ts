@@ -4,7 +4,7 @@ import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, createLogger, Traces } from '@postrider/platform';
 import { Enqueuer, type EdgeHints, type Job, type JobsClient, QueueUnavailable } from '@postrider/queues';
 import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase, emptyTables } from '@postrider/testing';
-import { HandOn } from '../enqueueing/hand-on.service';
+import { EnqueueResolved } from '../enqueueing/enqueue-resolved.service';
 import { accept } from '../testing/ledger';
 import { ResolveMessageService } from './resolve-message.service';
 import { ResolveReport } from './resolve-report.service';
@@ -42,9 +42,16 @@ describe('resolving a message', () => {
   function service(clock: Clock = systemClock): ResolveMessageService {
     const enqueuer = new Enqueuer(jobs, clock, logger);
     const report = new ResolveReport(logger, new Traces());
-    const handOn = new HandOn(enqueuer, { tell: () => undefined } as unknown as EdgeHints);
+    const enqueueResolved = new EnqueueResolved(enqueuer, { tell: () => undefined } as unknown as EdgeHints);
     const config = { pageSize: 500 } as Config;
-    return new ResolveMessageService(database, config, clock, report, handOn, new MessagesRepository(database));
+    return new ResolveMessageService(
+      database,
+      config,
+      clock,
+      report,
+      enqueueResolved,
+      new MessagesRepository(database),
+    );
   }
 
   const resolve = (messageId: string, signal = new AbortController().signal) =>

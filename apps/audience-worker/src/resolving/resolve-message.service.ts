@@ -4,7 +4,7 @@ import type { Clock } from '@postrider/domain';
 import { DATABASE, type Database, type MessageKey, MessagesRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config } from '@postrider/platform';
 import type { ResolveMessagePayload } from '@postrider/queues';
-import { HandOn } from '../enqueueing/hand-on.service';
+import { EnqueueResolved } from '../enqueueing/enqueue-resolved.service';
 import { ResolveReport, type ResolveProgress } from './resolve-report.service';
 
 /** The most recipients of one step, and the number of installations that the first step reads. */
@@ -38,7 +38,7 @@ export class ResolveMessageService {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly report: ResolveReport,
-    private readonly handOn: HandOn,
+    private readonly enqueueResolved: EnqueueResolved,
     private readonly messages: MessagesRepository,
   ) {}
 
@@ -81,7 +81,7 @@ export class ResolveMessageService {
       progress.reached += step.reached;
       progress.pages += step.pages.length;
       progress.lastPages = step.pages.length;
-      await this.handOn.pages(message.appId, [{ ...step, messageId: message.messageId }]);
+      await this.enqueueResolved.pages(message.appId, [{ ...step, messageId: message.messageId }]);
       this.report.sliceResolved(message, step, startedAt);
       if (step.isFinished) return { kind: 'resolved' };
       windowSize = nextWindow(windowSize, step.found, sliceSize);

@@ -2,7 +2,7 @@ import type { Clock } from '@postrider/domain';
 import { type Database, MessagesRepository } from '@postrider/persistence';
 import { type Config, type Logger, Traces } from '@postrider/platform';
 import type { EdgeHints, Enqueuer } from '@postrider/queues';
-import { HandOn } from '../enqueueing/hand-on.service';
+import { EnqueueResolved } from '../enqueueing/enqueue-resolved.service';
 import { ResolveBatch } from '../resolving/resolve-batch.service';
 import { ResolveMessageProcessor } from '../resolving/resolve-message.processor';
 import { ResolveMessageService } from '../resolving/resolve-message.service';
@@ -22,9 +22,9 @@ interface AroundAudienceWorker {
 export function startResolving(around: AroundAudienceWorker): ResolveMessageProcessor {
   const { database, clock, enqueuer, hints, logger, config } = around;
   const report = new ResolveReport(logger, new Traces());
-  const handOn = new HandOn(enqueuer, hints);
+  const enqueueResolved = new EnqueueResolved(enqueuer, hints);
   const stored = new MessagesRepository(database);
-  const messages = new ResolveMessageService(database, config, clock, report, handOn, stored);
-  const batches = new ResolveBatch(database, config, clock, report, handOn, messages);
+  const messages = new ResolveMessageService(database, config, clock, report, enqueueResolved, stored);
+  const batches = new ResolveBatch(database, config, clock, report, enqueueResolved, messages);
   return new ResolveMessageProcessor(messages, batches);
 }

@@ -67,7 +67,7 @@ export class AttemptFallback {
       const policy = { timeScale: this.config.retryTimeScale, random: Math.random };
       const result = decideFallbackStep(outcome, facts, now, policy);
       const state = await this.records.record({ ...key, userId: sms.userId, attempt }, result);
-      if (state !== null && state !== 'waiting' && state === result.state) this.metrics.cameInto(state, provider);
+      if (state !== null && state !== 'waiting' && state === result.state) this.metrics.countState(state, provider);
       const code = result.errorCode;
       this.logger.info({ appId, messageId, fallbackId, provider, attempt, state, code }, 'fallback.attempted');
     } catch (error) {

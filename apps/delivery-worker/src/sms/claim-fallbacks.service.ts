@@ -77,7 +77,7 @@ export class ClaimFallbacks {
     const toSend = claims.claimed.flatMap(({ userId, state, attempt }) => {
       const [fallback, phone] = [byUser.get(userId), claims.phones.get(userId)];
       if (state === 'sending' && fallback && phone) return [{ ...fallback, attempt, phone }];
-      this.metrics.cameInto(state, '');
+      this.metrics.countState(state, '');
       return [];
     });
     const due = claims.due.length;

@@ -43,14 +43,14 @@ export function decideFallbackStep(
   const result = { providerMessageId: null, errorCode, reason };
   if (kind === 'recipient_invalid' || kind === 'request_invalid') return { ...result, state: 'failed', wakeAt: null };
   if (kind === 'ambiguous') {
-    return { ...result, state: 'unknown', wakeAt: goesOn(facts) ? after(ASK_ABOUT_UNKNOWN_MS) : null };
+    return { ...result, state: 'unknown', wakeAt: canBecomeKnown(facts) ? after(ASK_ABOUT_UNKNOWN_MS) : null };
   }
   const again = after(pauseMs(attempt, 'retryAfterMs' in outcome ? outcome.retryAfterMs : null, policy));
   return { ...result, state: 'waiting', wakeAt: again < expiresAt ? again : expiresAt };
 }
 
 /** True if it may still become known what happened to an unknown SMS. */
-function goesOn({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
+function canBecomeKnown({ canBeAsked, resendsUnknown }: AttemptedFallback): boolean {
   return canBeAsked || resendsUnknown;
 }
 

@@ -22,12 +22,12 @@ export class FallbackMetrics {
   }
 
   /** Counts SMS that are due again although a worker or an answer was lost. */
-  isSentAgain(why: 'unwritten' | 'absent' | 'chosen', provider: string, count = 1): void {
+  countResent(why: 'unwritten' | 'absent' | 'chosen', provider: string, count = 1): void {
     if (count > 0) this.#resent.inc({ why, provider }, count);
   }
 
   /** @param provider empty if no provider was involved */
-  cameInto(state: FallbackState, provider: string, count = 1): void {
+  countState(state: FallbackState, provider: string, count = 1): void {
     if (count > 0) this.#fallbacks.inc({ state, provider }, count);
   }
 }

@@ -41,8 +41,8 @@ export class InquireFallbacks {
     if (unwritten + unknown === 0) return;
     this.logger.warn({ ...key, fallbacks: unwritten + unknown, unwritten }, 'fallback.interrupted');
     const provider = route.sender?.provider ?? '';
-    this.metrics.cameInto('unknown', provider, unknown);
-    this.metrics.isSentAgain('unwritten', provider, unwritten);
+    this.metrics.countState('unknown', provider, unknown);
+    this.metrics.countResent('unwritten', provider, unwritten);
   }
 
   async #settle(key: MessageKey, inquiry: FallbackInquiry, route: SmsRoute): Promise<void> {
@@ -87,14 +87,14 @@ export class InquireFallbacks {
       now: this.clock.now(),
       digest: await this.phoneKeys.digest(),
     });
-    if (isRecorded) this.metrics.cameInto(known.status, provider);
+    if (isRecorded) this.metrics.countState(known.status, provider);
   }
 
   async #resend(key: MessageKey, inquiry: FallbackInquiry, why: 'absent' | 'chosen'): Promise<void> {
     const { userId, attempt, fallbackId, provider } = inquiry;
     const isDue = await this.fallbackAttempts.resend({ ...key, userId, attempt }, why === 'chosen', this.clock.now());
     if (!isDue) return;
-    this.metrics.isSentAgain(why, provider);
+    this.metrics.countResent(why, provider);
     this.logger.warn({ ...key, fallbackId, provider, attempt, why }, 'fallback.sent-again');
   }
 }

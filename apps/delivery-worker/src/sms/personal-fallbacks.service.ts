@@ -105,7 +105,7 @@ export class PersonalFallbacks {
   async #record(key: MessageKey, { userId, attempt }: ClaimedSms, result: FallbackResult): Promise<void> {
     try {
       const state = await this.records.record({ ...key, userId, attempt }, result);
-      if (state === 'failed') this.metrics.cameInto(state, '');
+      if (state === 'failed') this.metrics.countState(state, '');
     } catch (error) {
       this.logger.error({ ...key, err: error }, 'fallback.not-recorded');
     }

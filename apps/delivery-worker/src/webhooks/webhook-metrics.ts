@@ -28,11 +28,13 @@ export class WebhookMetrics {
     });
   }
 
+  /** Counts an attempt, and its duration. */
   attempted(type: string, outcome: WebhookStep['state'], durationMs: number): void {
     this.#attempts.inc({ type, outcome });
     this.#duration.observe(durationMs / 1_000);
   }
 
+  /** Counts a webhook that was switched off. */
   disabled(): void {
     this.#disabled.inc();
   }

@@ -33,6 +33,7 @@ export class DelayedWills implements OnApplicationBootstrap {
     this.tasks.every(SECOND_MS, 'wills', () => this.publishDue(performance.now()));
   }
 
+  /** Publishes a will after a delay; at once if too many wills wait. */
   publishLater(identity: SessionIdentity, delayMs: number, publish: () => Promise<unknown>): void {
     if (this.#waiting.size >= MOST_DELAYED) void publish();
     else this.#waiting.set(keyOf(identity), { identity, dueMs: performance.now() + delayMs, publish });

@@ -35,6 +35,7 @@ export class EdgeMetrics implements PacketCounter {
     registerGauges(metrics, registry);
   }
 
+  /** Counts an MQTT packet. */
   countPacket(packet: string, direction: 'in' | 'out'): void {
     const key = packet + direction;
     let child = this.#children.get(key);
@@ -51,6 +52,7 @@ export class EdgeMetrics implements PacketCounter {
     }).set(Date.parse(new X509Certificate(pem).validTo) / 1_000);
   }
 
+  /** Counts a connection that ended. */
   countEnd(cause: string): void {
     this.#ended.inc({ cause });
   }

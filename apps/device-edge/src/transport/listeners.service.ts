@@ -55,7 +55,7 @@ export class Listeners {
     const overTls = createTlsServer(credentials, (socket) => webSockets.emit('connection', socket));
     overTls.on('tlsClientError', (_, socket) => socket.destroy());
     ports.ws = await this.#open(
-      createServer((socket) => tellApart(socket, overTls, webSockets)),
+      createServer((socket) => routeByFirstByte(socket, overTls, webSockets)),
       mqttWsPort,
     );
     const tls = createTlsServer(credentials, (socket) => acceptSocket(socket, this.sessions));
@@ -83,7 +83,8 @@ export class Listeners {
   }
 }
 
-function tellApart(socket: Socket, tls: TlsServer, plain: HttpServer): void {
+/** Passes a connection to the TLS server if it begins with a TLS handshake, else to the plain one. */
+function routeByFirstByte(socket: Socket, tls: TlsServer, plain: HttpServer): void {
   socket.on('error', () => socket.destroy());
   socket.setTimeout(FIRST_BYTE_WITHIN_MS, () => socket.destroy());
   socket.once('readable', () => {

@@ -70,7 +70,7 @@ export class BodyDeadlines implements OnApplicationShutdown {
     for (const [request, dueAt] of this.#dueAt) {
       if (!request.complete && !request.destroyed) {
         if (now < dueAt) continue;
-        tellAndClose(request);
+        answerAndClose(request);
       }
       this.#dueAt.delete(request);
     }
@@ -87,7 +87,7 @@ const LATE = JSON.stringify({
 });
 
 /** Writes 408 (RFC 9110 §15.5.9) unless an answer has begun, and closes the connection. */
-function tellAndClose({ socket }: IncomingMessage): void {
+function answerAndClose({ socket }: IncomingMessage): void {
   const response = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage;
   if (response && !response.headersSent) {
     socket.write(

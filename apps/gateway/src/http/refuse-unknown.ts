@@ -11,6 +11,7 @@ export class EndpointTable {
   readonly #methods = new Map<string, Set<string>>();
   #patterns: { pattern: RegExp; methods: Set<string> }[] | undefined;
 
+  /** Adds a route. Call it while routes are added. */
   add({ url, method, config }: Pick<RouteOptions, 'url' | 'method' | 'config'>): void {
     const methods = this.#methods.get(url) ?? new Set();
     // Fastify adds HEAD to every GET, also if it is refused.

@@ -37,6 +37,7 @@ export class PromoMetrics {
     registerStock(registry, sets);
   }
 
+  /** Counts an import that failed or whose set is in force now; of the latter also the codes and the duration. */
   imported(outcome: ImportOutcome, durationMs: number): void {
     if (outcome.kind === 'failed') {
       this.#imports.inc({ outcome: outcome.failure === 'file' ? 'bad_file' : 'failed' });

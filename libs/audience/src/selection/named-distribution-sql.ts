@@ -71,7 +71,7 @@ export function namedDistributionSql({ app, day, pageSize, isSteered }: NamedDis
 const RANK = { skipped: literal(deliveryStateRank('skipped')), pending: literal(deliveryStateRank('pending')) };
 
 /**
- * The columns of `WrittenRow` of a row of `paged`. The statement gives a row for each message and one for each of its
+ * The columns of `PageRow` of a row of `paged`. The statement gives a row for each message and one for each of its
  * pages: to gather the pages of each message takes PostgreSQL longer than it takes this process.
  */
 export const PAGE_ROWS = sql`SELECT message_id AS "messageId", id AS "pageId", vendor, edge_id AS edge, devices::integer FROM paged`;

@@ -35,6 +35,7 @@ export class Problems {
     this.#details.push({ path, message });
   }
 
+  /** Notes several problems, as `add` does. */
   addAll(details: readonly ErrorDetail[]): void {
     for (const { path, message } of details) this.add(path, message);
   }

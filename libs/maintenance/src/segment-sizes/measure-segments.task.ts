@@ -5,7 +5,7 @@ import {
   DATABASE,
   type Database,
   type DueSegment,
-  readQuietly,
+  readInBackground,
   type SegmentSize,
   SegmentsRepository,
   LOCK_IDS,
@@ -59,11 +59,11 @@ export class MeasureSegmentService {
     const selection: RulesSelection = { appId, acceptedAt: now, channel: USUAL_CHANNEL, reach: 'any', who };
     const startedAt = performance.now();
     try {
-      const counted = await readQuietly(this.database, LIMIT_MS, (executor) => countMatches(executor, selection));
+      const counted = await readInBackground(this.database, LIMIT_MS, (executor) => countMatches(executor, selection));
       if (counted === null) return null;
       const isQuick = performance.now() - startedAt < QUICK_MS;
       const users = isQuick
-        ? await readQuietly(this.database, USERS_LIMIT_MS, (executor) => countUsers(executor, selection))
+        ? await readInBackground(this.database, USERS_LIMIT_MS, (executor) => countUsers(executor, selection))
         : null;
       return { measuredAt: now, devices: counted.devices, reachable: counted.count, users };
     } catch (error) {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE, type Database, rows } from '../database/executor';
-import { readQuietly } from '../database/read-quietly';
+import { readInBackground } from '../database/read-in-background';
 import { sql } from '../sql';
 
 /** Kinds of work that can wait for a worker: messages without pages, pages by lane, fallback SMS, webhook events. */
@@ -31,7 +31,7 @@ export class BacklogRepository {
    * @returns an entry for each kind of work that is due; null if the measurement would take longer than 2 s
    */
   async measure(at: Date): Promise<Backlog[] | null> {
-    return readQuietly(this.database, LIMIT_MS, (executor) =>
+    return readInBackground(this.database, LIMIT_MS, (executor) =>
       rows<Backlog>(
         executor,
         sql`SELECT lane AS work, vendor, count(*)::int AS items, min(greatest(created_at, not_before)) AS "oldestSince"

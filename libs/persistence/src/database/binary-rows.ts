@@ -71,6 +71,7 @@ export class BinaryRows {
     this.#at += cells.length;
   }
 
+  /** Writes a cell of type text. */
   text(value: string | null | undefined): void {
     if (value === null || value === undefined) {
       this.null();
@@ -81,6 +82,7 @@ export class BinaryRows {
     this.#endCell(this.#writeText(value, begin));
   }
 
+  /** Writes a cell of type jsonb. */
   json(value: object): void {
     const text = JSON.stringify(value);
     this.#reserve(INT32_BYTES + 1 + text.length * MOST_BYTES_A_CHARACTER);
@@ -103,6 +105,7 @@ export class BinaryRows {
     this.#bytes.writeInt32BE(this.#at - begin - INT32_BYTES, begin);
   }
 
+  /** Writes a cell of type smallint. */
   smallint(value: number): void {
     this.#int32(INT16_BYTES);
     this.#reserve(INT16_BYTES);
@@ -114,6 +117,7 @@ export class BinaryRows {
     this.#int64(value);
   }
 
+  /** Writes a cell of type double precision. */
   float8(value: number | null | undefined): void {
     if (value === null || value === undefined) {
       this.null();
@@ -124,6 +128,7 @@ export class BinaryRows {
     this.#at = this.#bytes.writeDoubleBE(value, this.#at);
   }
 
+  /** Writes a cell of type timestamptz, to the millisecond. */
   timestamptz(value: Date | null): void {
     if (value === null) {
       this.null();
@@ -141,6 +146,7 @@ export class BinaryRows {
     this.#at += this.#bytes.write(value.replaceAll('-', ''), this.#at, 'hex');
   }
 
+  /** Writes a cell that is NULL. */
   null(): void {
     this.#int32(NULL_CELL);
   }

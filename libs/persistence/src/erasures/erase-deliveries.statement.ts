@@ -46,7 +46,7 @@ export const KEEP_TO_KEYS = sql`SELECT set_config('enable_hashjoin', 'off', true
  * Detaches up to `limit` deliveries from these devices. Each stays as an anonymous row: without a device, in no order,
  * and with its time rounded to the hour. Returns `DeliveryKey`s, like the next two functions.
  */
-export function unnameDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
+export function anonymiseDeliveriesStatement(app: string, deviceIds: readonly DeviceId[], most: number): Sql {
   const [appId, limit] = [parameter(app), parameter(most)];
   return sql`
   WITH mine AS MATERIALIZED (
@@ -84,9 +84,9 @@ export function findFormerPackedStatement(app: string, user: string, limit: numb
 }
 
 /**
- * Like `unnameDeliveriesStatement`, for deliveries that were meant for a user on devices that have another owner now.
+ * Like `anonymiseDeliveriesStatement`, for deliveries that were meant for a user on devices that have another owner now.
  */
-export function unnameFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
+export function anonymiseFormerDeliveriesStatement(app: string, user: string, most: number): Sql {
   const [appId, userId, limit] = [parameter(app), parameter(user), parameter(most)];
   return sql`
   WITH mine AS MATERIALIZED (
@@ -104,8 +104,8 @@ export function unnameFormerDeliveriesStatement(app: string, user: string, most:
   RETURNING mine.message_id AS "messageId", mine.device_id::text AS "deviceId"`;
 }
 
-/** Like `unnameDeliveriesStatement`, for all deliveries of these messages. */
-export function unnameDeliveriesOfMessagesStatement(app: string, messageIds: readonly string[]): Sql {
+/** Like `anonymiseDeliveriesStatement`, for all deliveries of these messages. */
+export function anonymiseDeliveriesOfMessagesStatement(app: string, messageIds: readonly string[]): Sql {
   const appId = parameter(app);
   return sql`
   WITH mine AS MATERIALIZED (
@@ -121,7 +121,7 @@ export function unnameDeliveriesOfMessagesStatement(app: string, messageIds: rea
  * Deletes what the devices did with the messages, and takes devices that have their outcome off open pages: a page that
  * is worked again would count them twice.
  */
-export function eraseWhatHangsOnStatement(app: string, keys: DeliveryKeys): Sql {
+export function eraseDeliveryDetailsStatement(app: string, keys: DeliveryKeys): Sql {
   const appId = parameter(app);
   return sql`
   WITH mine AS MATERIALIZED (

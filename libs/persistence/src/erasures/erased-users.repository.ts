@@ -7,13 +7,13 @@ import { parameter, sql, type Sql } from '../sql';
 import {
   type DeliveryKey,
   type DeliveryKeys,
-  eraseWhatHangsOnStatement,
+  eraseDeliveryDetailsStatement,
   findFormerPackedStatement,
   findPackedStatement,
   KEEP_TO_KEYS,
-  unnameDeliveriesOfMessagesStatement,
-  unnameDeliveriesStatement,
-  unnameFormerDeliveriesStatement,
+  anonymiseDeliveriesOfMessagesStatement,
+  anonymiseDeliveriesStatement,
+  anonymiseFormerDeliveriesStatement,
 } from './erase-deliveries.statement';
 import { eraseFromDrafts } from './erase-from-drafts';
 import { eraseFromWebhookEventsStatement, type WebhookEventPlace } from './erase-from-webhook-events.statement';
@@ -91,7 +91,7 @@ export class ErasedUsersRepository {
   async eraseDeliveriesOf(user: ErasedUser, deviceIds: readonly DeviceId[], limit: number): Promise<number> {
     return this.#eraseDeliveries(user, {
       packed: findPackedStatement(user.appId, deviceIds, limit),
-      unname: unnameDeliveriesStatement(user.appId, deviceIds, limit),
+      anonymise: anonymiseDeliveriesStatement(user.appId, deviceIds, limit),
     });
   }
 
@@ -102,7 +102,7 @@ export class ErasedUsersRepository {
   async eraseFormerDeliveries(user: ErasedUser, limit: number): Promise<number> {
     return this.#eraseDeliveries(user, {
       packed: findFormerPackedStatement(user.appId, user.userId, limit),
-      unname: unnameFormerDeliveriesStatement(user.appId, user.userId, limit),
+      anonymise: anonymiseFormerDeliveriesStatement(user.appId, user.userId, limit),
     });
   }
 
@@ -171,15 +171,15 @@ export class ErasedUsersRepository {
    * in a transaction of its own: a report of the device that has read the pack before waits for its end, and finds the
    * row. If the row had lost its device by then, the report would make a new one that nobody erases.
    */
-  async #eraseDeliveries(user: ErasedUser, { packed, unname }: { packed: Sql; unname: Sql }): Promise<number> {
+  async #eraseDeliveries(user: ErasedUser, { packed, anonymise }: { packed: Sql; anonymise: Sql }): Promise<number> {
     await inRetriedTransaction(this.database, async (executor) => {
       await rows(executor, KEEP_TO_KEYS);
       await unpackDeliveries(executor, user.appId, packed);
     });
     return inRetriedTransaction(this.database, async (executor) => {
       await rows(executor, KEEP_TO_KEYS);
-      const keys = keysOf(await rows<DeliveryKey>(executor, unname));
-      await eraseWhatHangsOn(executor, user.appId, keys);
+      const keys = keysOf(await rows<DeliveryKey>(executor, anonymise));
+      await eraseDeliveryDetails(executor, user.appId, keys);
       await eraseNames(executor, user, [...new Set(keys.messageIds)]);
       return keys.messageIds.length;
     });
@@ -203,8 +203,8 @@ export class ErasedUsersRepository {
     const alone = emptied.map(({ id }) => id);
     await eraseNames(executor, user, messageIds);
     await eraseNames(executor, { ...user, pattern: ANY_TEXT }, alone);
-    const unnamed = keysOf(await rows<DeliveryKey>(executor, unnameDeliveriesOfMessagesStatement(appId, alone)));
-    await eraseWhatHangsOn(executor, appId, unnamed);
+    const anonymised = keysOf(await rows<DeliveryKey>(executor, anonymiseDeliveriesOfMessagesStatement(appId, alone)));
+    await eraseDeliveryDetails(executor, appId, anonymised);
     const erased = { appId, userId: user.userId, messageIds, now };
     await rows(executor, eraseFallbacksStatement(erased));
     await rows(executor, emptyMessagesStatement(erased));
@@ -212,7 +212,7 @@ export class ErasedUsersRepository {
       await rows(executor, eraseKeysStatement(appId, sentWith(emptied)));
       await rows(executor, eraseCampaignNamesStatement(appId, user.pattern, alone));
     }
-    return { messages: named.length, deliveries: unnamed.deviceIds.length };
+    return { messages: named.length, deliveries: anonymised.deviceIds.length };
   }
 }
 
@@ -220,10 +220,10 @@ export class ErasedUsersRepository {
  * Runs after the deliveries were detached from their devices, because transactions that write these rows hold the
  * deliveries.
  */
-async function eraseWhatHangsOn(executor: Executor, appId: string, keys: DeliveryKeys): Promise<void> {
+async function eraseDeliveryDetails(executor: Executor, appId: string, keys: DeliveryKeys): Promise<void> {
   if (keys.messageIds.length === 0) return;
   await rows(executor, KEEP_TO_KEYS);
-  await rows(executor, eraseWhatHangsOnStatement(appId, keys));
+  await rows(executor, eraseDeliveryDetailsStatement(appId, keys));
 }
 
 async function eraseNames(executor: Executor, user: ErasedUser, messageIds: readonly string[]): Promise<void> {

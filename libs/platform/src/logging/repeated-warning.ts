@@ -16,6 +16,7 @@ export class RepeatedWarning {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
+  /** Logs the warning, at level `debug` if it was logged shortly before. */
   log(facts: object): void {
     const now = this.now();
     if (now - this.#warnedAt < ONE_EACH_MS) {

@@ -28,6 +28,7 @@ export class LeaseKeeper {
     this.#timer = setInterval(() => this.#renew(held), RENEW_EVERY_MS);
   }
 
+  /** Stops renewing the lease. */
   stop(): void {
     clearInterval(this.#timer);
   }

@@ -30,7 +30,7 @@ const MOST_UNANSWERED = 3;
 export function createRedis(url: Secret, role: RedisRole, askEveryMs = ASK_EVERY_MS): RedisClient {
   const redis = openRedis(url, role);
   allowManyRefusals(redis);
-  leaveSilentServers(redis, askEveryMs);
+  disconnectSilentServers(redis, askEveryMs);
   return redis;
 }
 
@@ -94,7 +94,7 @@ function reconnectDelayMs(times: number): number {
  *
  * Questions are counted, not time: a process that was suspended asks once when it goes on.
  */
-function leaveSilentServers(redis: RedisClient, askEveryMs: number): void {
+function disconnectSilentServers(redis: RedisClient, askEveryMs: number): void {
   const unanswered = new WeakMap<Redis, number>();
   const ask = (server: Redis): void => {
     if (server.status !== 'ready') return;

@@ -43,6 +43,7 @@ export class ClaimBatches {
     });
   }
 
+  /** Claims a page in the next common statement. Rejects with the error of that statement. */
   claim(page: PageKey): Promise<BatchedClaim> {
     return this.#batcher.add(page);
   }

@@ -47,6 +47,7 @@ export class RetryEnqueuer {
     private readonly logger: Logger,
   ) {}
 
+  /** Enqueues the retry pages of a run, each for the time when it is due. Never rejects. */
   async enqueue({ key: { appId, messageId }, page: { vendor, lane } }: PageRun, retries: RetryPage[]): Promise<void> {
     const now = this.clock.now().getTime();
     try {

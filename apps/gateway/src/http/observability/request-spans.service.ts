@@ -20,6 +20,7 @@ export class RequestSpans {
     if (this.traces.isOn) factsOf(request).span = firstSpan();
   }
 
+  /** Records the span of a request that was answered, unless its route is not traced. */
   end(request: FastifyRequest, reply: FastifyReply): void {
     const route = request.routeOptions.url ?? 'unknown';
     if (this.traces.isOn && !isQuiet(route)) this.#record(route, request, reply);

@@ -67,6 +67,7 @@ export class ReportMetrics {
     });
   }
 
+  /** Counts a report that changed a fallback. */
   reported(state: string, provider: string): void {
     this.#fallbacks.inc({ state, provider });
   }

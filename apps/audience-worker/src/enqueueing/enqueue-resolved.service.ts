@@ -5,9 +5,9 @@ import { Enqueuer, EdgeHints } from '@postrider/queues';
 /** The pages of a message, and the edges that hold connections of its devices. */
 type Written = Pick<DueOutcome['resolved'][number], 'messageId' | 'lane' | 'pages' | 'edges'>;
 
-/** Hands resolved messages on to the next processes. */
+/** Enqueues the work that follows when messages are resolved. */
 @Injectable()
-export class HandOn {
+export class EnqueueResolved {
   constructor(
     private readonly enqueuer: Enqueuer,
     private readonly edgeHints: EdgeHints,

@@ -6,7 +6,7 @@ import { QUERY_CANCELLED, sqlState } from './sql-state';
  *
  * @returns null if the read would have taken longer
  */
-export async function readQuietly<T>(
+export async function readInBackground<T>(
   database: Database,
   limitMs: number,
   read: (executor: Executor) => Promise<T>,
