@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { type JsonObject, type JsonValue, PUSH_VENDORS } from '@postrider/domain';
 
 /** A record of a file: a column of CSV by its name or number, a member of a JSON object by its name. */
 export type SourceRecord = Readonly<Record<string, unknown>>;
@@ -42,6 +42,12 @@ export type ReadFormat = (record: SourceRecord, pushType: ListedPushType | null)
 export type FieldColumns = Readonly<Record<string, readonly string[]>>;
 
 const DEVICE_TYPE_OF: Record<ListedPushType, string> = { fcm: 'android', hms: 'android', apns: 'ios', webpush: 'web' };
+
+/** Gives the device of a listed token the kind of device that its vendor is for, unless the file or a mapping has one. */
+export function withDeviceType(fields: JsonObject): JsonObject {
+  const vendor = PUSH_VENDORS.find((one) => one === fields.pushType);
+  return vendor === undefined ? fields : { deviceType: DEVICE_TYPE_OF[vendor], ...fields };
+}
 
 /** The fields of a token in a list. */
 export function tokenFields(

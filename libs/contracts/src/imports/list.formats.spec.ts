@@ -53,6 +53,17 @@ describe('lists', () => {
     });
     const each = importOptions('tokens', { mapping: { pushType: { column: 'service' } } });
     expect(readDevice({ token: 'abc', service: 'hms' }, each)).toMatchObject({ registration: { pushType: 'hms' } });
+    for (const [service, deviceType] of [
+      ['apns', 'ios'],
+      ['fcm', 'android'],
+    ]) {
+      expect(readDevice({ token: 'abc', service }, each).registration.deviceType).toBe(deviceType);
+      // The line says more than the upload.
+      const both = importOptions('tokens', { ...each, pushType: 'hms' });
+      expect(readDevice({ token: 'abc', service }, both).registration.deviceType).toBe(deviceType);
+    }
+    const tablet = importOptions('tokens', { mapping: { ...each.mapping, deviceType: { value: 'Tablet' } } });
+    expect(readDevice({ token: 'abc', service: 'fcm' }, tablet).registration.deviceType).toBe('tablet');
     expect(readImported({ token: 'abc', service: '' }, each)).toEqual({
       problem: expect.stringContaining('is missing: fcm, apns, hms or webpush'),
     });

@@ -1,11 +1,11 @@
 import {
+  apnsToken,
   type FieldColumns,
   type FormatReading,
   type ListedPushType,
   membersOf,
   type SourceRecord,
   subscriptionOf,
-  tokenFields,
   tokenIn,
   userIdOf,
 } from './import-draft';
@@ -43,14 +43,20 @@ function sentSubscription({ subscription, pushSubscription, deviceToken, token }
 /** The names in a list of tokens for fields that have another name in a registration. */
 export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId: ['userId', 'user_id', '2'] };
 
-/** A token, with or without its user. Without a push type, a mapping gives it: whether it does is checked afterwards. */
+/**
+ * A token, with or without its user. Without a push type, a mapping gives it: whether it does is checked afterwards. The
+ * kind of device follows from the push type that the line has then.
+ */
 export function readTokens(record: SourceRecord, pushType: ListedPushType | null): FormatReading {
   const read = tokenIn(record.token === undefined ? '1' : 'token', record.token ?? record['1']);
   if (!('token' in read)) return read;
   return {
     draft: {
       userId: userIdOf(record.userId ?? record.user_id ?? record['2']),
-      fields: pushType === null ? { deviceToken: read.token } : tokenFields(pushType, read.token),
+      fields:
+        pushType === null
+          ? { deviceToken: read.token }
+          : { pushType, deviceToken: pushType === 'apns' ? apnsToken(read.token) : read.token },
       tags: {},
       attributes: {},
     },
