@@ -48,20 +48,32 @@ const ROWS: readonly BenchRow[] = [
   registerRow,
 ];
 
+const USAGE = 'npm run bench [-- [--only <row>] [--json]]';
+
 /** `npm run bench [-- --only <row>] [--json]`: the speed table, each row beside its yardstick in this very run. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
-  const rows = values.only ? ROWS.filter(({ name }) => name === values.only) : ROWS;
-  if (rows.length === 0)
-    throw new Error(`There is no row "${values.only}". Rows: ${ROWS.map(({ name }) => name).join(', ')}`);
+  const { rows, isJson } = readCommand();
   const results: BenchResult[] = [];
   for (const row of rows) {
     console.error(`${row.name}: ${row.about}`);
     const result = await row.run((line) => console.error(`  ${line}`));
     results.push(result);
-    if (values.json) console.log(JSON.stringify(result));
+    if (isJson) console.log(JSON.stringify(result));
   }
-  if (!values.json) printTable(results);
+  if (!isJson) printTable(results);
+}
+
+/** What the command line asks for. If it asks for what there is not, the process ends with one line that says so. */
+function readCommand(): { rows: readonly BenchRow[]; isJson: boolean } {
+  try {
+    const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
+    const rows = values.only === undefined ? ROWS : ROWS.filter(({ name }) => name === values.only);
+    if (rows.length > 0) return { rows, isJson: values.json };
+    throw new Error(`There is no row "${values.only}". Rows: ${ROWS.map(({ name }) => name).join(', ')}`);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    process.exit(1);
+  }
 }
 
 function printTable(results: readonly BenchResult[]): void {

@@ -53,7 +53,10 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
   return {
     draft: {
       userId: userIdOf(record.userId ?? record.user_id ?? record['2']),
-      fields: pushType === null ? { deviceToken: read.token } : { pushType, deviceToken: pushType === 'apns' ? apnsToken(read.token) : read.token },
+      fields:
+        pushType === null
+          ? { deviceToken: read.token }
+          : { pushType, deviceToken: pushType === 'apns' ? apnsToken(read.token) : read.token },
       tags: {},
       attributes: {},
     },

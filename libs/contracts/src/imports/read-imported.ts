@@ -78,14 +78,22 @@ function read(record: SourceRecord, options: ImportOptions): ImportReading {
     return { problem: column === undefined ? problem : sayOfColumn(options, column, problem) };
   }
   const { draft } = reading;
-  if (pushType !== null && draft.fields.pushType === undefined) draft.fields.pushType = pushType;
   const unread: UnreadValue[] = (draft.unread ?? []).filter(({ field }) => mapping?.[field] === undefined);
-  const mapped = mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record));
-  if (format === 'tokens') mapped.fields = withDeviceType(mapped.fields);
-  const checked = check(mapped, options, unread);
+  const checked = check(withOptions(draft, options, record), options, unread);
   const say = (value: UnreadValue): string => sayOfField(options, mappableOf(format, record), value);
   if ('problem' in checked) return { problem: say(checked.problem) };
   return 'skipped' in checked ? checked : { device: checked, notice: noticeOf(unread.map(say)) };
+}
+
+/** Adds to what a format read what its upload says: the push type, and the mapping. */
+function withOptions(
+  draft: ImportDraft,
+  { format, mapping, pushType }: ImportOptions,
+  record: SourceRecord,
+): ImportDraft {
+  if (pushType !== null && draft.fields.pushType === undefined) draft.fields.pushType = pushType;
+  const mapped = mapping === null ? draft : applyMapping(draft, mapping, mappableOf(format, record));
+  return format === 'tokens' ? { ...mapped, fields: withDeviceType(mapped.fields) } : mapped;
 }
 
 function noticeOf(unread: readonly string[]): string | null {

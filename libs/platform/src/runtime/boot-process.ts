@@ -5,6 +5,7 @@ import { createLogger, type Logger } from '../logging/logger';
 import { NestLogger } from '../logging/nest-logger';
 import { Shutdown } from '../shutdown/shutdown';
 import { type RunningProcess, stopOnSignal } from './stop-on-signal';
+import { sayTakenPort } from './taken-port';
 
 /**
  * A server with several addresses is given this long to answer at one before the next is tried. Node.js gives it 250 ms: from
@@ -23,7 +24,7 @@ export interface Boot<Settings extends Config = Config> {
 /**
  * Runs a process from its first line to its last: reads the configuration, starts the app, logs `process.started` with the
  * ports, and on SIGTERM or SIGINT begins the `Shutdown` (readiness false at once), closes the app within 20 s and exits 0.
- * A second signal exits at once. A bad configuration is one line on stderr and exit 1; whatever else fails at start, and
+ * A second signal exits at once. A bad configuration or a taken port is one line on stderr and exit 1; whatever else fails at start, and
  * whatever nobody caught later, is one fatal line and exit 1.
  *
  * ```ts
@@ -50,7 +51,8 @@ export async function bootProcess<Settings extends Config>(
     stopOnSignal({ running, logger, shutdown: running.context.get(Shutdown, { strict: false }) });
     logger.info({ ports: running.ports, instance: config.instanceId, node: process.version }, 'process.started');
   } catch (error) {
-    if (error instanceof ConfigError) refuse(error);
+    const complaint = error instanceof ConfigError ? error.message : sayTakenPort(error, config);
+    if (complaint !== null) refuse(complaint);
     logger.fatal({ err: error }, 'process.failed');
     process.exit(1);
   }
@@ -60,14 +62,14 @@ function readConfig<Settings extends Config>(load: () => Settings): Settings {
   try {
     return load();
   } catch (error) {
-    if (error instanceof ConfigError) refuse(error);
+    if (error instanceof ConfigError) refuse(error.message);
     throw error;
   }
 }
 
 /** Writes only the line that names the variable: the person who set it must read that line. */
-function refuse(error: ConfigError): never {
-  process.stderr.write(`${error.message}\n`);
+function refuse(complaint: string): never {
+  process.stderr.write(`${complaint}\n`);
   process.exit(1);
 }
 
