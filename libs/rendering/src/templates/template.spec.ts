@@ -45,6 +45,10 @@ describe('a template', () => {
     ['{{ user.points | number }}', '1.234,5'],
     ['{{ user.points | number: 2 }}', '1.234,50'],
     ['{{ "1234.5" | currency: "EUR" }}', '1.234,50\u00a0€'],
+    ['{{ 5 | currency: "XXZ" }}', '5,00\u00a0XXZ'],
+    // A price of an unnamed currency must not become dollars.
+    ['{{ 5 | currency: user.nothing }}/{{ 5 | currency: "EURO" }}/{{ 5 | currency }}', '5,00/5,00/5,00'],
+    ['{{ 5 | currency: user.nothing, 1 }}', '5,0'],
     ['{{ 0.256 | percent: 1 }}', '25,6\u00a0%'],
     ['{{ user.name | number }}', 'Ada Lovelace'],
     ['{{ user.nothing | number | default: "none" }}', 'none'],
