@@ -88,6 +88,13 @@ describe('a template', () => {
     expect(render('{{ message.createdAt | date: "%Y-%m-%d" }}', person)).toBe('2026-11-21');
   });
 
+  it.each(['America/Los_Angeles', 'UTC', 'Pacific/Kiritimati'])('writes a day as that day in %s', (timeZone) => {
+    const person = withDevice({ locale: 'en-GB', timeZone });
+    const text =
+      '{{ user.born | date: "long_date" }}, {{ user.born | date: "%F %R" }}, {{ user.born | date: "%d", "Asia/Tokyo" }}';
+    expect(render(text, person)).toBe('10 December 1815, 1815-12-10 00:00, 10');
+  });
+
   it.each([
     '{{ user.constructor }}',
     '{{ user.__proto__ }}{{ user["__proto__"] }}{{ user.toString }}{{ user.hasOwnProperty }}',
