@@ -56,6 +56,17 @@ describe('the language of somebody', () => {
     expect(lookup.find('FA-ir')).toBe('fa');
   });
 
+  it('is found under the present code of a language where a phone reports the former one, and the other way round', () => {
+    const lookup = new LanguageLookup(['he', 'id-ID', 'yi', 'in']);
+    expect(lookup.find('iw_IL')).toBe('he');
+    expect(lookup.find('in_ID')).toBe('id-ID');
+    expect(lookup.find('in_NL')).toBe('in');
+    expect(lookup.find('ji')).toBe('yi');
+    expect(new LanguageLookup(['iw']).find('he-IL')).toBe('iw');
+    expect(new LanguageLookup(['iw', 'HE']).find('he-IL')).toBe('HE');
+    expect(new LanguageLookup(['he-IL']).find('iw')).toBeNull();
+  });
+
   it('is found of locales as systems write them, and of nothing else', () => {
     const lookup = new LanguageLookup(['pt-BR', 'fa', 'zh']);
     expect(lookup.find('pt_BR.UTF-8')).toBe('pt-BR');

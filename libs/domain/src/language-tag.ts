@@ -28,12 +28,25 @@ export function sameTag(tags: readonly string[], tag: string): string | undefine
   return tags.find((one) => one.toLowerCase() === wanted);
 }
 
-/** Finds the best of a few language tags for a locale, by the lookup of RFC 4647 §3.4. Case does not matter. */
+/**
+ * Former codes of languages and their Preferred-Value (RFC 5646 §4.5). Java, and so apps for Android, reports Hebrew as
+ * `iw_IL` and Indonesian as `in_ID`.
+ */
+const FORMER_CODES: Readonly<Record<string, string>> = { in: 'id', iw: 'he', ji: 'yi', jw: 'jv', mo: 'ro' };
+const FORMER = /^(?:in|iw|ji|jw|mo)(?=-|$)/;
+
+/**
+ * Finds the best of a few language tags for a locale, by the lookup of RFC 4647 §3.4. Case does not matter. Former codes
+ * of a language mean the present one, unless there is a tag with the former one itself.
+ */
 export class LanguageLookup {
   readonly #tags: ReadonlyMap<string, string>;
+  /** The same tags under the present codes of their languages. */
+  readonly #presentTags: ReadonlyMap<string, string>;
 
   constructor(tags: readonly string[]) {
     this.#tags = new Map(tags.map((tag) => [tag.toLowerCase(), tag]));
+    this.#presentTags = new Map([...this.#tags].map(([key, tag]) => [withPresentCode(key), tag]));
   }
 
   /**
@@ -48,13 +61,17 @@ export class LanguageLookup {
       .replace(/[.@].*$/s, '')
       .replaceAll('_', '-');
     for (;;) {
-      const tag = this.#tags.get(range);
+      const tag = this.#tags.get(range) ?? this.#presentTags.get(withPresentCode(range));
       if (tag !== undefined) return tag;
       const end = range.lastIndexOf('-');
       if (end < 0) return null;
       range = withoutSingleton(range.slice(0, end));
     }
   }
+}
+
+function withPresentCode(tag: string): string {
+  return tag.replace(FORMER, (code) => FORMER_CODES[code] ?? code);
 }
 
 /** A single letter or digit at the end introduces the part that was cut off behind it. */

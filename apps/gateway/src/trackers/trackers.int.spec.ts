@@ -169,7 +169,9 @@ describe('trackers', () => {
   it('lead where the platform says, and never where the application does not allow', async () => {
     const { path } = await make({ destination: 'https://shop.example/', platforms: { android: PLAY } });
     const opened = await click(`${path}?deep_link=${encodeURIComponent('shop://محصول/42?a=%20b&c="<x>')}`);
-    expect(opened.status).toBe(302);
+    expect(opened.status).toBe(200);
+    expect(opened.body).toContain('shop://محصول/42?a&#61;%20b&#38;c&#61;%22%3Cx%3E');
+    expect(opened.body).not.toContain('<x>');
     const fine = await click(`${path}?deep_link=${encodeURIComponent('shop://محصول/42?a=%20b&c=d')}`);
     expect(fine).toMatchObject({
       status: 200,

@@ -45,6 +45,10 @@ describe('a template', () => {
     ['{{ user.points | number }}', '1.234,5'],
     ['{{ user.points | number: 2 }}', '1.234,50'],
     ['{{ "1234.5" | currency: "EUR" }}', '1.234,50\u00a0€'],
+    ['{{ 5 | currency: "XXZ" }}', '5,00\u00a0XXZ'],
+    // A price of an unnamed currency must not become dollars.
+    ['{{ 5 | currency: user.nothing }}/{{ 5 | currency: "EURO" }}/{{ 5 | currency }}', '5,00/5,00/5,00'],
+    ['{{ 5 | currency: user.nothing, 1 }}', '5,0'],
     ['{{ 0.256 | percent: 1 }}', '25,6\u00a0%'],
     ['{{ user.name | number }}', 'Ada Lovelace'],
     ['{{ user.nothing | number | default: "none" }}', 'none'],
@@ -82,6 +86,13 @@ describe('a template', () => {
     const person = withDevice({ locale: 'fa-IR', timeZone: 'Asia/Tehran' });
     expect(render('{{ message.createdAt | date: "long_date" }}', person)).toBe('۳۰ آبان ۱۴۰۵');
     expect(render('{{ message.createdAt | date: "%Y-%m-%d" }}', person)).toBe('2026-11-21');
+  });
+
+  it.each(['America/Los_Angeles', 'UTC', 'Pacific/Kiritimati'])('writes a day as that day in %s', (timeZone) => {
+    const person = withDevice({ locale: 'en-GB', timeZone });
+    const text =
+      '{{ user.born | date: "long_date" }}, {{ user.born | date: "%F %R" }}, {{ user.born | date: "%d", "Asia/Tokyo" }}';
+    expect(render(text, person)).toBe('10 December 1815, 1815-12-10 00:00, 10');
   });
 
   it.each([

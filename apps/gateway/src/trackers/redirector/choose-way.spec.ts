@@ -164,6 +164,14 @@ describe('who clicks', () => {
     [`${ANDROID} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`, 'desktop', null, true],
     [`${ANDROID} Chrome-Lighthouse`, 'desktop', null, true],
     ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', 'desktop', null, true],
+    ['Pinterest/0.2 (+https://www.pinterest.com/)', 'desktop', null, true],
+    ['Mozilla/5.0 (compatible; Baiduspider/2.0; +http://www.baidu.com/search/spider.html)', 'desktop', null, true],
+    // People: a brand of phones, and browsers inside apps.
+    [ANDROID.replace('Pixel 7', 'CUBOT_X30'), 'android', 13, false],
+    [ANDROID.replace('Pixel 7', 'CUBOT KINGKONG 7'), 'android', 13, false],
+    [`${ANDROID} [Pinterest/Android]`, 'android', 13, false],
+    [IPHONE.replace('Version/17.4 Mobile/15E148 Safari/604.1', 'Mobile/15E148 [Pinterest/iOS]'), 'ios', 17, false],
+    [`${ANDROID} T7/13.33 SP-engine/2.71.0 baiduboxapp/13.33.0.11 (Baidu; P1 13)`, 'android', 13, false],
   ])('%s', (agent, platform, osMajor, isRobot) => {
     expect(readVisitor(agent)).toMatchObject({ platform, osMajor, isRobot });
   });

@@ -15,13 +15,14 @@ export interface Visitor {
 
 /**
  * Crawlers, previews of links, monitors and mail scanners, by words in their user agents (`docs/trackers.md` lists
- * them). Plain HTTP clients are not included, because apps follow links with these.
+ * them). Plain HTTP clients are not included, because apps follow links with these. Nor are people: Cubot makes phones,
+ * and `[Pinterest/iOS]` and `baiduboxapp` are browsers inside apps.
  */
 const ROBOT = new RegExp(
   [
-    'bot\\b|bot[/;)_-]|crawl|spider|slurp|preview|lighthouse|pagespeed|pingdom|uptimerobot|statuscake|ia_archiver',
+    '(?<!cu)bot(?:\\b|[/;)_-])|crawl|spider|slurp|preview|lighthouse|pagespeed|pingdom|uptimerobot|statuscake|ia_archiver',
     'facebookexternalhit|facebookcatalog|whatsapp/|telegrambot|slackbot|discordbot|twitterbot|linkedinbot|embedly|vkshare',
-    'pinterest/|google-read-aloud|googleimageproxy|google-safety|mediapartners|feedfetcher|apis-google|bingpreview|baidu',
+    'pinterest/\\d|google-read-aloud|googleimageproxy|google-safety|mediapartners|feedfetcher|apis-google|bingpreview',
     'barracuda|proofpoint|mimecast|safelinks|snippet|iframely|redditbot|skypeuri|applebot|petalbot|w3c_validator',
   ].join('|'),
   'i',

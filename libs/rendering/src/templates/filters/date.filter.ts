@@ -10,8 +10,8 @@ const STYLES: readonly string[] = ['short', 'medium', 'long', 'full'];
 /**
  * `{{ user.birthday | date: "%d %B" }}`: a moment (ISO 8601 text, `now`, seconds or milliseconds since 1970) by a
  * strftime pattern, or in one of the locale's own styles: `short`, `medium`, `long`, `full`, each also as `long_date`
- * and `long_time`. In the device's locale and time zone, or in the given zone (`"Europe/Berlin"`). A value that is not
- * a moment does not change.
+ * and `long_time`. In the device's locale and time zone, or in the given zone (`"Europe/Berlin"`). A day without a time
+ * (`2026-05-01`) is that day everywhere. A value that is not a moment does not change.
  */
 export function date(this: FilterImpl, value: unknown, pattern: unknown = 'medium_date', zone?: unknown): unknown {
   const { locale, timeZone, now, budget } = scopeOf(this.context);
@@ -19,7 +19,7 @@ export function date(this: FilterImpl, value: unknown, pattern: unknown = 'mediu
   if (moment === null) return value;
   const text = String(pattern);
   budget.step(text.length);
-  const place = { budget, locale, timeZone: typeof zone === 'string' ? zone : timeZone };
+  const place = { budget, locale, timeZone: isDay(value) ? 'UTC' : typeof zone === 'string' ? zone : timeZone };
   const style = styleOf(text);
   if (style !== null) return dateFormat(place, text, style).format(moment);
   return strftime(momentInZone(moment, place), text);
@@ -33,6 +33,11 @@ function momentOf(value: unknown, now: Date): number | null {
   if (/^-?\d{1,16}$/.test(value)) return momentOf(Number(value), now);
   const micros = isoMoment(value);
   return micros === null ? null : Number(micros / 1000n);
+}
+
+/** A day has no time zone: read as a moment, midnight in UTC, it would be the day before in America. */
+function isDay(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
 }
 
 function inRange(milliseconds: number): number | null {

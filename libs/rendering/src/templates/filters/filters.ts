@@ -10,10 +10,16 @@ function number(this: FilterImpl, value: unknown, digits?: unknown): unknown {
   return format(this, value, fractionOf(digits));
 }
 
-/** `{{ user.balance | currency: "EUR" }}`. An unknown currency is written as its code. */
-function currency(this: FilterImpl, value: unknown, code: unknown = 'USD', digits?: unknown): unknown {
-  const name = typeof code === 'string' && /^[a-z]{3}$/i.test(code) ? code.toUpperCase() : 'USD';
-  return format(this, value, { style: 'currency', currency: name, ...fractionOf(digits) });
+/**
+ * `{{ user.balance | currency: "EUR" }}`. An unknown currency is written as its code. Without a code, as for a user
+ * whose currency is not known, the amount stands alone: any symbol would make it another price.
+ */
+function currency(this: FilterImpl, value: unknown, code?: unknown, digits?: unknown): unknown {
+  const isCode = typeof code === 'string' && /^[a-z]{3}$/i.test(code);
+  const unit = isCode
+    ? { style: 'currency' as const, currency: code.toUpperCase() }
+    : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return format(this, value, { ...unit, ...fractionOf(digits) });
 }
 
 /** `{{ 0.25 | percent }}`: 25%. */
