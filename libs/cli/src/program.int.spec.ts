@@ -173,4 +173,32 @@ describe('a command', () => {
     expect(command.out.trimEnd().split('\n')).toHaveLength(4);
     expect(command.out).toContain('a\\x1b[2J\\x0ab');
   });
+
+  it('says when a scheduled message is sent, and why devices were skipped', async () => {
+    const message = {
+      id: 'm1',
+      status: 'accepted',
+      trackId: null,
+      count: 3,
+      recipients: 3,
+      sendAt: '2030-05-01T09:00:00.000Z',
+      acceptedAt: '2030-04-01T09:00:00.000Z',
+      totals: { pending: 1, skipped: 2 },
+      errors: {},
+      skipped: { frequency_cap: 2 },
+    };
+    let changes: object = {};
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ ...message, ...changes }));
+    };
+    expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
+    expect(command.out).toContain('accepted  2030-04-01T09:00:00.000Z  to be sent at 2030-05-01T09:00:00.000Z\n');
+    expect(command.out).toContain('errors: none  skipped: frequency_cap 2\n');
+    changes = { sendAt: '2030-05-01T09:00', localTime: true };
+    expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
+    expect(command.out).toContain('to be sent at 2030-05-01T09:00 in local time\n');
+    changes = { status: 'done' };
+    expect(await command.run('messages', 'show', 'm1')).toBe(EXIT.done);
+    expect(command.out).toContain('done  2030-04-01T09:00:00.000Z\n');
+  });
 });

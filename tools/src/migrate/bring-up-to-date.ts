@@ -11,3 +11,11 @@ export async function bringUpToDate(databaseUrl: string, secretKey?: string): Pr
   const resealed = await resealDatabase(databaseUrl, process.env, secretKey);
   if (resealed !== null) console.log(resealed);
 }
+
+/**
+ * Refuses words that would mean nothing: who asks for `--dry-run` or `--help` must not get the migrations.
+ * @throws Error that names them
+ */
+export function expectNoArguments(words: readonly string[] = process.argv.slice(2)): void {
+  if (words.length > 0) throw new Error(`Migrations take no arguments, and none was run: ${words.join(' ')}`);
+}

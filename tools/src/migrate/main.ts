@@ -4,13 +4,14 @@ import { prepareDataDir } from '../services/data-dir';
 import { findRunning } from '../services/running';
 import { obtainDatabases } from '../services/databases';
 import { obtainSecrets } from '../services/secrets';
-import { bringUpToDate } from './bring-up-to-date';
+import { bringUpToDate, expectNoArguments } from './bring-up-to-date';
 
 /**
  * `npm run migrate`: migrations alone, on `DATABASE_URL`, a running `npm start`'s database or the embedded one. With
  * `SECRET_KEY_PREVIOUS`, values that were stored under that key are sealed again.
  */
 async function main(): Promise<void> {
+  expectNoArguments();
   checkEnvironment();
   if (process.env.DATABASE_URL) return bringUpToDate(process.env.DATABASE_URL);
   const dataDir = await prepareDataDir();

@@ -116,21 +116,28 @@ function isOver({ status }: Message): boolean {
 /** A message as a few lines, always as many. */
 export function pictureOf(message: Message): string[] {
   const { id, status, count, trackId, acceptedAt } = message;
+  const skipped = statesOf(message.skipped);
   const finished = finishedOf(message);
   const all = Math.max(message.recipients, count);
   const share = all === 0 ? Number(status === 'done') : Math.min(finished / all, 1);
   const full = Math.floor(share * BAR_WIDTH);
   return [
-    `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}`,
+    `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}${scheduleOf(message)}`,
     `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${Math.floor(share * 100)}%  ${finished} of ${all} devices`,
     statesOf(message.totals) || 'nothing yet',
-    `errors: ${statesOf(message.errors) || 'none'}`,
+    `errors: ${statesOf(message.errors) || 'none'}${skipped === '' ? '' : `  skipped: ${skipped}`}`,
   ];
 }
 
 function lineOf(message: Message): string {
   const states = statesOf(message.totals);
-  return `${message.status}  ${finishedOf(message)} of ${Math.max(message.recipients, message.count)}  ${states}`.trimEnd();
+  return `${message.status}${scheduleOf(message)}  ${finishedOf(message)} of ${Math.max(message.recipients, message.count)}  ${states}`.trimEnd();
+}
+
+/** When it is sent, as long as nothing of it was. */
+function scheduleOf({ status, sendAt, localTime }: Message): string {
+  if (status !== 'accepted' || typeof sendAt !== 'string') return '';
+  return `  to be sent at ${plain(sendAt)}${localTime ? ' in local time' : ''}`;
 }
 
 function finishedOf({ totals }: Message): number {

@@ -77,10 +77,17 @@ function optionsFor(address: RedisAddress, role: RedisRole): RedisOptions {
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepAlive: 10_000,
     retryStrategy: reconnectDelayMs,
-    // After a failover the old master answers READONLY until it is left (Redis Sentinel docs, "clients").
-    reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
+    reconnectOnError: nextConnectionAfter,
     ...(role === 'producer' ? { enableOfflineQueue: false, maxRetriesPerRequest: 1 } : { maxRetriesPerRequest: null }),
   };
+}
+
+/** @returns 2 to send the command again on the next connection, 1 to fail it there, false to stay */
+function nextConnectionAfter(error: Error & { command?: { name: string } }): 1 | 2 | false {
+  // After a failover the old master answers READONLY until it is left (Redis Sentinel docs, "clients").
+  if (error.message.startsWith('READONLY')) return 2;
+  // ioredis would stay, in database 0, which may be that of another installation.
+  return error.command?.name === 'select' ? 1 : false;
 }
 
 function reconnectDelayMs(times: number): number {

@@ -247,3 +247,27 @@ it('a server that becomes a replica writes nothing into the log, however many co
     await replica.stop();
   }
 });
+
+it.each(['consumer', 'producer'] as const)(
+  'a %s whose database the server does not have is cut off, and does not work in the database of others',
+  async (role) => {
+    const server = await startRedis({ port: await freePort() });
+    const admin = new Redis(server.url);
+    const redis = createRedis(new Secret(`${server.url}/9999`), role);
+    const heard: string[] = [];
+    redis.on('ready', () => heard.push('ready'));
+    redis.on('error', ({ message }: Error) => heard.push(message));
+    const write = redis.set('key', 'value').catch(() => 'failed');
+    try {
+      const refusals = (): number => heard.filter((word) => word === 'ERR DB index is out of range').length;
+      await untilTrue(() => heard.includes('ready') || refusals() === 3);
+      expect(heard).not.toContain('ready');
+      expect(await admin.dbsize()).toBe(0);
+    } finally {
+      redis.disconnect();
+      admin.disconnect();
+      await write;
+      await server.stop();
+    }
+  },
+);
