@@ -55,6 +55,7 @@ import { FallbackTexts1795737630000 } from '../migrations/20261128-d-fallback-te
 import { QuietHoursChanges1795737642000 } from '../migrations/20261129-a-quiet-hours-changes';
 import { FallbackCredentials1795737652000 } from '../migrations/20261129-b-fallback-credentials';
 import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-expiry';
+import { ImportLines1795910400000 } from '../migrations/20261129-d-import-lines';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { rows } from './executor';
 import { letGoOfSnapshot } from './let-go-of-snapshot';
@@ -116,6 +117,7 @@ export const MIGRATIONS = [
   QuietHoursChanges1795737642000,
   FallbackCredentials1795737652000,
   SessionExpiry1795824000000,
+  ImportLines1795910400000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */
