@@ -31,6 +31,18 @@ describe('lists', () => {
     });
   });
 
+  it('name their user by an ObjectId too, and never lose one that is no text', () => {
+    const fcm = importOptions('tokens', { pushType: 'fcm' });
+    const userId = { $oid: '507f1f77bcf86cd799439011' };
+    expect(readDevice({ token: 't', userId }, fcm).userId).toBe('507f1f77bcf86cd799439011');
+    expect(readDevice({ subscription, userId }, importOptions('webpush')).userId).toBe('507f1f77bcf86cd799439011');
+    const problem = 'userId must be text of 1 to 255 characters';
+    for (const wrong of [{ id: 'ada' }, ['ada']]) {
+      expect(readImported({ token: 't', userId: wrong }, fcm)).toEqual({ problem });
+      expect(readImported({ subscription, userId: wrong }, importOptions('webpush'))).toEqual({ problem });
+    }
+  });
+
   it('of tokens are in any case for APNs', () => {
     const apns = importOptions('tokens', { pushType: 'apns' });
     for (const token of ['0A1B2C3D', '0a1b2c3d', '<0a1b 2c3d>']) {

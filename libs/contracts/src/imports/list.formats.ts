@@ -1,13 +1,13 @@
 import {
   type FieldColumns,
   type FormatReading,
+  listedUserOf,
   type ListedPushType,
   membersOf,
   type SourceRecord,
   subscriptionOf,
   tokenFields,
   tokenIn,
-  userIdOf,
 } from './import-draft';
 
 /** The names in a subscription for fields that have another name in a registration. */
@@ -28,7 +28,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
     return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
     draft: {
-      userId: userIdOf(record.userId ?? record.user_id ?? userId),
+      userId: listedUserOf(record.userId ?? record.user_id ?? userId),
       fields: { deviceType: 'web', pushType: 'webpush', deviceToken: subscription },
       tags: {},
       attributes: {},
@@ -49,7 +49,7 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
   if (!('token' in read)) return read;
   return {
     draft: {
-      userId: userIdOf(record.userId ?? record.user_id ?? record['2']),
+      userId: listedUserOf(record.userId ?? record.user_id ?? record['2']),
       fields: pushType === null ? { deviceToken: read.token } : tokenFields(pushType, read.token),
       tags: {},
       attributes: {},
