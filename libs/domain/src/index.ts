@@ -1,6 +1,7 @@
 export { NO_DEVICE, type DeviceId } from './device-id';
 export type { JsonObject, JsonValue } from './json';
 export { canonicalJson } from './json';
+export { addDecimals } from './add-decimals';
 export { changedIntegers } from './changed-integers';
 export type { StoredRegistration, VendorToken } from './registration';
 export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';

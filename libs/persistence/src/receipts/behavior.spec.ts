@@ -18,6 +18,11 @@ describe('the sum of an event', () => {
     expect(mixed).not.toHaveProperty(['order.sum']);
   });
 
+  it('adds amounts as they are written', () => {
+    const paid = { revenue: { amount: 33.3, currency: 'EUR' } };
+    expect(after(paid, paid, paid)).toMatchObject({ 'order.sum': 99.9, 'order.sum.EUR': 99.9 });
+  });
+
   it.each(['order.sum', 'order.sum.x'])('is not ended by the attributes of another event: %s', (name) => {
     expect(after({ name, value: 1 }, { name, value: 2 }, order, order)).toMatchObject({
       'order.count': 2,

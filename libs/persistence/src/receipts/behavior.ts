@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@postrider/domain';
+import { addDecimals, type JsonObject, type JsonValue } from '@postrider/domain';
 
 /** Something that a user did, tracked by their app or the application's backend. */
 export interface Behavior {
@@ -76,7 +76,7 @@ function noteTime(changed: Map<string, JsonValue>, name: string, moment: Date): 
 /** Adds to a number. A value that is not a number counts as 0. A sum that no number can hold does not change. */
 function add(changed: Map<string, JsonValue>, name: string, amount: number): void {
   const before = changed.get(name);
-  const sum = (typeof before === 'number' ? before : 0) + amount;
+  const sum = addDecimals(typeof before === 'number' ? before : 0, amount);
   if (Number.isFinite(sum)) changed.set(name, sum);
 }
 

@@ -6,7 +6,7 @@ import {
   type IncrementRequest,
   type UserInfoRequest,
 } from '@postrider/contracts';
-import { covers, isUuid, type JsonObject, InvalidRequest, type JsonValue } from '@postrider/domain';
+import { addDecimals, covers, isUuid, type JsonObject, InvalidRequest, type JsonValue } from '@postrider/domain';
 import {
   type Database,
   DATABASE,
@@ -170,7 +170,7 @@ function incrementAttributes(
   return increments.reduce((now: JsonObject, { attribute, value }, index) => {
     const before = Object.hasOwn(now, attribute) ? now[attribute] : 0;
     if (typeof before !== 'number') throw refusedIncrement(`[${index}].attribute`, 'is not a number');
-    const sum = before + value;
+    const sum = addDecimals(before, value);
     if (!Number.isFinite(sum)) throw refusedIncrement(`[${index}].value`, `makes ${attribute} too large`);
     return changeAttributes(now, [{ name: attribute, operation: 'set', value: sum }]);
   }, attributes);
