@@ -58,6 +58,12 @@ export class StreamImports implements OnModuleInit {
 const FIRST_ERRORS = 100;
 const ERRORS_AT_ONCE = 5_000;
 
+/**
+ * To be raised if a version reads more of a file than the one before: then a file that was imported before may change
+ * something when it comes again.
+ */
+const READING = 1;
+
 /** How many of 64 bits no number in JavaScript has room for. */
 const UNSAFE_BITS = 11n;
 
@@ -118,7 +124,7 @@ export class Imports {
     { kind, options }: Pick<Awaited<ReturnType<typeof recogniseFile>>, 'options'> & { kind: ImportFileKind },
   ): AsyncGenerator<Buffer, void> {
     // How fast tokens are validated changes nothing in what is read.
-    const reading = JSON.stringify([kind, { ...options, validationRate: null }]);
+    const reading = JSON.stringify([READING, kind, { ...options, validationRate: null }]);
     const digest = createHash('sha256').update(reading);
     for await (const piece of content) {
       digest.update(piece);
