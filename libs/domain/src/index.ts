@@ -63,6 +63,7 @@ export {
   IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,
+  LISTED_USERS,
   looksLikeToken,
   recogniseHeader,
   recogniseMembers,

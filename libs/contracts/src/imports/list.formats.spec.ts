@@ -1,3 +1,4 @@
+import { columnsAsSpelled } from './column-names';
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
@@ -28,6 +29,19 @@ describe('lists', () => {
     expect(readImported({ endpoint: 'https://push.example/x' }, importOptions('webpush'))).toHaveProperty('problem');
     expect(readImported({ userId: 'ada', subscription: null }, importOptions('webpush'))).toEqual({
       skipped: 'has no token',
+    });
+  });
+
+  it('have their user under the names that other systems use', () => {
+    const fcm = importOptions('tokens', { pushType: 'fcm' });
+    for (const name of ['userId', 'user_id', 'user', 'external_id', 'external_user_id']) {
+      expect(columnsAsSpelled('tokens', ['Token', name.toUpperCase()])).toEqual(['token', name]);
+      expect(readDevice({ token: 't', [name]: 'ada' }, fcm).userId).toBe('ada');
+      expect(readDevice({ subscription, [name]: 'ada' }, importOptions('webpush')).userId).toBe('ada');
+    }
+    expect(readDevice({ token: 't', user: 'a person', userId: 'ada' }, fcm).userId).toBe('ada');
+    expect(readImported({ token: 't', user: { name: 'Ada' } }, fcm)).toEqual({
+      problem: 'user (userId) must be text of 1 to 255 characters',
     });
   });
 
