@@ -67,6 +67,9 @@ export function importSeparatorOf(record: string, mapped: readonly string[], has
   });
 }
 
+/** The names of the user in lists of tokens and of Web Push subscriptions; the first one that a record has counts. */
+export const LISTED_USERS = ['userId', 'user_id', 'user', 'external_id', 'external_user_id'] as const;
+
 /**
  * The columns that are read from CSV files, in the spelling of each format. A mapping names columns in the spelling of
  * the file.
@@ -121,9 +124,9 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
   ],
   webpush: [
     ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
-    ...['userId', 'user_id'],
+    ...LISTED_USERS,
   ],
-  tokens: ['token', 'userId', 'user_id'],
+  tokens: ['token', ...LISTED_USERS],
   mapping: [],
 };
 /** Columns that begin like this are read, whatever follows. */

@@ -1,6 +1,7 @@
 export { NO_DEVICE, type DeviceId } from './device-id';
 export type { JsonObject, JsonValue } from './json';
 export { canonicalJson } from './json';
+export { addDecimals } from './add-decimals';
 export { changedIntegers } from './changed-integers';
 export { addDecimals } from './add-decimals';
 export type { StoredRegistration, VendorToken } from './registration';
@@ -63,6 +64,7 @@ export {
   IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,
+  LISTED_USERS,
   looksLikeToken,
   recogniseHeader,
   recogniseMembers,

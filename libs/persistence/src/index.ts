@@ -96,7 +96,12 @@ export {
 } from './imports/device-imports.repository';
 export type { DeviceToImport, TokenHolder } from './imports/imported-devices.statement';
 export type { ImportedFacts } from './imports/imported-facts';
-export { type ImportedUser, type ImportedUsers, ImportsRepository } from './imports/imports.repository';
+export {
+  type ImportedUser,
+  type ImportedUsers,
+  ImportsRepository,
+  type ImportTarget,
+} from './imports/imports.repository';
 export { type TagFileFormat, type TagJob, TagJobsRepository, type TagOperation } from './tags/tag-jobs.repository';
 export type { UserTagEdit, UserTags } from './tags/tags-of-many-users';
 export { TagsRepository } from './tags/tags.repository';

@@ -192,7 +192,7 @@ describe('the later line of a file', () => {
     return { users, devices };
   }
 
-  it('wins, wherever the file is divided, and when workers are killed in the middle', async () => {
+  it('wins, wherever the file is divided, when workers are killed in the middle, and once if the file comes again', async () => {
     const scenario = fc.record({
       lines: fc.array(LINE, { minLength: 1, maxLength: 12 }),
       stretch: fc.integer({ min: 1, max: 13 }),
@@ -206,7 +206,13 @@ describe('the later line of a file', () => {
         const dying = deaths.values();
         const files = new DyingFiles(imports.database, () => dying.next().value === true);
         // A file that is validated has stretches as long as its rate; FCM is not asked about tokens of HMS.
-        const options = { mapping: MAPPING, pushType: 'hms', hasHeader: false, validationRate: stretch } as const;
+        const options = {
+          mapping: MAPPING,
+          pushType: 'hms',
+          hasHeader: false,
+          validationRate: stretch,
+          fingerprint: 1,
+        } as const;
         const jobId = await imports.upload(textOf(lines), 'mapping', { ...options, appId });
         const signal = isStopped ? AbortSignal.abort() : new AbortController().signal;
         let outcome = 'unfinished';
@@ -216,8 +222,17 @@ describe('the later line of a file', () => {
         }
         expect(outcome).toBe('done');
         expect(await stored(appId)).toEqual(expected(lines));
+        const before = await imports.rowsOf(appId);
         const again = await imports.upload(textOf(lines), 'mapping', { ...options, appId });
         while ((await imports.turn(again, { appId, mayWait: true })) === 'unfinished');
+        expect(await imports.rowsOf(appId)).toEqual(before);
+        expect(await imports.files.find({ appId, jobId: again })).toMatchObject({
+          created: 0,
+          updated: 0,
+          unchanged: lines.length,
+        });
+        const other = await imports.upload(textOf(lines), 'mapping', { ...options, appId, fingerprint: 2 });
+        while ((await imports.turn(other, { appId, mayWait: true })) === 'unfinished');
         expect(await stored(appId)).toEqual(expected([...lines, ...lines]));
       }),
       { numRuns: 40 },

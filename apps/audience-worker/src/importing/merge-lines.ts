@@ -54,9 +54,9 @@ export interface OwnedLines {
  */
 export function ownLines(lines: readonly DeviceLine[], holder: TokenHolder | undefined): OwnedLines {
   let owner = holder?.userId;
-  const userIds = lines.map(({ device }) => {
+  const userIds = lines.map(({ line, device }) => {
     const userId = device.userId ?? owner ?? guestOf(device);
-    if (isNewer(device, holder)) owner = userId;
+    if (!isDone(line, holder) && isNewer(device, holder)) owner = userId;
     return userId;
   });
   return { lines, holder, userIds };
@@ -65,7 +65,8 @@ export function ownLines(lines: readonly DeviceLine[], holder: TokenHolder | und
 /**
  * Merges the lines of a stretch into changes of devices and of users. The result is the same as if each line were a
  * stretch of its own, so it makes no difference where a file is divided. A line changes only the values that it has. It
- * does not change a device that its app has registered, unless the time of the line is later than the registration.
+ * does not change a device that its app has registered, unless the time of the line is later than the registration, nor
+ * one that this line or a later one of the same file has written: the same file again changes nothing.
  * @param now the launch time of a device whose first line has neither a launch time nor an install date
  */
 export function mergeLines(
@@ -80,12 +81,18 @@ function mergeDevice({ lines, holder, userIds }: OwnedLines, now: Date): DeviceT
   let merged: DeviceToImport | null = null;
   let last: DeviceToImport | null = null;
   for (const [at, line] of lines.entries()) {
-    last = toImport(line.device, userIds[at] as string);
-    if (!isNewer(line.device, holder)) continue;
+    last = toImport(line, userIds[at] as string);
+    if (isDone(line.line, holder) || !isNewer(line.device, holder)) continue;
     merged = merged === null ? last : withLater(merged, last, now);
   }
   // No line is newer than the registration: the statement will not change the device.
   return merged ?? (last as DeviceToImport);
+}
+
+/** True if this line, or a later one of the same file, has written the device already. */
+function isDone(line: number, holder: TokenHolder | undefined): boolean {
+  const writtenTo = holder?.writtenTo ?? null;
+  return writtenTo !== null && line <= writtenTo;
 }
 
 function isNewer({ at }: ImportedDevice, holder: TokenHolder | undefined): boolean {
@@ -104,6 +111,7 @@ function withLater(before: DeviceToImport, later: DeviceToImport, now: Date): De
   const changesHands = before.userId !== later.userId;
   return {
     ...before,
+    line: later.line,
     ...Object.fromEntries(SAID.map((name) => [name, later[name] ?? before[name]])),
     userId: later.userId,
     isGuest: before.isGuest && later.isGuest,
@@ -131,8 +139,10 @@ function both<T>(before: T[] | null, later: T[] | null): T[] | null {
 /** Returns the facts of each user in the order of the file; the users are in the order of their ids. */
 function usersOf(owned: readonly OwnedLines[]): ImportedUser[] {
   const users = new Map<string, ImportedUser>();
-  for (const { lines, userIds } of owned) {
+  for (const { lines, holder, userIds } of owned) {
     for (const [place, { line, device }] of lines.entries()) {
+      // Its user was whoever had the device then.
+      if (device.userId === null && isDone(line, holder)) continue;
       const { tags, tagValues, attributes, at } = device;
       const userId = userIds[place] as string;
       const facts = { line, tags, tagValues, attributes, at };
@@ -151,12 +161,14 @@ function guestOf({ registration: { pushType, token } }: Pick<ImportedDevice, 're
   return `guest-${digest.slice(0, 32)}`;
 }
 
-function toImport({ userId: named, registration, at }: ImportedDevice, userId: string): DeviceToImport {
+function toImport({ line, device }: DeviceLine, userId: string): DeviceToImport {
+  const { userId: named, registration, at } = device;
   const isGuest = named === null;
   // A line that names no user may be about the device of one.
   const isOfGuest = isGuest && userId === guestOf({ registration });
   const further: JsonObject = isOfGuest ? { isGuest, ...registration.registration } : registration.registration;
   return {
+    line,
     installationId: newId(),
     userId,
     isGuest,

@@ -18,7 +18,7 @@ function besides(lines: readonly DeviceLine[], named: NamedByStretch, owners: Re
   const owned = new Map<string, OwnedLines>();
   for (const [token, group] of linesOfOtherTokens(groups, named)) {
     const userId = owners[group[0]?.device.registration.token ?? ''];
-    const holder = userId === undefined ? undefined : { userId, isImported: true, registeredAt: null };
+    const holder = userId === undefined ? undefined : { userId, isImported: true, registeredAt: null, writtenTo: null };
     owned.set(token, ownLines(group, holder));
   }
   const free = linesOfOtherUsers(groups, owned, named);

@@ -10,6 +10,7 @@ import {
   type Executor,
   type FileJobKey,
   type ImportCounts,
+  type ImportTarget,
   ImportsRepository,
   inRetriedTransaction,
   inTransaction,
@@ -56,6 +57,8 @@ export interface Stretch {
 /** A file that is being imported. */
 export interface FileInWork {
   key: FileJobKey;
+  /** The same for files with the same bytes that are read in the same way; null: unknown. */
+  fingerprint: number | null;
   /**
    * How many further stretches look for devices before they insert them (`LOOKED_FOR`), and for the owners of those
    * devices before they write anything.
@@ -70,9 +73,12 @@ export interface FileInWork {
 }
 
 /** The file at the beginning of a turn. @param counts of the lines before */
-export function fileInWork(key: FileJobKey, { created, updated, unchanged }: Imported['counts']): FileInWork {
+export function fileInWork(
+  key: FileJobKey,
+  { created, updated, unchanged, fingerprint }: Imported['counts'] & Pick<FileInWork, 'fingerprint'>,
+): FileInWork {
   const isUnknown = created + updated + unchanged === 0;
-  return { key, lookFirst: updated + unchanged > created ? LOOKED_FOR : 0, isUnknown };
+  return { key, fingerprint, lookFirst: updated + unchanged > created ? LOOKED_FOR : 0, isUnknown };
 }
 
 /** A stretch that is being written. */
@@ -228,7 +234,7 @@ export class WriteStretch {
     const looksForAll = looksForOwners(file);
     const asked = [...groups].filter(([, lines]) => looksForAll || dependsOnHolder(lines));
     const tokens = asked.flatMap(([, [first]]) => (first === undefined ? [] : [first.device.registration]));
-    const holders = await this.imports.findHolders(executor, file.key.appId, tokens);
+    const holders = await this.imports.findHolders(executor, targetOf(file), tokens);
     const holderOf = new Map([...holders].map(([place, holder]) => [asked[place]?.[0], holder]));
     const owned = new Map([...groups].map(([token, lines]) => [token, ownLines(lines, holderOf.get(token))]));
     for (const { userIds, holder } of owned.values()) {
@@ -246,16 +252,15 @@ export class WriteStretch {
   ): Promise<Imported> {
     const counts = { created: 0, updated: 0, unchanged: 0 };
     if (owned.size === 0) return { counts, refused: [] };
-    const { appId } = file.key;
     const { devices, users } = mergeLines([...owned.values()], now);
-    const { changed, tags, refused } = await this.imports.importUsers(executor, appId, users, {
+    const { changed, tags, refused } = await this.imports.importUsers(executor, targetOf(file), users, {
       now,
       mostTags: MOST_TAGS,
     });
     const asked = devices.map(({ device }) => device);
     const areThere = file.lookFirst > 0 || [...owned.values()].some(({ holder }) => holder !== undefined);
     const owners = areThere ? null : tags;
-    const outcomes = await this.imports.importDevices(executor, { appId, now, owners }, asked);
+    const outcomes = await this.imports.importDevices(executor, { ...targetOf(file), now, owners }, asked);
     file.isUnknown = false;
     file.lookFirst = outcomes.size > 0 ? LOOKED_FOR : Math.max(0, file.lookFirst - 1);
     for (const { device, lines } of devices) {
@@ -300,6 +305,10 @@ export class WriteStretch {
       wakeAt: new Date(now.getTime() + keptMs),
     });
   }
+}
+
+function targetOf({ key, fingerprint }: FileInWork): ImportTarget {
+  return { appId: key.appId, file: fingerprint };
 }
 
 /** Returns the entries of `all` whose keys are not in `others`. */

@@ -40,6 +40,25 @@ describe('files of devices', () => {
   const detailsOf = ({ body }: TestAnswer): string[] =>
     body.error.details.map(({ path }: { path: string }) => path) as string[];
 
+  it('are recognised when they come again, packed or not, unless they are read in another way', async () => {
+    const list = 'token,userId,team\nfX2k0a1b2c3d4e5f6a7b8c9d,ada,red\n';
+    const fingerprintOf = async (body: string | Buffer, query = '?pushType=fcm'): Promise<number> => {
+      const answer = await send(body, 'text/csv', query);
+      const found = await files.find({ appId: 'shop', jobId: answer.body.jobId as string });
+      return found?.fingerprint as number;
+    };
+    const first = await fingerprintOf(list);
+    expect(Number.isSafeInteger(first)).toBe(true);
+    expect(await fingerprintOf(list, '?pushType=fcm&name=again.csv')).toBe(first);
+    expect(await fingerprintOf(gzipSync(list))).toBe(first);
+    const others = [
+      await fingerprintOf(list.replace('red', 'blue')),
+      await fingerprintOf(list, '?pushType=hms'),
+      await fingerprintOf(list, `${mappingOf({ 'tags.team': 'team' })}&pushType=fcm`),
+    ];
+    expect(new Set([first, ...others]).size).toBe(4);
+  });
+
   it('are taken plain and packed, whatever they hold, and recognised', async () => {
     const device = { deviceType: 'ios', deviceToken: 'ab', filler: 'x'.repeat(900_000) };
     const document = JSON.stringify({ results: [device, device, device] });

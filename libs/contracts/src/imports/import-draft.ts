@@ -83,6 +83,26 @@ export function userIdOf(value: unknown): unknown {
 }
 
 /**
+ * The id in a reference to a user: a pointer of Parse or its JSON text, or an ObjectId of MongoDB. Anything else is
+ * returned as it is.
+ */
+export function referredId(value: unknown): unknown {
+  const mayRefer = typeof value === 'object' || (typeof value === 'string' && value.startsWith('{'));
+  if (!mayRefer) return value;
+  const { __type: type, objectId, $oid } = membersOf(value);
+  return (type === 'Pointer' || type === 'Object' ? objectId : $oid) ?? value;
+}
+
+/**
+ * The id of a user in a list, as text. An object or an array stays, and is refused when the record is checked: the
+ * device must not become a guest's.
+ */
+export function listedUserOf(value: unknown): unknown {
+  const id = referredId(value);
+  return typeof id === 'object' && id !== null ? id : userIdOf(id);
+}
+
+/**
  * The token in a column, or the reason why there is none. Only a text is a token: JSON may have changed the digits of a
  * number.
  */

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
 import { isJsonObject, type ListReading } from '../validation/reading';
-import { apnsToken, type ImportDraft, isTrue, type SourceRecord, textOf } from './import-draft';
+import { apnsToken, type ImportDraft, isTrue, referredId, type SourceRecord, textOf } from './import-draft';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };
@@ -52,7 +52,7 @@ function place(draft: ImportDraft & { tags: Record<string, string> }, field: str
   const [, kind, name = ''] = /^(tags|attributes)\.(.+)$/s.exec(field) ?? [];
   if (kind === 'tags') addTag(draft.tags, name, value);
   else if (kind === 'attributes') draft.attributes[name] = value;
-  else if (field === 'userId') draft.userId = value;
+  else if (field === 'userId') draft.userId = referredId(value);
   else setField(draft.fields, field, value);
 }
 

@@ -1,3 +1,4 @@
+import { columnsAsSpelled } from './column-names';
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
@@ -29,6 +30,31 @@ describe('lists', () => {
     expect(readImported({ userId: 'ada', subscription: null }, importOptions('webpush'))).toEqual({
       skipped: 'has no token',
     });
+  });
+
+  it('have their user under the names that other systems use', () => {
+    const fcm = importOptions('tokens', { pushType: 'fcm' });
+    for (const name of ['userId', 'user_id', 'user', 'external_id', 'external_user_id']) {
+      expect(columnsAsSpelled('tokens', ['Token', name.toUpperCase()])).toEqual(['token', name]);
+      expect(readDevice({ token: 't', [name]: 'ada' }, fcm).userId).toBe('ada');
+      expect(readDevice({ subscription, [name]: 'ada' }, importOptions('webpush')).userId).toBe('ada');
+    }
+    expect(readDevice({ token: 't', user: 'a person', userId: 'ada' }, fcm).userId).toBe('ada');
+    expect(readImported({ token: 't', user: { name: 'Ada' } }, fcm)).toEqual({
+      problem: 'user (userId) must be text of 1 to 255 characters',
+    });
+  });
+
+  it('name their user by an ObjectId too, and never lose one that is no text', () => {
+    const fcm = importOptions('tokens', { pushType: 'fcm' });
+    const userId = { $oid: '507f1f77bcf86cd799439011' };
+    expect(readDevice({ token: 't', userId }, fcm).userId).toBe('507f1f77bcf86cd799439011');
+    expect(readDevice({ subscription, userId }, importOptions('webpush')).userId).toBe('507f1f77bcf86cd799439011');
+    const problem = 'userId must be text of 1 to 255 characters';
+    for (const wrong of [{ id: 'ada' }, ['ada']]) {
+      expect(readImported({ token: 't', userId: wrong }, fcm)).toEqual({ problem });
+      expect(readImported({ subscription, userId: wrong }, importOptions('webpush'))).toEqual({ problem });
+    }
   });
 
   it('of tokens are in any case for APNs', () => {

@@ -1,19 +1,20 @@
+import { LISTED_USERS } from '@postrider/domain';
 import {
   apnsToken,
   type FieldColumns,
   type FormatReading,
+  listedUserOf,
   type ListedPushType,
   membersOf,
   type SourceRecord,
   subscriptionOf,
   tokenIn,
-  userIdOf,
 } from './import-draft';
 
 /** The names in a subscription for fields that have another name in a registration. */
 export const WEB_PUSH_COLUMNS: FieldColumns = {
   deviceToken: ['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint'],
-  userId: ['userId', 'user_id'],
+  userId: LISTED_USERS,
 };
 
 /** A subscription of a browser (`PushSubscription.toJSON()`): bare, as text, or in a member beside its user. */
@@ -28,7 +29,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
     return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
     draft: {
-      userId: userIdOf(record.userId ?? record.user_id ?? userId),
+      userId: listedUserOf(userIn(record) ?? userId),
       fields: { deviceType: 'web', pushType: 'webpush', deviceToken: subscription },
       tags: {},
       attributes: {},
@@ -40,8 +41,14 @@ function sentSubscription({ subscription, pushSubscription, deviceToken, token }
   return subscription ?? pushSubscription ?? deviceToken ?? token;
 }
 
+/** The user of a record, by the first of the names that it has. */
+function userIn(record: SourceRecord): unknown {
+  const name = LISTED_USERS.find((one) => (record[one] ?? '') !== '');
+  return name === undefined ? undefined : record[name];
+}
+
 /** The names in a list of tokens for fields that have another name in a registration. */
-export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId: ['userId', 'user_id', '2'] };
+export const TOKEN_COLUMNS: FieldColumns = { deviceToken: ['token', '1'], userId: [...LISTED_USERS, '2'] };
 
 /**
  * A token, with or without its user. Without a push type, a mapping gives it: whether it does is checked afterwards. The
@@ -52,7 +59,7 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
   if (!('token' in read)) return read;
   return {
     draft: {
-      userId: userIdOf(record.userId ?? record.user_id ?? record['2']),
+      userId: listedUserOf(userIn(record) ?? record['2']),
       fields:
         pushType === null
           ? { deviceToken: read.token }

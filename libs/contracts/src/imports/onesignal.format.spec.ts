@@ -46,6 +46,16 @@ describe('a row of OneSignal', () => {
     });
   });
 
+  it('has its play time, spending and badge as numbers, which segments compare', () => {
+    const further = (more: object): unknown =>
+      readDevice({ ...row, device_model: '', ...more }, importOptions('onesignal')).registration.registration;
+    const numbers = { playtime: '5400', amount_spent: '12.50', badge_count: '-1' };
+    expect(further(numbers)).toEqual({ playtime: 5_400, amountSpent: 12.5, badgeCount: -1 });
+    expect(further({ playtime: 0, amount_spent: '0.0', badge_count: '' })).toEqual({ playtime: 0, amountSpent: 0 });
+    const others = { playtime: '1e3', amount_spent: 'EUR 5', badge_count: '12345678901234567890' };
+    expect(further(others)).toEqual({ playtime: '1e3', amountSpent: 'EUR 5', badgeCount: '12345678901234567890' });
+  });
+
   it('of somebody who unsubscribed is imported as not allowed', () => {
     for (const mark of ['t', 'true', 'TRUE']) {
       const { registration } = readDevice({ ...row, invalid_identifier: mark }, importOptions('onesignal'));

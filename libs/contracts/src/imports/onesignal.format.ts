@@ -126,14 +126,21 @@ function draftOf(
       location,
       country: textOf(record.country),
       adId: textOf(record.ad_id),
-      playtime: textOf(record.playtime),
-      amountSpent: textOf(record.amount_spent),
-      badgeCount: textOf(record.badge_count),
+      playtime: numberOf(record.playtime),
+      amountSpent: numberOf(record.amount_spent),
+      badgeCount: numberOf(record.badge_count),
     }),
     tags,
     attributes: {},
     unread,
   };
+}
+
+/** A number of a CSV file, as which segments compare it. What is none, or would lose digits, stays text. */
+function numberOf(value: unknown): string | number | null {
+  const text = textOf(value);
+  if (text === null || !/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  return Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER ? Number(text) : text;
 }
 
 /** The tags of a record. @param unread is told if they cannot be read */

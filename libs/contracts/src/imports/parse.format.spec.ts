@@ -1,4 +1,4 @@
-import { readImported, type ImportReading } from './read-imported';
+import { hasMappedColumn, type ImportOptions, readImported, type ImportReading } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
 
 describe('an installation of Parse', () => {
@@ -74,6 +74,27 @@ describe('an installation of Parse', () => {
     const user = { __type: 'Pointer', className: '_User', objectId: 'u1' };
     expect(readDevice({ ...record, user }, importOptions('parse')).userId).toBe('u1');
     expect(readDevice({ ...record, _p_user: '_User$u1' }, importOptions('parse')).userId).toBe('u1');
+  });
+
+  it('has the owner that a mapping names, in the form of REST, the dashboard and MongoDB', () => {
+    const record = { deviceType: 'ios', deviceToken: 'ab', user: { objectId: 'not me' } };
+    const pointer = { __type: 'Pointer', className: 'Customer', objectId: 'c$1' };
+    const options = (column: string): ImportOptions => importOptions('parse', { mapping: { userId: { column } } });
+    const forms: [object, string][] = [
+      [{ owner: pointer }, 'owner'],
+      [{ owner: pointer }, 'owner.objectId'],
+      [{ owner: { ...pointer, __type: 'Object', name: 'Ada' } }, 'owner'],
+      [{ owner: JSON.stringify(pointer) }, 'owner'],
+      [{ owner: 'c$1' }, 'owner'],
+      [{ _p_owner: 'Customer$c$1' }, '_p_owner'],
+      [{ _p_owner: 'Customer$c$1' }, 'owner'],
+    ];
+    for (const [owner, column] of forms)
+      expect(readDevice({ ...record, ...owner }, options(column)).userId).toBe('c$1');
+    expect(readImported({ ...record, owner: { a: 1 } }, options('owner'))).toEqual({
+      problem: 'owner (userId) must be text of 1 to 255 characters',
+    });
+    expect(hasMappedColumn('parse', { _p_owner: 'Customer$c1' }, 'owner')).toBe(true);
   });
 
   it('has the numbers of the canonical form as numbers, unless a number would change their digits', () => {

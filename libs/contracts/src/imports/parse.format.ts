@@ -81,13 +81,28 @@ function lower(value: unknown): string {
   return (textOf(value) ?? '').toLowerCase();
 }
 
+/** The members that a mapping may name: a pointer `_p_owner` of MongoDB (`_User$abc`) is `owner` too, and is its id. */
+export function mappableOfParse(record: SourceRecord): SourceRecord {
+  const pointers = Object.entries(record).flatMap(([name, value]): [string, string][] =>
+    name.startsWith('_p_') && typeof value === 'string' ? [[name, idIn(value)]] : [],
+  );
+  if (pointers.length === 0) return record;
+  const named = pointers.map(([name, id]): [string, string] => [name.slice('_p_'.length), id]);
+  return { ...Object.fromEntries(named), ...record, ...Object.fromEntries(pointers) };
+}
+
+/** The id in a pointer as MongoDB holds it. */
+function idIn(pointer: string): string {
+  return pointer.slice(pointer.indexOf('$') + 1);
+}
+
 /**
  * `_User$abc` of MongoDB, a pointer, its JSON text, or the bare id. Without any of them `userId`: so a class may call it
  * whose applications have users of their own, and so do lists of tokens that look like Parse's.
  */
 function userOf({ user, _p_user: stored, userId }: SourceRecord): unknown {
   const pointer = userIdOf(stored);
-  if (typeof pointer === 'string') return pointer.slice(pointer.indexOf('$') + 1) || null;
+  if (typeof pointer === 'string') return idIn(pointer) || null;
   return pointer ?? userIdOf(membersOf(user).objectId) ?? userIdOf(user) ?? userIdOf(userId);
 }
 

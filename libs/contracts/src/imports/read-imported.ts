@@ -17,6 +17,7 @@ import {
 import { readerOf } from './import-formats';
 import { applyMapping, valueAt } from './import-mapping';
 import { type FileColumns, sayOfColumn, sayOfField } from './name-column';
+import { mappableOfParse } from './parse.format';
 
 /** How the records of a file are read. */
 export interface ImportOptions extends FileColumns {
@@ -107,8 +108,12 @@ export function hasMappedColumn(format: ImportFormat, record: SourceRecord, colu
   return valueAt(mappableOf(format, record), column) !== undefined;
 }
 
-/** The members that a mapping may name: an endpoint of SNS has its data in `Attributes`, whose names callers know. */
+/**
+ * The members that a mapping may name: an endpoint of SNS has its data in `Attributes`, whose names callers know, and
+ * Parse has pointers.
+ */
 function mappableOf(format: ImportFormat, record: SourceRecord): SourceRecord {
+  if (format === 'parse') return mappableOfParse(record);
   return format === 'sns' ? { ...membersOf(record.Attributes), ...record } : record;
 }
 

@@ -113,8 +113,9 @@ export class BinaryRows {
   }
 
   /** Writes a whole number as `bigint`. */
-  bigint(value: number): void {
-    this.#int64(value);
+  bigint(value: number | null): void {
+    if (value === null) this.null();
+    else this.#int64(value);
   }
 
   /** Writes a cell of type double precision. */

@@ -58,6 +58,7 @@ import { SessionExpiry1795824000000 } from '../migrations/20261129-c-session-exp
 import { ApnsTokens1795824010000 } from '../migrations/20261129-d-apns-tokens';
 import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessions';
 import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
+import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -121,6 +122,7 @@ export const MIGRATIONS = [
   ApnsTokens1795824010000,
   EndedSessions1795824020000,
   UnreleasedPublishes1795824030000,
+  ImportLines1795824040000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

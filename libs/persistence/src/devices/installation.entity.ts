@@ -41,6 +41,13 @@ export class InstallationEntity {
   @Column({ name: 'imported_at', type: 'timestamptz', nullable: true })
   importedAt!: Date | null;
 
+  /** The line that an import wrote the device from last, and the fingerprint of its file. Null: none, or unknown. */
+  @Column({ name: 'imported_file', type: 'bigint', nullable: true })
+  importedFile!: string | null;
+
+  @Column({ name: 'imported_line', type: 'bigint', nullable: true })
+  importedLine!: string | null;
+
   @Column({ name: 'os_version', type: 'text', nullable: true })
   osVersion!: string | null;
 

@@ -6,11 +6,21 @@ import type { UserTags } from '../tags/tags-of-many-users';
 import type { DeviceToImport } from './imported-devices.statement';
 import type { WrittenUser } from './imported-users.statement';
 
-const USER_COLUMNS = 'app_id, created_at, updated_at, imported_at, user_id, tags, tag_values, attributes';
+const USER_COLUMNS =
+  'app_id, created_at, updated_at, imported_at, imported_file, user_id, imported_line, tags, tag_values, attributes';
 const DEVICE_COLUMNS = [
-  ...['app_id', 'user_since', 'created_at', 'updated_at', 'user_proof'],
+  ...['app_id', 'user_since', 'created_at', 'updated_at', 'user_proof', 'imported_file'],
   ...['tags', 'tag_values'],
-  ...['installation_id', 'user_id', 'device_type', 'push_type', 'token', 'token_status', 'token_registered_at'],
+  ...[
+    'installation_id',
+    'imported_line',
+    'user_id',
+    'device_type',
+    'push_type',
+    'token',
+    'token_status',
+    'token_registered_at',
+  ],
   ...['imported_at', 'os_version', 'os_version_key', 'client_version', 'client_version_key', 'launch_count'],
   ...['launch_time', 'install_date', 'channels', 'registration', 'time_zone', 'locale', 'latitude', 'longitude'],
 ].join(', ');
@@ -26,17 +36,19 @@ const LONG_AGO = new Date(0);
  */
 export async function copyUsers(
   executor: Executor,
-  { appId, now }: { appId: string; now: Date },
+  { appId, now, file }: { appId: string; now: Date; file: number | null },
   users: readonly Omit<WrittenUser, 'base'>[],
 ): Promise<void> {
   const beginning = cells((row) => {
     row.begin(USER_CELLS);
     row.text(appId);
     for (let times = 0; times < 3; times++) row.timestamptz(now);
+    row.bigint(file);
   });
-  await copyRows(executor, ['users', USER_COLUMNS], users, (row, { userId, tags, tagValues, attributes }) => {
+  await copyRows(executor, ['users', USER_COLUMNS], users, (row, { userId, line, tags, tagValues, attributes }) => {
     row.raw(beginning);
     row.text(userId);
+    row.bigint(line);
     row.texts(tags);
     row.json(tagValues);
     row.json(attributes);
@@ -52,7 +64,12 @@ export async function copyUsers(
  */
 export async function copyDevices(
   executor: Executor,
-  { appId, now, owners }: { appId: string; now: Date; owners: ReadonlyMap<string, UserTags> },
+  {
+    appId,
+    now,
+    file,
+    owners,
+  }: { appId: string; now: Date; file: number | null; owners: ReadonlyMap<string, UserTags> },
   devices: readonly DeviceToImport[],
 ): Promise<void> {
   const beginning = cells((row) => {
@@ -60,6 +77,7 @@ export async function copyDevices(
     row.text(appId);
     for (let times = 0; times < 3; times++) row.timestamptz(now);
     row.smallint(userProof(true));
+    row.bigint(file);
   });
   await copyRows(executor, ['installations', DEVICE_COLUMNS], [...devices].sort(byToken), (row, device) => {
     row.raw(beginning);
@@ -96,6 +114,7 @@ function writeDevice(row: BinaryRows, device: DeviceToImport, now: Date): void {
   const saidAt = device.at ?? LONG_AGO;
   const installed = device.installDate ?? now;
   row.uuid(device.installationId);
+  row.bigint(device.line);
   row.text(device.userId);
   row.text(device.deviceType);
   row.text(device.pushType);

@@ -16,6 +16,10 @@ export class DeviceImportEntity extends FileJobColumns {
   @Column({ type: 'jsonb' })
   options!: unknown;
 
+  /** The same for files with the same bytes that are read in the same way. Null: an older file. */
+  @Column({ type: 'bigint', nullable: true })
+  fingerprint!: string | null;
+
   /**
    * The numbers of records: they created a device, updated one, changed nothing, cannot be pushed to (skipped), or are
    * wrong (failed).

@@ -42,6 +42,8 @@ export interface DeviceImport extends ImportCounts, TokenValidation {
   kind: 'csv' | 'ndjson' | 'json';
   /** How its records are read. */
   options: JsonObject;
+  /** The same for files with the same bytes that are read in the same way. Null: unknown. */
+  fingerprint: number | null;
   status: FileJobStatus;
   /** Why it failed. */
   reason: string | null;
@@ -73,7 +75,7 @@ export interface DeviceImportStep extends ImportCounts, TokenValidation {
   wakeAt: Date;
 }
 
-const COLUMNS = sql`job_id AS "jobId", name, kind, options, status, reason, columns, bytes::float8 AS bytes,
+const COLUMNS = sql`job_id AS "jobId", name, kind, options, fingerprint::float8 AS fingerprint, status, reason, columns, bytes::float8 AS bytes,
   position::float8 AS position, lines::float8 AS lines, created::float8 AS created, updated::float8 AS updated,
   unchanged::float8 AS unchanged, skipped::float8 AS skipped, failed::float8 AS failed,
   incomplete::float8 AS incomplete, valid_tokens::float8 AS "validTokens",
@@ -99,6 +101,14 @@ export class DeviceImportsRepository extends FileJobsRepository<DeviceImport> {
       this.database,
       sql`INSERT INTO device_imports (app_id, job_id, name, kind, options, created_at, wake_at)
           VALUES (${appId}, ${jobId}, ${job.name}, ${job.kind}, ${JSON.stringify(job.options)}, ${job.createdAt}, ${job.giveUpAt})`,
+    );
+  }
+
+  /** Says what a file is recognised by, once all of it has arrived. */
+  async identify({ appId, jobId }: FileJobKey, fingerprint: number): Promise<void> {
+    await rows(
+      this.database,
+      sql`UPDATE device_imports SET fingerprint = ${fingerprint} WHERE app_id = ${appId} AND job_id = ${jobId}`,
     );
   }
 

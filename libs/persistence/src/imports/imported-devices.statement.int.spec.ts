@@ -30,7 +30,7 @@ describe('importing devices that get another owner', () => {
       [DEVICES, TIME],
     );
     const devices = Array.from({ length: DEVICES }, (_, at) => deviceOf(`token-${at + 1}`, `user-${at + 2}`));
-    const { text, values } = importDevicesStatement({ appId: 'shop', devices, now: TIME }).toQuery();
+    const { text, values } = importDevicesStatement({ appId: 'shop', devices, now: TIME, file: null }).toQuery();
     const plan = await rows<Record<'QUERY PLAN', string>>(database, `EXPLAIN (ANALYZE) ${text}`, values);
     const lines = plan.map((line) => line['QUERY PLAN']);
     expect(lines.filter((line) => line.includes('Rows Removed by Join Filter'))).toEqual([]);
@@ -60,5 +60,15 @@ function deviceOf(token: string, userId: string): DeviceToImport {
     longitude: null,
   };
   const installationId = crypto.randomUUID();
-  return { ...none, installationId, userId, isGuest: false, pushType: 'fcm', token, registration: {}, at: TIME };
+  return {
+    ...none,
+    line: 1,
+    installationId,
+    userId,
+    isGuest: false,
+    pushType: 'fcm',
+    token,
+    registration: {},
+    at: TIME,
+  };
 }

@@ -36,26 +36,30 @@ export interface RefusedFacts {
  * the later of two lines wins. The facts in `base` stay, unless the time of the line is later. Tags are added and never
  * removed. If the tags or the attributes of a line would be too many, they are refused.
  * @param base null if an import made the user: every line may change everything
- * @returns the facts of the user afterwards; null if they are the same as before
+ * @returns the facts of the user afterwards; null if they are the same as before, also where a later line has undone
+ *   what an earlier one changed (`isUndone`)
  */
 export function withFacts(
   before: CarriedFacts,
   base: ImportBase | null,
   { lines, mostTags }: { lines: readonly ImportedFacts[]; mostTags: number },
-): { after: CarriedFacts | null; refused: RefusedFacts[] } {
+): { after: CarriedFacts | null; isUndone: boolean; refused: RefusedFacts[] } {
   const carried = new Carried(before, base);
   const refused = lines.flatMap(({ line, at, ...said }): RefusedFacts[] => {
     const isNewer = base === null || (at !== null && at > base.at);
     const problems = [carried.addTags(said, isNewer, mostTags), carried.addAttributes(said.attributes, isNewer)];
     return problems.flatMap((message) => (message === null ? [] : [{ line, message }]));
   });
-  return { after: carried.news, refused };
+  const after = carried.news;
+  return { after, isUndone: after === null && carried.hasChanged, refused };
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** The facts of a user, while lines add to them. */
 class Carried {
+  /** True if a line has changed a fact. */
+  hasChanged = false;
   readonly #tags: Map<string, string | undefined>;
   readonly #fixedTags: ReadonlySet<string>;
   readonly #fixedAttributes: ReadonlySet<string>;
@@ -75,7 +79,12 @@ class Carried {
   addTags({ tags, tagValues }: UserTags, isNewer: boolean, mostTags: number): string | null {
     const added = tags.reduce((count, tag) => count + (this.#tags.has(tag) ? 0 : 1), 0);
     if (added > 0 && this.#tags.size + added > mostTags) return `tags would be more than ${mostTags} of the user`;
-    for (const tag of tags) if (isNewer || !this.#fixedTags.has(tag)) this.#tags.set(tag, own(tagValues, tag));
+    for (const tag of tags) {
+      if (!isNewer && this.#fixedTags.has(tag)) continue;
+      const value = own(tagValues, tag);
+      this.hasChanged ||= !this.#tags.has(tag) || this.#tags.get(tag) !== value;
+      this.#tags.set(tag, value);
+    }
     return null;
   }
 
@@ -89,6 +98,7 @@ class Carried {
     const problem = attributesProblem(changed);
     if (problem !== null) return `attributes ${problem}`;
     this.#attributes = changed;
+    this.hasChanged = true;
     return null;
   }
 

@@ -42,7 +42,7 @@ describe('the import of a device without a user in the file', () => {
         inTransaction(database, (executor) =>
           new ImportsRepository(new DevicesRepository(database)).importDevices(
             executor,
-            { appId: 'shop', now: new Date(), owners: null },
+            { appId: 'shop', file: null, now: new Date(), owners: null },
             [guestWith(device?.token ?? '')],
           ),
         ),
@@ -55,7 +55,15 @@ describe('the import of a device without a user in the file', () => {
 
 function guestWith(token: string): DeviceToImport {
   return {
-    ...{ installationId: crypto.randomUUID(), userId: 'guest', isGuest: true, pushType: 'fcm', token, at: TIME },
+    ...{
+      line: 1,
+      installationId: crypto.randomUUID(),
+      userId: 'guest',
+      isGuest: true,
+      pushType: 'fcm',
+      token,
+      at: TIME,
+    },
     ...{ tokenStatus: null, deviceType: null, osVersion: null, osVersionKey: null, clientVersion: null },
     ...{ clientVersionKey: null, launchCount: null, launchTime: null, installDate: null, channels: null },
     ...{ registration: {}, timeZone: null, locale: 'fa', latitude: null, longitude: null },

@@ -23,6 +23,12 @@ import {
   type WrittenUser,
 } from './imported-users.statement';
 
+/** The application into which a file is imported, and the fingerprint of the file; null: unknown. */
+export interface ImportTarget {
+  appId: string;
+  file: number | null;
+}
+
 /** The facts about one user in the lines of a file, in their order. */
 export interface ImportedUser {
   userId: string;
@@ -52,47 +58,52 @@ export class ImportsRepository {
   /** Returns the devices that have these vendor tokens now, by the place of the token. */
   async findHolders(
     executor: Executor,
-    appId: string,
+    { appId, file }: ImportTarget,
     tokens: readonly Pick<DeviceToImport, 'pushType' | 'token'>[],
   ): Promise<Map<number, TokenHolder>> {
     if (tokens.length === 0) return new Map();
-    const found = await rows<TokenHolder & { place: number }>(executor, holdersOfTokensStatement({ appId, tokens }));
+    const found = await rows<TokenHolder & { place: number }>(
+      executor,
+      holdersOfTokensStatement({ appId, tokens, file }),
+    );
     return new Map(found.map((holder) => [holder.place - 1, holder]));
   }
 
   /**
    * Gives users tags and attributes, and makes users who are not known yet. The later of two lines wins, even if the
-   * first one was in an earlier call or file. Facts that do not come from an import stay, unless the time of the line
+   * first one was in an earlier call or file; lines of the same file up to the one that wrote the user last are done. Facts that do not come from an import stay, unless the time of the line
    * is later. Tags are never removed. The users are locked until the transaction ends.
    * @param users each id once
    */
   async importUsers(
     executor: Executor,
-    appId: string,
+    { appId, file }: ImportTarget,
     users: readonly ImportedUser[],
     { now, mostTags }: { now: Date; mostTags: number },
   ): Promise<ImportedUsers> {
     const made = users.map(({ userId, lines }) => {
       const { after, refused } = withFacts(NOTHING, null, { lines, mostTags });
-      return { user: { userId, ...(after ?? NOTHING) }, lines, refused };
+      return { user: { userId, line: lastOf(lines), ...(after ?? NOTHING) }, lines, refused };
     });
     const asked = made.map(({ user }) => user);
-    const held = await this.#hold(executor, appId, asked, now);
+    const held = await this.#hold(executor, { appId, file, now }, asked);
     const changes = made.map(({ user: { userId }, lines, refused }): UserChange => {
       const before = held.get(userId);
       return before === undefined
         ? { userId, isNews: true, written: null, refused }
-        : changeOf(before, lines, mostTags);
+        : changeOf(before, lines, { file, mostTags });
     });
     const tags = new Map<string, UserTags>(asked.map((user) => [user.userId, held.get(user.userId) ?? user]));
+    const changed = new Set(changes.flatMap(({ userId, isNews }) => (isNews ? [userId] : [])));
     const written = changes.flatMap((change) => change.written ?? []);
     if (written.length > 0) {
-      await rows(executor, writeImportedUsers({ appId, users: written, now }));
-      await rows(executor, copyTags({ appId, userIds: written.map(({ userId }) => userId) }));
+      await rows(executor, writeImportedUsers({ appId, users: written, now, file }));
+      const userIds = written.map(({ userId }) => userId).filter((userId) => changed.has(userId));
+      await rows(executor, copyTags({ appId, userIds }));
     }
     for (const user of written) tags.set(user.userId, user);
     return {
-      changed: new Set(changes.flatMap(({ userId, isNews }) => (isNews ? [userId] : []))),
+      changed,
       tags,
       refused: changes.flatMap(({ refused }) => refused),
     };
@@ -108,14 +119,14 @@ export class ImportsRepository {
    */
   async importDevices(
     executor: Executor,
-    { appId, now, owners }: { appId: string; now: Date; owners: ReadonlyMap<string, UserTags> | null },
+    { appId, file, now, owners }: ImportTarget & { now: Date; owners: ReadonlyMap<string, UserTags> | null },
     devices: readonly DeviceToImport[],
   ): Promise<Map<string, 'updated' | 'unchanged'>> {
     if (owners !== null) {
-      const copy = (): Promise<void> => copyDevices(executor, { appId, now, owners }, devices);
+      const copy = (): Promise<void> => copyDevices(executor, { appId, now, file, owners }, devices);
       if (await isCopied(executor, copy)) return new Map();
     }
-    const done = await this.#findOrMake(executor, appId, devices, now);
+    const done = await this.#findOrMake(executor, { appId, file, now }, devices);
     const handedOver = done.flatMap(({ handedOver: device }) => device ?? []);
     if (handedOver.length > 0) {
       await this.devices.skipWaitingDeliveries(executor, appId, handedOver, { ...CHANGED_HANDS, at: now });
@@ -127,14 +138,13 @@ export class ImportsRepository {
 
   async #findOrMake(
     executor: Executor,
-    appId: string,
+    target: ImportTarget & { now: Date },
     devices: readonly DeviceToImport[],
-    now: Date,
   ): Promise<ImportedDeviceOutcome[]> {
     const done: ImportedDeviceOutcome[] = [];
     let left = devices;
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
-      const found = await rows<ImportedDeviceOutcome>(executor, importDevicesStatement({ appId, devices: left, now }));
+      const found = await rows<ImportedDeviceOutcome>(executor, importDevicesStatement({ ...target, devices: left }));
       done.push(...found);
       const missed = new Set(found.flatMap((one) => (one.outcome === 'missed' ? [one.installationId] : [])));
       left = missed.size === 0 ? [] : left.filter(({ installationId }) => missed.has(installationId));
@@ -146,17 +156,16 @@ export class ImportsRepository {
   /** @returns the users who existed before, by their ids; the others are made */
   async #hold(
     executor: Executor,
-    appId: string,
+    target: ImportTarget & { now: Date },
     users: Parameters<typeof holdOrMakeUsers>[0]['users'],
-    now: Date,
   ): Promise<Map<string, HeldUser>> {
     const userIds = users.map(({ userId }) => userId);
-    const known = await preparedRows<HeldUser>(executor, holdKnownUsers({ appId, userIds }));
+    const known = await preparedRows<HeldUser>(executor, holdKnownUsers({ ...target, userIds }));
     const held = new Map(known.map((user) => [user.userId, user]));
     let left = users.filter(({ userId }) => !held.has(userId));
-    if (left.length === 0 || (await isCopied(executor, () => copyUsers(executor, { appId, now }, left)))) return held;
+    if (left.length === 0 || (await isCopied(executor, () => copyUsers(executor, target, left)))) return held;
     for (let looks = 0; left.length > 0 && looks < MOST_LOOKS; looks++) {
-      const found = await rows<HeldUser>(executor, holdOrMakeUsers({ appId, users: left, now }));
+      const found = await rows<HeldUser>(executor, holdOrMakeUsers({ ...target, users: left }));
       const missed = new Set<string>();
       for (const user of found) {
         if (user.isMissed) missed.add(user.userId);
@@ -193,12 +202,28 @@ interface UserChange {
   refused: readonly RefusedFacts[];
 }
 
-function changeOf(before: HeldUser, lines: readonly ImportedFacts[], mostTags: number): UserChange {
-  const { userId } = before;
+function factsOf({ tags, tagValues, attributes }: HeldUser): CarriedFacts {
+  return { tags, tagValues, attributes };
+}
+
+function lastOf(lines: readonly ImportedFacts[]): number {
+  return lines.at(-1)?.line ?? 0;
+}
+
+function changeOf(
+  before: HeldUser,
+  named: readonly ImportedFacts[],
+  { file, mostTags }: { file: number | null; mostTags: number },
+): UserChange {
+  const { userId, writtenTo } = before;
+  // The facts of the others are in the user already, and later lines may have changed them since.
+  const lines = writtenTo === null ? named : named.filter(({ line }) => line > writtenTo);
   const base = baseOf(before);
-  const { after, refused } = withFacts(before, base, { lines, mostTags });
-  const written = after && { userId, ...after, base: base && stored(base) };
-  return { userId, isNews: written !== null, written, refused };
+  const { after, isUndone, refused } = withFacts(before, base, { lines, mostTags });
+  // Where lines undo each other, the last one is noted too: if the file comes again, none of them is read alone.
+  const facts = isUndone && file !== null ? factsOf(before) : after;
+  const written = facts && { userId, line: lastOf(lines), ...facts, base: base && stored(base) };
+  return { userId, isNews: after !== null, written, refused };
 }
 
 /** Returns the facts that only later facts may change; null: none, because an import made the user. */

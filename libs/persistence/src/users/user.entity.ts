@@ -37,4 +37,11 @@ export class UserEntity {
   /** What the user had before imports changed them. Null: an import made them. */
   @Column({ name: 'import_base', type: 'jsonb', nullable: true })
   importBase!: unknown;
+
+  /** The line that an import wrote the user from last, and the fingerprint of its file. Null: none, or unknown. */
+  @Column({ name: 'imported_file', type: 'bigint', nullable: true })
+  importedFile!: string | null;
+
+  @Column({ name: 'imported_line', type: 'bigint', nullable: true })
+  importedLine!: string | null;
 }

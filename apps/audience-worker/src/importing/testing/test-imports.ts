@@ -63,7 +63,11 @@ export interface TestFcm {
 }
 
 /** The options of an upload. */
-type UploadOptions = Partial<StoredImportOptions> & { kind?: ImportFileKind; appId?: string };
+type UploadOptions = Partial<StoredImportOptions> & {
+  kind?: ImportFileKind;
+  appId?: string;
+  fingerprint?: number | null;
+};
 
 /** Imports files of devices into a database of their own. */
 export class TestImports {
@@ -110,7 +114,7 @@ export class TestImports {
   async upload(
     text: string | Buffer,
     format: ImportFormat,
-    { kind = 'csv', appId = 'shop', ...options }: UploadOptions = {},
+    { kind = 'csv', appId = 'shop', fingerprint = null, ...options }: UploadOptions = {},
   ): Promise<string> {
     const content = Buffer.from(text);
     const key = { appId, jobId: newId() };
@@ -121,6 +125,7 @@ export class TestImports {
       const chunk = content.subarray(number * FILE_CHUNK_BYTES, (number + 1) * FILE_CHUNK_BYTES);
       await this.files.insertChunk(key, number, chunk);
     }
+    if (fingerprint !== null) await this.files.identify(key, fingerprint);
     await this.files.start(key, { bytes: content.length, wakeAt: now });
     return key.jobId;
   }
@@ -156,6 +161,16 @@ export class TestImports {
 
   async importOf(...of: Parameters<TestImports['upload']>): ReturnType<TestImports['work']> {
     return this.work(await this.upload(...of));
+  }
+
+  /** All that is stored about the users and the devices of an application. */
+  rowsOf(appId: string): Promise<unknown[]> {
+    return rows(
+      this.database,
+      `SELECT to_jsonb(u) AS stored FROM users u WHERE app_id = $1
+       UNION ALL SELECT to_jsonb(i) FROM installations i WHERE app_id = $1 ORDER BY stored`,
+      [appId],
+    );
   }
 
   devices(appId = 'shop'): Promise<StoredDevice[]> {
