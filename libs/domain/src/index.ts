@@ -3,7 +3,6 @@ export type { JsonObject, JsonValue } from './json';
 export { canonicalJson } from './json';
 export { addDecimals } from './add-decimals';
 export { changedIntegers } from './changed-integers';
-export { addDecimals } from './add-decimals';
 export type { StoredRegistration, VendorToken } from './registration';
 export { CREDENTIAL_VENDORS, DELIVERY_VENDORS, PUSH_VENDORS } from './vendor';
 export type {
