@@ -107,6 +107,8 @@ describe('what comes after a vendor call', () => {
       reason: 'Gave up after 9 attempts: as the vendor says',
     });
     expect(decide({ ...tried, vendor: 'apns' }, refusal('retryable')).kind).toBe('retry');
+    const asked = refusal('retryable', 2 * HOUR);
+    expect(decide({ attempt: 1 }, asked)).toMatchObject({ reason: 'Gave up after 1 attempt: as the vendor says' });
   });
 
   it('repeats a call without an answer once, and remembers it through other refusals', () => {

@@ -81,7 +81,11 @@ function retryOrEnd(
   const { vendor, attempt, expiresAt, firstAttemptAt } = delivery;
   const { leastMs, delayMs } = retryDelay({ vendor, kind, code, attempt, retryAfterMs }, policy);
   if (now + leastMs - firstAttemptAt > giveUpAfterMs(vendor)) {
-    return { kind: 'failed', code, reason: `Gave up after ${attempt} attempts: ${reason}` };
+    return {
+      kind: 'failed',
+      code,
+      reason: `Gave up after ${attempt} ${attempt === 1 ? 'attempt' : 'attempts'}: ${reason}`,
+    };
   }
   const remainingMs = expiresAt - now;
   if (leastMs >= remainingMs) {

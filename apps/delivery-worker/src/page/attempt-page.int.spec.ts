@@ -256,4 +256,19 @@ describe('attempting a page', () => {
     await Promise.all([campaign, named]);
     expect(stage.sender.sent[6]).toBe('t1');
   });
+
+  it('of a named user whose vendor does not answer makes room for others, goes on, and is sent once', async () => {
+    const { key } = await stage.pageOf(1);
+    const page = { ...key, lane: 'transactional' as const };
+    stage.sender.answer = () => undefined;
+    const { attempt, complete } = stage.worker();
+    expect(await attempt('fcm', page)).toEqual({ kind: 'waits', delayMs: 1_000 });
+    expect(await attempt('fcm', page)).toEqual({ kind: 'waits', delayMs: 1_000 });
+    stage.sender.release();
+    await untilTrue(async () => (await stage.ledger.pages(key.messageId))[0]?.state === 'finished');
+    await complete();
+    expect(await attempt('fcm', page)).toBeNull();
+    expect(stage.sender.sent).toEqual(['t1']);
+    expect(Object.values(await stage.ledger.states(key))).toEqual(['sent']);
+  });
 });

@@ -1,9 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimPageService } from './claim/claim-page.service';
 import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
 import { AWAY_MS, PageLimit, smallPageLimit } from './claim/page-limit';
+import { SlowPages } from './claim/slow-pages';
 import { CompletePageService } from './complete/complete-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { type PageEnd, PageRun } from './run/page-run';
@@ -22,7 +23,7 @@ const LONGEST_ALONE_MS = 10_000;
  * yet.
  */
 @Injectable()
-export class AttemptPageService {
+export class AttemptPageService implements BeforeApplicationShutdown {
   readonly #lock = new SharedExclusiveLock();
   readonly #smallPages = smallPageLimit();
 
@@ -33,19 +34,42 @@ export class AttemptPageService {
     private readonly supervisor: RunSupervisor,
     private readonly completion: CompletePageService,
     private readonly leases: LeaseKeeper,
+    private readonly slowPages: SlowPages,
   ) {}
 
-  /** @returns how the page ended, or null when nothing is left to claim */
-  async attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
-    const isCampaign = page.lane === 'campaign';
-    const [limit, name] = isCampaign ? [this.campaignPages, `${vendor} ${page.appId}`] : [this.#smallPages, vendor];
-    if (!(await limit.acquire(name))) return { kind: 'waits', delayMs: AWAY_MS };
+  /** Pages that go on without a job are ended as those of jobs are. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.slowPages.allEnded();
+  }
+
+  /**
+   * @returns how the page ended, or null when nothing is left to claim; of a page that takes long, when to ask again: it goes on
+   * meanwhile
+   */
+  attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
+    return page.lane === 'campaign' ? this.#attemptOfCampaign(vendor, page) : this.#attemptSmall(vendor, page);
+  }
+
+  async #attemptOfCampaign(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
+    const route = routeOf(vendor, page);
+    if (!(await this.campaignPages.acquire(route))) return { kind: 'waits', delayMs: AWAY_MS };
     try {
-      return await this.#attempt(vendor, page, () =>
-        isCampaign ? this.claims.claim(vendor, page, false) : this.claims.claimInBatch(vendor, page),
-      );
+      return await this.#attempt(vendor, page, () => this.claims.claim(vendor, page, false));
     } finally {
-      limit.release(name);
+      this.campaignPages.release(route);
+    }
+  }
+
+  async #attemptSmall(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
+    const route = routeOf(vendor, page);
+    const awayMs = this.slowPages.awayMs(route, page.pageId);
+    if (awayMs > 0) return { kind: 'waits', delayMs: awayMs };
+    await this.#smallPages.acquire(vendor);
+    try {
+      const end = this.#attempt(vendor, page, () => this.claims.claimInBatch(vendor, page));
+      return await this.slowPages.endSoon(route, page.pageId, end);
+    } finally {
+      this.#smallPages.release(vendor);
     }
   }
 
@@ -89,4 +113,8 @@ export class AttemptPageService {
     }
     return end;
   }
+}
+
+function routeOf(vendor: PushVendor, { appId }: PageKey): string {
+  return `${vendor} ${appId}`;
 }

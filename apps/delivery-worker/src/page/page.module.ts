@@ -19,6 +19,7 @@ import { AttemptPageService } from './attempt-page.service';
 import { KeepCaps } from './cap/keep-caps.service';
 import { campaignPageLimit, PageLimit } from './claim/page-limit';
 import { ClaimPageService } from './claim/claim-page.service';
+import { SlowPages } from './claim/slow-pages';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { PagePacing } from './claim/page-pacing.service';
 import { ChooseEditions } from './render/choose-editions.service';
@@ -82,6 +83,11 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       provide: PageLimit,
       inject: [CONFIG],
       useFactory: (config: Config) => campaignPageLimit(config),
+    },
+    {
+      provide: SlowPages,
+      inject: [LOGGER],
+      useFactory: (logger: Logger) => new SlowPages(logger),
     },
     {
       provide: SendWindow,

@@ -47,6 +47,7 @@ import { RetryEnqueuer } from '../page/complete/retry-pages';
 import { reportRoutes, RouteReports } from '../route/route-reports.service';
 import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
+import { SlowPages } from '../page/claim/slow-pages';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
 import { FakeSender } from './fake-sender';
@@ -195,7 +196,7 @@ export function startTestWorker(
   const caps = new KeepCaps(new ContactsRepository(database), clock, logger);
   const { links = null, makeRenderer = sameForAll } = options;
   const rendering = renderingOf(database, clock, caps, new MessagePayloads(makeRenderer, links));
-  const attempts = new AttemptPageService(limit, claim, rendering, supervisor, end, leases);
+  const attempts = new AttemptPageService(limit, claim, rendering, supervisor, end, leases, new SlowPages(logger));
 
   return {
     attempt: (vendor, key) => unawaited(attempts.attempt(vendor, { lane: 'campaign', ...key })),

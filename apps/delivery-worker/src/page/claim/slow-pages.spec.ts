@@ -1,0 +1,108 @@
+import type { Logger } from '@postrider/platform';
+import type { PageEnd } from '../run/page-run';
+import { SlowPages } from './slow-pages';
+
+const FINISHED: PageEnd = { kind: 'finished' };
+
+describe('pages of named users that take long', () => {
+  let slow: SlowPages;
+  let errors: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    errors = [];
+    slow = new SlowPages({ error: (_facts: object, event: string) => errors.push(event) } as unknown as Logger);
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  /** A page that ends when the test says. */
+  function page(): { end: Promise<PageEnd | null>; finish: () => void; fail: () => void } {
+    let finish = (): void => undefined;
+    let fail = (): void => undefined;
+    const end = new Promise<PageEnd | null>((resolve, reject) => {
+      finish = () => resolve(FINISHED);
+      fail = () => reject(new Error('PostgreSQL is away'));
+    });
+    return { end, finish, fail };
+  }
+
+  /** Lets so many pages of a route become slow. */
+  async function becomeSlow(count: number, route = 'fcm shop'): Promise<ReturnType<typeof page>[]> {
+    const pages = Array.from({ length: count }, page);
+    const jobs = pages.map(({ end }, n) => slow.endSoon(route, `${route} ${n}`, end));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(new Set((await Promise.all(jobs)).map((job) => job?.kind))).toEqual(new Set(['waits']));
+    return pages;
+  }
+
+  it('end with their job when they are quick', async () => {
+    const { end, finish } = page();
+    const job = slow.endSoon('fcm shop', '1', end);
+    await jest.advanceTimersByTimeAsync(999);
+    finish();
+    expect(await job).toEqual(FINISHED);
+    expect(slow.awayMs('fcm shop', '1')).toBe(0);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('go on without their job after a second, and their job asks again until they have ended', async () => {
+    const [first] = await becomeSlow(1);
+    expect(slow.awayMs('fcm shop', 'fcm shop 0')).toBe(1_000);
+    first?.finish();
+    await slow.allEnded();
+    expect(slow.awayMs('fcm shop', 'fcm shop 0')).toBe(0);
+  });
+
+  it('take a place from no page of another application', async () => {
+    await becomeSlow(256);
+    expect(slow.awayMs('fcm shop', 'another')).toBeGreaterThanOrEqual(1_000);
+    expect(slow.awayMs('fcm bank', 'another')).toBe(0);
+  });
+
+  it('keep the next job of their route for a moment only', async () => {
+    await becomeSlow(16);
+    const job = slow.endSoon('fcm shop', 'next', page().end);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(await job).toEqual({ kind: 'waits', delayMs: 1_000 });
+  });
+
+  it('let the jobs that found no place come back one after the other', async () => {
+    await becomeSlow(256);
+    const delays = Array.from({ length: 5 }, (_, n) => slow.awayMs('fcm shop', `next ${n}`));
+    expect(delays.map((delay) => Math.round(delay))).toEqual([1_000, 1_002, 1_004, 1_006, 1_008]);
+  });
+
+  it('make room when they end', async () => {
+    const pages = await becomeSlow(256);
+    pages[7]?.finish();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(slow.awayMs('fcm shop', 'next')).toBe(0);
+  });
+
+  it('are told of when they fail without a job', async () => {
+    const [first] = await becomeSlow(1);
+    first?.fail();
+    await slow.allEnded();
+    expect(errors).toEqual(['page.failed']);
+    expect(slow.awayMs('fcm shop', 'fcm shop 0')).toBe(0);
+  });
+
+  it('fail with their job when they fail soon', async () => {
+    const { end, fail } = page();
+    const job = slow.endSoon('fcm shop', '1', end);
+    fail();
+    await expect(job).rejects.toThrow('PostgreSQL is away');
+    expect(errors).toEqual([]);
+  });
+
+  it('are waited for when the process stops', async () => {
+    const [first] = await becomeSlow(1);
+    const stopped = jest.fn();
+    const stopping = slow.allEnded().then(stopped);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(stopped).not.toHaveBeenCalled();
+    first?.finish();
+    await stopping;
+  });
+});

@@ -1,0 +1,81 @@
+import type { Logger } from '@postrider/platform';
+import type { PageEnd } from '../run/page-run';
+import { AWAY_MS } from './page-limit';
+
+/** A page's job waits this long for the page's end. */
+const SLOW_AFTER_MS = 1_000;
+/** If this many pages of a route are slow, the next one is hardly quicker: its job waits for a moment only. */
+const MANY_OF_ROUTE = 16;
+const MOMENT_MS = 100;
+/** The most slow pages of a route: as many as a worker has in hand of a vendor that is quick. */
+const MOST_OF_ROUTE = 256;
+/** The job of a slow page asks again after this time. */
+const ASK_AGAIN_MS = 1_000;
+/** Jobs that find no place among the slow pages of their route come back one after the other. */
+const BETWEEN_MS = 2;
+
+const STILL_GOING = Symbol('still going');
+
+/** The slow pages of one route. */
+class SlowRoute {
+  readonly pages = new Set<string>();
+  /** When the last job that was sent away comes back. From `performance.now()`. */
+  backAt = 0;
+}
+
+/**
+ * Pages of named users that go on although their jobs no longer wait for them. A worker takes a limited number of jobs of
+ * a vendor at a time. If the vendor does not answer one application, or its route waits for one call that shows if the
+ * vendor works again, the application's pages take as long as calls may take. Their jobs make room for the pages of
+ * other applications meanwhile.
+ */
+export class SlowPages {
+  readonly #routes = new Map<string, SlowRoute>();
+  readonly #going = new Set<Promise<unknown>>();
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Returns how long a page's job must stay away, because the page goes on or the route has too many slow ones; 0: not at all. */
+  awayMs(route: string, pageId: string): number {
+    const slow = this.#routes.get(route);
+    if (slow === undefined) return 0;
+    if (slow.pages.has(pageId)) return ASK_AGAIN_MS;
+    if (slow.pages.size < MOST_OF_ROUTE) return 0;
+    const now = performance.now();
+    slow.backAt = Math.max(now + AWAY_MS, slow.backAt + BETWEEN_MS);
+    return slow.backAt - now;
+  }
+
+  /** Returns the page's end if it comes soon; otherwise when the job is to ask again, and the page goes on by itself. */
+  async endSoon(route: string, pageId: string, end: Promise<PageEnd | null>): Promise<PageEnd | null> {
+    const isSlow = (this.#routes.get(route)?.pages.size ?? 0) >= MANY_OF_ROUTE;
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<typeof STILL_GOING>((resolve) => {
+      timer = setTimeout(resolve, isSlow ? MOMENT_MS : SLOW_AFTER_MS, STILL_GOING);
+    });
+    const first = await Promise.race([end, enough]).finally(() => clearTimeout(timer));
+    if (first !== STILL_GOING) return first;
+    this.#letGo(route, pageId, end);
+    return { kind: 'waits', delayMs: ASK_AGAIN_MS };
+  }
+
+  /** Resolves when no page goes on any more. */
+  async allEnded(): Promise<void> {
+    await Promise.all(this.#going);
+  }
+
+  #letGo(route: string, pageId: string, end: Promise<PageEnd | null>): void {
+    let slow = this.#routes.get(route);
+    if (slow === undefined) this.#routes.set(route, (slow = new SlowRoute()));
+    slow.pages.add(pageId);
+    const going = end
+      // Its job would fail with this error. The job that comes back tries the page again, as recovery does.
+      .catch((error: unknown) => this.logger.error({ err: error, pageId }, 'page.failed'))
+      .finally(() => {
+        this.#going.delete(going);
+        slow.pages.delete(pageId);
+        if (slow.pages.size === 0) this.#routes.delete(route);
+      });
+    this.#going.add(going);
+  }
+}
