@@ -55,7 +55,7 @@ export class SlowPages {
     });
     const first = await Promise.race([end, enough]).finally(() => clearTimeout(timer));
     if (first !== STILL_GOING) return first;
-    this.#letGo(route, pageId, end);
+    this.#continueWithoutJob(route, pageId, end);
     return { kind: 'waits', delayMs: ASK_AGAIN_MS };
   }
 
@@ -64,7 +64,7 @@ export class SlowPages {
     await Promise.all(this.#going);
   }
 
-  #letGo(route: string, pageId: string, end: Promise<PageEnd | null>): void {
+  #continueWithoutJob(route: string, pageId: string, end: Promise<PageEnd | null>): void {
     let slow = this.#routes.get(route);
     if (slow === undefined) this.#routes.set(route, (slow = new SlowRoute()));
     slow.pages.add(pageId);
