@@ -1,7 +1,7 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { GatewayConfig } from '@postrider/platform';
+import { type GatewayConfig, Shutdown } from '@postrider/platform';
 import { buildDocument, queryNamesOf } from './documentation/build-document';
 import { Documentation } from './documentation/documentation';
 import { FrontPage } from './front-page/front-page';
@@ -32,7 +32,7 @@ export async function createApp(
   });
   const fastify = adapter.getInstance();
   limitConnections(fastify.server, config);
-  endConnections(fastify);
+  endConnections(fastify, app.get(Shutdown));
   let spellings: QuerySpellings | undefined;
   app.get(RequestPipeline).install(fastify, () => (spellings ??= querySpellings(queryNamesOf(buildDocument(app)))));
   // Routes outside of controllers: each is a Fastify plugin.

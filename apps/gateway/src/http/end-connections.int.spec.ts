@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { Shutdown } from '@postrider/platform';
 import fastify from 'fastify';
 import { startTestGateway } from '../testing/test-gateway';
 import { endConnections } from './end-connections';
@@ -79,9 +80,31 @@ describe('a gateway that stops', () => {
     await closed;
   });
 
+  it('answers what comes over an idle connection at that moment, and says there that it ends', async () => {
+    const gateway = await startTestGateway();
+    const token = await gateway.application('shop', ['send']);
+    const callers = await Promise.all([open(gateway.address), open(gateway.address)]);
+    for (const { socket, has } of callers) {
+      socket.write(head(token) + BODY);
+      await has(/\{"count":0\}$/);
+    }
+    const [first, second] = callers as [Connection, Connection];
+    const ended = callers.map(({ socket }) => once(socket, 'close'));
+
+    gateway.app.get(Shutdown).begin();
+    const closed = gateway.close();
+    first.socket.write(head(token) + BODY);
+    await first.has(/connection: close[^]*\{"count":0\}$/i);
+    second.socket.write(head(token) + BODY);
+    await Promise.all(ended);
+
+    for (const { text } of callers) expect(text().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    await closed;
+  });
+
   it('ends a connection with the end of an answer that it had begun', async () => {
     const server = fastify();
-    endConnections(server);
+    endConnections(server, { isShuttingDown: false });
     const file = new PassThrough();
     server.get('/file', (_request, reply) => reply.send(file));
     const address = await server.listen({ port: 0, host: '127.0.0.1' });
