@@ -88,7 +88,7 @@ describe('a gateway that stops', () => {
       socket.write(head(token) + BODY);
       await has(/\{"count":0\}$/);
     }
-    const [first, second] = callers as [Connection, Connection];
+    const [first, second] = callers;
     const ended = callers.map(({ socket }) => once(socket, 'close'));
 
     gateway.app.get(Shutdown).begin();
