@@ -24,6 +24,9 @@ export function signInScenario(panel: () => PanelHarness): void {
 
   it('can be ended without scrolling the navigation, in a low window too', async () => {
     await panel().application('way-out');
+    // Its name takes two lines, and is read after the navigation is drawn.
+    const name = 'The application from which there is a way out';
+    await panel().postrider.admin.call('PATCH', '/api/admin/apps/way-out', { name });
     const page = await panel().open('/apps/way-out/overview');
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     for (const height of [900, 768, 640]) {
@@ -34,6 +37,7 @@ export function signInScenario(panel: () => PanelHarness): void {
     // Where its pages have to be scrolled, the present one is in sight.
     await page.goto('/panel/apps/way-out/settings/tokens');
     await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
+    await page.getByRole('button', { name }).waitFor();
     const navigation = page.getByRole('navigation');
     const present = await placeOf(navigation.getByRole('link', { name: 'Settings' }));
     expect(present.bottom).toBeLessThan((await placeOf(page.getByRole('link', { name: 'Applications' }))).top);

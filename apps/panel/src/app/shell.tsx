@@ -75,17 +75,28 @@ function isOfList(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(LIST) !== null;
 }
 
-/** Scrolls the part with the pages, where it is too low for all of them, to the page that opens. @returns the part */
+/**
+ * Scrolls the part with the pages, where it is too low for all of them, to the page that opens; again when the
+ * application's name, which is read later, takes more lines than its id. @returns the part
+ */
 function usePresentPageInSight(location: string): RefObject<HTMLDivElement | null> {
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const present = part.current?.querySelector('[aria-current="page"]')?.getBoundingClientRect();
-    if (!part.current || !present) return;
-    const { top, bottom } = part.current.getBoundingClientRect();
-    if (present.bottom > bottom) part.current.scrollTop += present.bottom - bottom;
-    if (present.top < top) part.current.scrollTop -= top - present.top;
+    const { current } = part;
+    if (!current?.firstElementChild) return undefined;
+    const observer = new ResizeObserver(() => showPresentPage(current));
+    observer.observe(current.firstElementChild);
+    return () => observer.disconnect();
   }, [location]);
   return part;
+}
+
+function showPresentPage(part: HTMLElement): void {
+  const present = part.querySelector('[aria-current="page"]')?.getBoundingClientRect();
+  if (!present) return;
+  const { top, bottom } = part.getBoundingClientRect();
+  if (present.bottom > bottom) part.scrollTop += present.bottom - bottom;
+  if (present.top < top) part.scrollTop -= top - present.top;
 }
 
 /**

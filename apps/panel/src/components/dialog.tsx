@@ -69,7 +69,12 @@ export function DialogForm(props: DialogFormProps): ReactNode {
     >
       <Stack gap="md">
         {children}
-        <ErrorNotice error={form.error} title={errorTitle} shownPaths={form.shownPaths} isInDialog />
+        <ErrorNotice
+          error={form.error}
+          title={errorTitle}
+          shownPaths={form.shownPaths}
+          dialog={isQuestion ? 'question' : 'form'}
+        />
         <Group justify="flex-end" gap="sm">
           {onCancel && (
             <Button variant="default" onClick={onCancel} data-autofocus={isQuestion || undefined}>

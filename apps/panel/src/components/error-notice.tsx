@@ -10,11 +10,11 @@ export function ErrorNotice(props: {
   error: unknown;
   title?: string;
   shownPaths?: readonly string[];
-  /** True if it is in a dialog, over the page that shows the current state. */
-  isInDialog?: boolean;
+  /** The dialog in which it is, over the page that shows the current state: one with fields, or a question alone. */
+  dialog?: 'form' | 'question';
   onRetry?: () => void;
 }): ReactNode {
-  const { error, title = 'The request failed', shownPaths = [], isInDialog = false, onRetry } = props;
+  const { error, title = 'The request failed', shownPaths = [], dialog, onRetry } = props;
   if (error === null || error === undefined) return null;
   const failure = asApiError(error);
   const details = failure.details.filter(({ path }) => !shownPaths.includes(path));
@@ -22,7 +22,7 @@ export function ErrorNotice(props: {
   return (
     <Alert color="red" variant="light" radius="lg" title={title} icon={<IconAlertCircle aria-hidden />} role="alert">
       <Text size="sm">
-        <Typed text={failure.message} />. {isInDialog && failure.status === 409 ? BEHIND : adviceFor(failure)}
+        <Typed text={failure.message} />. {dialog && failure.status === 409 ? BEHIND[dialog] : adviceFor(failure)}
       </Text>
       {details.length > 0 && (
         <List size="sm" mt="xs">
@@ -54,7 +54,10 @@ function MarkedAbove(): ReactNode {
 }
 
 /** The page behind a dialog is read again when the dialog was refused. */
-const BEHIND = 'Close this dialog to see the current state.';
+const BEHIND = {
+  form: 'Change what you entered, or close this dialog to see the current state.',
+  question: 'Close this dialog to see the current state.',
+};
 
 const ADVICE: Partial<Record<number, string>> = {
   0: 'Check your connection and whether the gateway is running, then try again.',

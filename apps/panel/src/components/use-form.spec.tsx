@@ -56,7 +56,10 @@ describe('a form in a dialog', () => {
     gateway.refuse('POST', PATH, 409, { message: 'There is a campaign with this track id' });
     const { user } = await open(gateway);
     await user.type(screen.getByRole('textbox', { name: 'Track id' }), 'spring{Enter}');
-    expect((await screen.findByRole('alert')).textContent).toContain('There is a campaign with this track id');
+    const { textContent } = await screen.findByRole('alert');
+    expect(textContent).toContain(
+      'There is a campaign with this track id. Change what you entered, or close this dialog',
+    );
   });
 
   it('is sent once, though its button is pressed twice before anything moves', async () => {

@@ -240,7 +240,7 @@ export function placeProblems(draft: MessageDraft, details: readonly ErrorDetail
   const placed: PlacedProblems = { fields: {}, others: [] };
   for (const { path, message } of details) {
     const field = fieldOf(draft, path) ?? languageFieldOf(draft, path) ?? testFieldOf(draft, path);
-    if (field === undefined) placed.others.push(path === '' ? message : `${path} ${message}`);
+    if (field === undefined) placed.others.push(`${path === '' ? 'The message' : path} ${message}`);
     else placed.fields[field] ??= sentence(message);
   }
   return placed;

@@ -357,7 +357,7 @@ describe('what the API refuses', () => {
         { path: 'segment.all[0].value', message: 'must be text' },
         { path: 'sendAt', message: 'must lie ahead' },
         { path: 'notification.colour', message: 'is odd' },
-        { path: '', message: 'Too big' },
+        { path: '', message: 'is too big for fcm' },
       ]),
     ).toEqual({
       fields: {
@@ -366,7 +366,7 @@ describe('what the API refuses', () => {
         audience: 'Must be text',
         schedule: 'Must lie ahead',
       },
-      others: ['notification.colour is odd', 'Too big'],
+      others: ['notification.colour is odd', 'The message is too big for fcm'],
     });
   });
 });

@@ -180,6 +180,14 @@ describe('the compose page', () => {
     expect(page.sends()).toHaveLength(2);
   });
 
+  it('says what is wrong with the message as a whole, and of no field that it is marked', async () => {
+    const details = [{ path: '', message: 'is too big for fcm: 5000 bytes, the limit is 4096 bytes' }];
+    gateway.refuse('POST', SEND, 400, { message: 'The message is too big', details });
+    await page.write();
+    await screen.findByText('The message is too big for fcm: 5000 bytes, the limit is 4096 bytes');
+    expect(screen.queryByText('Correct the marked fields and try again.')).toBeNull();
+  });
+
   it('begins with a template and asks for the values of its variables', async () => {
     gateway.answer('GET', '/api/templates/{id}', {
       id: 't-1',

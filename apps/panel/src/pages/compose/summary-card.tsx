@@ -97,8 +97,10 @@ export function Failure(props: { sending: Sending; onSendAsNew: () => void }): R
   const { error, failed } = props.sending;
   if (failed === 'send' && isOutcomeUnknown(error)) return <OutcomeUnknown error={error} />;
   if (failed === 'count' || !isSentAlready(error)) {
+    // Above the button it is listed already what is wrong with the message as a whole.
+    if (failed === 'count' && isOfWholeMessage(error)) return null;
     const title = failed === 'count' ? 'The devices could not be counted' : 'The message was not sent';
-    return <ErrorNotice error={error} title={title} shownPaths={pathsOf(error)} />;
+    return <ErrorNotice error={error} title={title} shownPaths={pathsOf(error).filter((path) => path !== '')} />;
   }
   return (
     <Alert color="amber" variant="light" title="This draft was already sent" role="alert">
@@ -208,6 +210,12 @@ function saySchedule(draft: MessageDraft): string | null {
 /** The draft's idempotency key belongs to another message: the one that it was when it was sent. */
 function isSentAlready(error: Error | null): boolean {
   return error instanceof ApiError && error.status === 422 && error.code !== 'AUDIENCE_TOO_COSTLY';
+}
+
+/** No field is marked: every problem belongs to the message as a whole, such as its size. */
+function isOfWholeMessage(error: Error | null): boolean {
+  const paths = pathsOf(error);
+  return paths.length > 0 && paths.every((path) => path === '');
 }
 
 /** No answer came, or none of ours; or a request with the same idempotency key is still running. */
