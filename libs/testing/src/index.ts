@@ -10,7 +10,7 @@ export {
   MIGRATED_TEMPLATE,
 } from './database';
 export type { ThrowAwayDatabase } from './database';
-export { emptyTables } from './empty-tables';
+export { emptyAllTables, emptyTables } from './empty-tables';
 export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';
