@@ -9,7 +9,7 @@ export {
   FEW_DAYS_TEMPLATE,
   MIGRATED_TEMPLATE,
 } from './database';
-export type { ThrowAwayDatabase } from './database';
+export type { RenewableDatabase, ThrowAwayDatabase } from './database';
 export { emptyAllTables, emptyTables } from './empty-tables';
 export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
