@@ -8,10 +8,9 @@ import {
   type SystemPostgres,
 } from '@postrider/tools/embedded/testing/system-postgres';
 import { temporaryFolder } from '@postrider/tools/embedded/temporary-folder';
-import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { migrateDatabase } from '@postrider/tools/services/migrate-database';
 import { Api } from '@postrider/tools/start/api';
-import { Campaign } from './support/campaign';
+import { Campaign, seedReachable } from './support/campaign';
 import { untilDone } from './support/message-status';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
@@ -85,9 +84,9 @@ describeWithSystemPostgres('a backup that is made while messages are sent', () =
     await migrateDatabase(url);
     const first = await start(await open(url));
     const { server: api, serverToken } = await first.postrider.createApplication('campaign');
-    await seedApplication(url, { appId: 'campaign', devices: DEVICES, mix: { fcm: 1 }, reachable: true });
+    await seedReachable(url, 'campaign', DEVICES);
     const { server: singlesApi } = await first.postrider.createApplication('singles');
-    await seedApplication(url, { appId: 'singles', devices: USERS, mix: { fcm: 1 }, reachable: true });
+    await seedReachable(url, 'singles', USERS);
     const singles = sendSingles(singlesApi);
     const campaign = await Campaign.start('campaign', api);
     await until(async () => (await first.simulator.counts()).accepted > DEVICES / 5 && (true as const));

@@ -1,9 +1,8 @@
 import { rows } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { describeWithPgBouncer, startPgBouncer } from '@postrider/tools/embedded/testing/pgbouncer';
-import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { Api } from '@postrider/tools/start/api';
-import { Campaign } from './support/campaign';
+import { Campaign, seedReachable } from './support/campaign';
 import { type Postrider, startPostrider } from './support/postrider';
 import { Simulator } from '@postrider/tools/start/simulator';
 
@@ -29,12 +28,7 @@ describeWithPgBouncer('two of every process on PgBouncer in transaction mode', (
 
   it('sends every message that either gateway took, once', async () => {
     const { server, serverToken } = await postrider.createApplication('pooled');
-    await seedApplication(postrider.database.url, {
-      appId: 'pooled',
-      devices: USERS,
-      mix: { fcm: 1 },
-      reachable: true,
-    });
+    await seedReachable(postrider.database.url, 'pooled', USERS);
     const users = await ask<{ user: string; tokens: string[] }>(
       `SELECT user_id AS "user", array_agg(token) AS tokens FROM installations GROUP BY 1`,
     );

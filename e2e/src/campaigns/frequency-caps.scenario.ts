@@ -1,6 +1,5 @@
-import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { until } from '@postrider/testing';
-import { Campaign } from '../support/campaign';
+import { Campaign, seedReachable } from '../support/campaign';
 import type { CampaignStage } from './campaign-stage';
 
 const DEVICES = 600;
@@ -19,8 +18,7 @@ export function frequencyCapsScenario(stage: () => CampaignStage): void {
     const { server } = await stage().postrider.createApplication('capped', {
       frequencyCaps: [{ messages: CAP, seconds: 86_400 }],
     });
-    const seed = { appId: 'capped', devices: DEVICES, mix: { fcm: 1 }, reachable: true };
-    await seedApplication(stage().postrider.database.url, seed);
+    await seedReachable(stage().postrider.database.url, 'capped', DEVICES);
     const another = await stage().postrider.system.startAnother('delivery-worker');
     try {
       const campaigns = await Promise.all(

@@ -1,6 +1,5 @@
-import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { until } from '@postrider/testing';
-import { Campaign } from '../support/campaign';
+import { Campaign, seedReachable } from '../support/campaign';
 import type { MessageStatus } from '../support/message-status';
 import type { CampaignStage } from './campaign-stage';
 
@@ -28,8 +27,7 @@ export function variantsScenario(stage: () => CampaignStage): void {
 
   it('gives a user the same on all devices, learns from what phones report, and sends the others the best, once', async () => {
     const { server, clientToken } = await stage().postrider.createApplication('tested');
-    const seed = { appId: 'tested', devices: DEVICES, mix: { fcm: 1 }, reachable: true };
-    await seedApplication(stage().postrider.database.url, seed);
+    await seedReachable(stage().postrider.database.url, 'tested', DEVICES);
     const phones = await stage().query<Phone>(
       `SELECT token, installation_id AS "installationId", user_id AS "userId" FROM installations WHERE app_id = $1`,
       ['tested'],

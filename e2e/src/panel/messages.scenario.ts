@@ -1,6 +1,6 @@
-import { seedApplication } from '@postrider/tools/seed/seed-application';
 import { until } from '@postrider/testing';
 import { untilDone } from '../support/message-status';
+import { seedReachable } from '../support/campaign';
 import { Simulator } from '@postrider/tools/start/simulator';
 import { inspectPage } from './support/inspect-page';
 import type { PanelHarness, TestApplication } from './support/panel-harness';
@@ -112,7 +112,7 @@ export function messagesScenario(panel: () => PanelHarness): void {
 
   it('of a campaign add up, run live, and stop when they are cancelled', async () => {
     const { appId, server } = await panel().application('stopping');
-    await seedApplication(panel().postrider.database.url, { appId, devices: 20_000, reachable: true, mix: { fcm: 1 } });
+    await seedReachable(panel().postrider.database.url, appId, 20_000);
     const simulator = new Simulator(panel().postrider.system.simulatorUrl);
     await simulator.setFaults({ fault: { kind: 'slow', ms: 5_000 } });
     try {

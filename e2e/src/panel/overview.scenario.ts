@@ -27,6 +27,7 @@ export function overviewScenario(panel: () => PanelHarness): void {
       devices: 2_000,
       reachable: true,
       mix: { fcm: 0.7, apns: 0.3 },
+      withoutVacuum: true,
     });
     await server.call('POST', '/api/push/byQuery', {
       target: { deviceType: ['android', 'ios'] },

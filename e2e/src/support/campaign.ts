@@ -5,6 +5,11 @@ import { until } from '@postrider/testing';
 import { LOOK_EVERY_MS, type MessageStatus, untilDone } from './message-status';
 import type { Postrider } from './postrider';
 
+/** Gives an application so many devices that all have a usable FCM token. */
+export async function seedReachable(databaseUrl: string, appId: string, devices: number): Promise<void> {
+  await seedApplication(databaseUrl, { appId, devices, mix: { fcm: 1 }, reachable: true, withoutVacuum: true });
+}
+
 /** A campaign to devices that all have a usable FCM token. */
 export class Campaign {
   private constructor(
@@ -16,7 +21,7 @@ export class Campaign {
   /** Makes an application of so many devices. */
   static async prepare(postrider: Postrider, appId: string, devices: number): Promise<Api> {
     const { server } = await postrider.createApplication(appId);
-    await seedApplication(postrider.database.url, { appId, devices, mix: { fcm: 1 }, reachable: true });
+    await seedReachable(postrider.database.url, appId, devices);
     return server;
   }
 

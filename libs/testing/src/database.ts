@@ -3,6 +3,7 @@ import { Secret } from '@postrider/platform';
 import { createDataSource } from '@postrider/persistence';
 import type { DataSource } from 'typeorm';
 import { administer } from './administrator';
+import { emptyAllTables } from './empty-tables';
 
 /** A database of one test file's own, made from the migrated template. */
 export interface ThrowAwayDatabase {
@@ -10,6 +11,12 @@ export interface ThrowAwayDatabase {
   dataSource: DataSource;
   /** Closes the data source and drops the database. */
   drop(): Promise<void>;
+}
+
+/** A database that the tests of a file have one after the other. */
+export interface RenewableDatabase extends ThrowAwayDatabase {
+  /** Closes the data source, so that nothing of a test that is over writes any more, opens another, and empties the tables. */
+  renew(): Promise<void>;
 }
 
 /** The address of the server that the test run started (`POSTRIDER_TEST_PG`, set by the global set-up). */
@@ -32,7 +39,7 @@ export const FEW_DAYS_TEMPLATE = 'postrider_few_days';
  * Makes a migrated database in a few tens of milliseconds: the template’s files are copied, which in memory costs less than its log.
  * It has partitions for yesterday, today and the next five days.
  */
-export function createThrowAwayDatabase(poolSize = 5): Promise<ThrowAwayDatabase> {
+export function createThrowAwayDatabase(poolSize = 5): Promise<RenewableDatabase> {
   return createFrom(FEW_DAYS_TEMPLATE, poolSize);
 }
 
@@ -54,17 +61,24 @@ export function createDatabaseInEncoding(encoding: string): Promise<ThrowAwayDat
   return createFrom('template0', 5, `ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`);
 }
 
-async function createFrom(template: string, poolSize: number, options = ''): Promise<ThrowAwayDatabase> {
+async function createFrom(template: string, poolSize: number, options = ''): Promise<RenewableDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(serverUrl('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy ${options}`);
   const url = serverUrl(name);
-  const dataSource = await createDataSource(new Secret(url), poolSize, { applicationName: 'test' }).initialize();
-  return {
+  const open = (): Promise<DataSource> =>
+    createDataSource(new Secret(url), poolSize, { applicationName: 'test' }).initialize();
+  const database: RenewableDatabase = {
     url,
-    dataSource,
+    dataSource: await open(),
+    renew: async () => {
+      await database.dataSource.destroy();
+      database.dataSource = await open();
+      await emptyAllTables(database.dataSource);
+    },
     drop: async () => {
-      if (dataSource.isInitialized) await dataSource.destroy();
+      if (database.dataSource.isInitialized) await database.dataSource.destroy();
       await administer(serverUrl('postgres'), `DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
+  return database;
 }

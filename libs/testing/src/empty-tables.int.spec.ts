@@ -1,6 +1,6 @@
 import { newId } from '@postrider/platform';
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from './database';
-import { emptyTables } from './empty-tables';
+import { emptyAllTables, emptyTables } from './empty-tables';
 
 describe('tables that a test empties', () => {
   let throwAway: ThrowAwayDatabase;
@@ -43,4 +43,12 @@ describe('tables that a test empties', () => {
       expect(await filled('applications', 'installations', 'deliveries', 'message_counts')).toEqual(['message_counts']);
     },
   );
+
+  it('are all that migrations made, unless the test names some', async () => {
+    await emptyAllTables(throwAway.dataSource);
+    await fill(1);
+    await emptyAllTables(throwAway.dataSource);
+    expect(await filled('applications', 'installations', 'deliveries', 'message_counts')).toEqual([]);
+    expect(await filled('migrations')).toEqual(['migrations']);
+  });
 });

@@ -15,14 +15,27 @@ const LARGEST_BYTES = 4 * 2 ** 20;
  *
  * @param tables their names, written by the test itself
  */
-export async function emptyTables(database: Statements, ...tables: readonly string[]): Promise<void> {
+export function emptyTables(database: Statements, ...tables: readonly string[]): Promise<void> {
+  return empty(database, `SELECT unnest('{${tables.join(',')}}'::regclass[])::oid`);
+}
+
+/** As `emptyTables`, of all tables but the one that says which migrations have run. Numbers that were given are not given again. */
+export function emptyAllTables(database: Statements): Promise<void> {
+  return empty(
+    database,
+    `SELECT oid FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relname <> 'migrations'`,
+  );
+}
+
+/** @param named the statement that finds the tables */
+async function empty(database: Statements, named: string): Promise<void> {
   await database.query(`DO $empty$
     DECLARE
       emptied regclass[];
       one regclass;
     BEGIN
       WITH RECURSIVE found (id) AS (
-        SELECT unnest('{${tables.join(',')}}'::regclass[])::oid
+        ${named}
         UNION
         SELECT next.id
         FROM found

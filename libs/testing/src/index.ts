@@ -9,8 +9,8 @@ export {
   FEW_DAYS_TEMPLATE,
   MIGRATED_TEMPLATE,
 } from './database';
-export type { ThrowAwayDatabase } from './database';
-export { emptyTables } from './empty-tables';
+export type { RenewableDatabase, ThrowAwayDatabase } from './database';
+export { emptyAllTables, emptyTables } from './empty-tables';
 export { startConnectProxy } from './connect-proxy';
 export type { ConnectProxy } from './connect-proxy';
 export { openTcpGate } from './tcp-gate';

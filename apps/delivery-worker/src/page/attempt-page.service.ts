@@ -3,8 +3,8 @@ import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimPageService } from './claim/claim-page.service';
 import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
-import { AWAY_MS, PageLimit, smallPageLimit } from './claim/page-limit';
-import { SlowPages } from './claim/slow-pages';
+import { AWAY_MS } from './claim/page-limit';
+import { PagesInHand } from './claim/pages-in-hand';
 import { CompletePageService } from './complete/complete-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { type PageEnd, PageRun } from './run/page-run';
@@ -25,21 +25,19 @@ const LONGEST_ALONE_MS = 10_000;
 @Injectable()
 export class AttemptPageService implements BeforeApplicationShutdown {
   readonly #lock = new SharedExclusiveLock();
-  readonly #smallPages = smallPageLimit();
 
   constructor(
-    private readonly campaignPages: PageLimit,
+    private readonly inHand: PagesInHand,
     private readonly claims: ClaimPageService,
     private readonly rendering: RenderPageService,
     private readonly supervisor: RunSupervisor,
     private readonly completion: CompletePageService,
     private readonly leases: LeaseKeeper,
-    private readonly slowPages: SlowPages,
   ) {}
 
   /** Pages that go on without a job are ended as those of jobs are. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.slowPages.allEnded();
+    return this.inHand.slow.allEnded();
   }
 
   /**
@@ -52,24 +50,24 @@ export class AttemptPageService implements BeforeApplicationShutdown {
 
   async #attemptOfCampaign(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
     const route = routeOf(vendor, page);
-    if (!(await this.campaignPages.acquire(route))) return { kind: 'waits', delayMs: AWAY_MS };
+    if (!(await this.inHand.campaigns.acquire(route))) return { kind: 'waits', delayMs: AWAY_MS };
     try {
       return await this.#attempt(vendor, page, () => this.claims.claim(vendor, page, false));
     } finally {
-      this.campaignPages.release(route);
+      this.inHand.campaigns.release(route);
     }
   }
 
   async #attemptSmall(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
     const route = routeOf(vendor, page);
-    const awayMs = this.slowPages.awayMs(route, page.pageId);
+    const awayMs = this.inHand.slow.awayMs(route, page.pageId);
     if (awayMs > 0) return { kind: 'waits', delayMs: awayMs };
-    await this.#smallPages.acquire(vendor);
+    await this.inHand.small.acquire(vendor);
     try {
       const end = this.#attempt(vendor, page, () => this.claims.claimInBatch(vendor, page));
-      return await this.slowPages.endSoon(route, page.pageId, end);
+      return await this.inHand.slow.endSoon(route, page.pageId, end);
     } finally {
-      this.#smallPages.release(vendor);
+      this.inHand.small.release(vendor);
     }
   }
 

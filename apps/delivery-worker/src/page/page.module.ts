@@ -17,9 +17,8 @@ import type { Registry } from 'prom-client';
 import { AttemptPageProcessor } from './attempt-page.processor';
 import { AttemptPageService } from './attempt-page.service';
 import { KeepCaps } from './cap/keep-caps.service';
-import { campaignPageLimit, PageLimit } from './claim/page-limit';
+import { PagesInHand } from './claim/pages-in-hand';
 import { ClaimPageService } from './claim/claim-page.service';
-import { SlowPages } from './claim/slow-pages';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { PagePacing } from './claim/page-pacing.service';
 import { ChooseEditions } from './render/choose-editions.service';
@@ -79,16 +78,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [METRICS, RoutesService],
       useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
     },
-    {
-      provide: PageLimit,
-      inject: [CONFIG],
-      useFactory: (config: Config) => campaignPageLimit(config),
-    },
-    {
-      provide: SlowPages,
-      inject: [LOGGER],
-      useFactory: (logger: Logger) => new SlowPages(logger),
-    },
+    PagesInHand,
     {
       provide: SendWindow,
       inject: [CONFIG],

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
- 
+import { createThrowAwayDatabase, emptyAllTables, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the stand-ins of the providers; only this test uses them
 import { type FaultRule, type RunningSimulator, VendorSimulator } from '@postrider/vendor-simulator';
 import { APP_ID, FallbackLedger } from './testing/fallback-ledger';
 import { type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './testing/fallback-worker';
@@ -42,21 +42,22 @@ describe('fallback SMS through the providers', () => {
     folder = await mkdtemp(join(tmpdir(), 'simulator-'));
     simulator = new VendorSimulator({ dataDir: folder });
     running = await simulator.start();
+    database = await createThrowAwayDatabase(10);
+    ledger = new FallbackLedger(database);
   });
   beforeEach(async () => {
     running.controls.clearInbox();
     running.controls.setFaults([]);
-    database = await createThrowAwayDatabase(10);
-    ledger = new FallbackLedger(database);
+    await emptyAllTables(database.dataSource);
     clock = new TestClock();
     worker = startFallbackWorker(database.dataSource, clock, { publicUrl: 'https://push.example.com/' });
     await ledger.addApplication('IR');
   });
   afterEach(async () => {
     await worker.stop();
-    await database.drop();
   });
   afterAll(async () => {
+    await database.drop();
     await simulator.stop();
     await rm(folder, { recursive: true });
   });

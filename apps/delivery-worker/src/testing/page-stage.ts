@@ -1,13 +1,13 @@
 import { type DeviceId, HOUR_MS } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, type RenewableDatabase, TestClock } from '@postrider/testing';
 import { FakeSender } from './fake-sender';
 import { APP_ID, Ledger } from './ledger';
 import { startTestWorker, storeCredentials, type TestWorker, type TestWorkerOptions } from './test-worker';
 
 /** The base of a test of pages: a database with one application that has FCM credentials, a vendor and a clock. */
 export class PageStage {
-  database!: ThrowAwayDatabase;
+  database!: RenewableDatabase;
   ledger!: Ledger;
   clock!: TestClock;
   sender!: FakeSender;
@@ -15,6 +15,9 @@ export class PageStage {
 
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase();
+  }
+
+  async begin(): Promise<void> {
     this.ledger = new Ledger(this.database);
     this.clock = new TestClock();
     this.sender = new FakeSender('fcm');
@@ -23,8 +26,12 @@ export class PageStage {
   }
 
   /** Stops the workers first: one with outcomes to record would try until the database is back. */
-  close(): Promise<void> {
+  end(): Promise<void> {
     for (const worker of this.#workers.splice(0)) worker.stop();
+    return this.database.renew();
+  }
+
+  close(): Promise<void> {
     return this.database.drop();
   }
 
@@ -48,10 +55,12 @@ export class PageStage {
   }
 }
 
-/** A stage for each test of the file, set up before it and torn down after it. */
+/** A stage for each test of the file, on one database that is emptied after it. */
 export function usePageStage(): PageStage {
   const stage = new PageStage();
-  beforeEach(() => stage.open());
-  afterEach(() => stage.close());
+  beforeAll(() => stage.open());
+  beforeEach(() => stage.begin());
+  afterEach(() => stage.end());
+  afterAll(() => stage.close());
   return stage;
 }

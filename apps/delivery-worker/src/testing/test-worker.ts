@@ -33,7 +33,7 @@ import { MessagePayloads } from '../page/render/message-payloads';
 import { DeliveryMetrics } from '../page/delivery-metrics';
 import { PagePacing } from '../page/claim/page-pacing.service';
 import { AttemptPageService } from '../page/attempt-page.service';
-import { campaignPageLimit } from '../page/claim/page-limit';
+import { PagesInHand } from '../page/claim/pages-in-hand';
 import { KeepCaps } from '../page/cap/keep-caps.service';
 import { ClaimPageService } from '../page/claim/claim-page.service';
 import { CompletePageService } from '../page/complete/complete-page.service';
@@ -47,7 +47,6 @@ import { RetryEnqueuer } from '../page/complete/retry-pages';
 import { reportRoutes, RouteReports } from '../route/route-reports.service';
 import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
-import { SlowPages } from '../page/claim/slow-pages';
 import { TokenHygiene } from '../tokens/token-hygiene';
 import { SubscribedEvents } from '../webhooks/subscribed-events';
 import { FakeSender } from './fake-sender';
@@ -192,11 +191,11 @@ export function startTestWorker(
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageTelemetry(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const limit = campaignPageLimit(settings);
+  const inHand = new PagesInHand(settings, logger);
   const caps = new KeepCaps(new ContactsRepository(database), clock, logger);
   const { links = null, makeRenderer = sameForAll } = options;
   const rendering = renderingOf(database, clock, caps, new MessagePayloads(makeRenderer, links));
-  const attempts = new AttemptPageService(limit, claim, rendering, supervisor, end, leases, new SlowPages(logger));
+  const attempts = new AttemptPageService(inHand, claim, rendering, supervisor, end, leases);
 
   return {
     attempt: (vendor, key) => unawaited(attempts.attempt(vendor, { lane: 'campaign', ...key })),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { HOUR_MS } from '@postrider/domain';
 import { inTransaction, rows, WebhookEventsRepository, WebhooksRepository } from '@postrider/persistence';
-import { createThrowAwayDatabase, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
+import { createThrowAwayDatabase, emptyAllTables, type ThrowAwayDatabase, untilTrue } from '@postrider/testing';
 import { APP_ID, Ledger } from '../testing/ledger';
 import { Receiver } from './testing/receiver';
 import { addWebhook, startWebhookWorker, type TestWebhook, type WebhookWorker } from './testing/webhook-worker';
@@ -20,8 +20,11 @@ describe('sending webhook events', () => {
   let receiver: Receiver;
   let worker: WebhookWorker;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await createThrowAwayDatabase();
+  });
+  beforeEach(async () => {
+    await emptyAllTables(database.dataSource);
     await new Ledger(database).addApplication();
     receiver = await new Receiver().start();
     worker = startWebhookWorker(database);
@@ -31,8 +34,8 @@ describe('sending webhook events', () => {
   afterEach(async () => {
     await worker.close();
     await receiver.stop();
-    await database.drop();
   });
+  afterAll(() => database.drop());
 
   const happens = (count = 1): Promise<void> =>
     new WebhookEventsRepository(database.dataSource).record(

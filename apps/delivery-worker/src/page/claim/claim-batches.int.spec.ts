@@ -135,6 +135,7 @@ describe('small pages that are due together', () => {
       ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
     ]);
     expect(await statesOf(pages)).toEqual(['sent', 'sent', undefined, 'sent', 'sent', 'sent']);
+    await stage.ledger.run('DROP FUNCTION refuse CASCADE');
   });
 
   it('end for themselves: what is somebody else’s by now is not written, and the rest is', async () => {

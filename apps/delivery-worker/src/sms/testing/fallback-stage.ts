@@ -1,5 +1,5 @@
 import type { SmsAccount } from '@postrider/persistence';
-import { createThrowAwayDatabase, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
+import { createThrowAwayDatabase, emptyAllTables, TestClock, type ThrowAwayDatabase } from '@postrider/testing';
 import { FakeSmsSender } from './fake-sms-sender';
 import { APP_ID, FallbackLedger } from './fallback-ledger';
 import { ANY_CREDENTIALS, type FallbackWorker, startFallbackWorker, storeSmsCredentials } from './fallback-worker';
@@ -20,6 +20,10 @@ export class FallbackStage {
   async open(): Promise<void> {
     this.database = await createThrowAwayDatabase(10);
     this.ledger = new FallbackLedger(this.database);
+  }
+
+  async begin(): Promise<void> {
+    await emptyAllTables(this.database.dataSource);
     this.clock = new TestClock();
     this.sender = new FakeSmsSender();
     this.worker = this.startAnother();
@@ -57,10 +61,11 @@ export class FallbackStage {
   }
 }
 
-/** A stage for each test of the file, set up before it and torn down after it. */
+/** A stage for each test of the file, on one database that is emptied before it: a worker of a test does nothing unasked. */
 export function useFallbackStage(): FallbackStage {
   const stage = new FallbackStage();
-  beforeEach(() => stage.open());
-  afterEach(() => stage.close());
+  beforeAll(() => stage.open());
+  beforeEach(() => stage.begin());
+  afterAll(() => stage.close());
   return stage;
 }
