@@ -257,16 +257,16 @@ it.each(['consumer', 'producer'] as const)(
     const heard: string[] = [];
     redis.on('ready', () => heard.push('ready'));
     redis.on('error', ({ message }: Error) => heard.push(message));
-    const write = redis.set('key', 'value').catch(() => 'failed');
+    // Without an end if the client is closed between two connections.
+    redis.set('key', 'value').catch(() => undefined);
     try {
       const refusals = (): number => heard.filter((word) => word === 'ERR DB index is out of range').length;
-      await untilTrue(() => heard.includes('ready') || refusals() === 3);
+      await untilTrue(() => heard.includes('ready') || refusals() >= 3);
       expect(heard).not.toContain('ready');
       expect(await admin.dbsize()).toBe(0);
     } finally {
       redis.disconnect();
       admin.disconnect();
-      await write;
       await server.stop();
     }
   },
