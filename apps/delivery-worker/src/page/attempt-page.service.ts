@@ -1,9 +1,8 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PushVendor, Lane } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
 import { ClaimPageService } from './claim/claim-page.service';
 import { SharedExclusiveLock } from './claim/shared-exclusive-lock';
-import { AWAY_MS } from './claim/page-limit';
 import { PagesInHand } from './claim/pages-in-hand';
 import { CompletePageService } from './complete/complete-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
@@ -23,7 +22,7 @@ const LONGEST_ALONE_MS = 10_000;
  * yet.
  */
 @Injectable()
-export class AttemptPageService implements BeforeApplicationShutdown {
+export class AttemptPageService {
   readonly #lock = new SharedExclusiveLock();
 
   constructor(
@@ -35,40 +34,19 @@ export class AttemptPageService implements BeforeApplicationShutdown {
     private readonly leases: LeaseKeeper,
   ) {}
 
-  /** Pages that go on without a job are ended as those of jobs are. */
-  beforeApplicationShutdown(): Promise<void> {
-    return this.inHand.slow.allEnded();
-  }
-
   /**
-   * @returns how the page ended, or null when nothing is left to claim; of a page that takes long, when to ask again: it goes on
-   * meanwhile
+   * Tries a page when the worker has room for it.
+   *
+   * @returns how the page ended, or null when nothing is left to claim; if its job is to make room, when it asks again
    */
   attempt(vendor: PushVendor, page: PageKey & { lane: Lane }): Promise<PageEnd | null> {
-    return page.lane === 'campaign' ? this.#attemptOfCampaign(vendor, page) : this.#attemptSmall(vendor, page);
-  }
-
-  async #attemptOfCampaign(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
-    const route = routeOf(vendor, page);
-    if (!(await this.inHand.campaigns.acquire(route))) return { kind: 'waits', delayMs: AWAY_MS };
-    try {
-      return await this.#attempt(vendor, page, () => this.claims.claim(vendor, page, false));
-    } finally {
-      this.inHand.campaigns.release(route);
-    }
-  }
-
-  async #attemptSmall(vendor: PushVendor, page: PageKey): Promise<PageEnd | null> {
-    const route = routeOf(vendor, page);
-    const awayMs = this.inHand.slow.awayMs(route, page.pageId);
-    if (awayMs > 0) return { kind: 'waits', delayMs: awayMs };
-    await this.inHand.small.acquire(vendor);
-    try {
-      const end = this.#attempt(vendor, page, () => this.claims.claimInBatch(vendor, page));
-      return await this.inHand.slow.endSoon(route, page.pageId, end);
-    } finally {
-      this.inHand.small.release(vendor);
-    }
+    return page.lane === 'campaign'
+      ? this.inHand.ofCampaign(vendor, page, () =>
+          this.#attempt(vendor, page, () => this.claims.claim(vendor, page, false)),
+        )
+      : this.inHand.ofNamedUsers(vendor, page, () =>
+          this.#attempt(vendor, page, () => this.claims.claimInBatch(vendor, page)),
+        );
   }
 
   async #attempt(
@@ -111,8 +89,4 @@ export class AttemptPageService implements BeforeApplicationShutdown {
     }
     return end;
   }
-}
-
-function routeOf(vendor: PushVendor, { appId }: PageKey): string {
-  return `${vendor} ${appId}`;
 }

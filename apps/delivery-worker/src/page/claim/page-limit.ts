@@ -20,7 +20,7 @@ const SHARE_OF_LAST = 0.25;
  * The most small pages at once: enough that the round trips of claiming and recording do not add up, and so few that a
  * worker that dies leaves few pages behind.
  */
-const SMALL_PAGES_AT_ONCE = 256;
+export const SMALL_PAGES_AT_ONCE = 256;
 
 /** A page that waits for a place. */
 type Waiting = () => void;

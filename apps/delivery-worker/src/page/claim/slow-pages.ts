@@ -1,16 +1,12 @@
 import type { Logger } from '@postrider/platform';
 import type { PageEnd } from '../run/page-run';
-import { AWAY_MS } from './page-limit';
+import { AWAY_MS, SMALL_PAGES_AT_ONCE } from './page-limit';
 
 /** A page's job waits this long for the page's end. */
 const SLOW_AFTER_MS = 1_000;
 /** If this many pages of a route are slow, the next one is hardly quicker: its job waits for a moment only. */
 const MANY_OF_ROUTE = 16;
 const MOMENT_MS = 100;
-/** The most slow pages of a route: as many as a worker has in hand of a vendor that is quick. */
-const MOST_OF_ROUTE = 256;
-/** The job of a slow page asks again after this time. */
-const ASK_AGAIN_MS = 1_000;
 /** Jobs that find no place among the slow pages of their route come back one after the other. */
 const BETWEEN_MS = 2;
 
@@ -35,12 +31,16 @@ export class SlowPages {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Returns how long a page's job must stay away, because the page goes on or the route has too many slow ones; 0: not at all. */
+  /**
+   * Returns how long a page's job must stay away, because the page goes on or the route has too many slow ones. 0: not
+   * at all.
+   */
   awayMs(route: string, pageId: string): number {
     const slow = this.#routes.get(route);
     if (slow === undefined) return 0;
-    if (slow.pages.has(pageId)) return ASK_AGAIN_MS;
-    if (slow.pages.size < MOST_OF_ROUTE) return 0;
+    if (slow.pages.has(pageId)) return AWAY_MS;
+    // A route may have as many slow ones as the worker has in hand of a vendor that is quick.
+    if (slow.pages.size < SMALL_PAGES_AT_ONCE) return 0;
     const now = performance.now();
     slow.backAt = Math.max(now + AWAY_MS, slow.backAt + BETWEEN_MS);
     return slow.backAt - now;
@@ -56,7 +56,7 @@ export class SlowPages {
     const first = await Promise.race([end, enough]).finally(() => clearTimeout(timer));
     if (first !== STILL_GOING) return first;
     this.#continueWithoutJob(route, pageId, end);
-    return { kind: 'waits', delayMs: ASK_AGAIN_MS };
+    return { kind: 'waits', delayMs: AWAY_MS };
   }
 
   /** Resolves when no page goes on any more. */
