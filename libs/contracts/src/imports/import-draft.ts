@@ -55,7 +55,12 @@ export function tokenFields(
   token: string,
   deviceType = DEVICE_TYPE_OF[pushType],
 ): JsonObject {
-  return { deviceType, pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
+  return { deviceType, ...pushFields(pushType, token) };
+}
+
+/** The same without the kind of device. */
+export function pushFields(pushType: ListedPushType, token: string): JsonObject {
+  return { pushType, deviceToken: pushType === 'apns' ? apnsToken(token) : token };
 }
 
 /** An APNs token in the form that apps register: `<0A1B …>` is the same as `0a1b…`. */

@@ -1,11 +1,11 @@
 import { LISTED_USERS } from '@postrider/domain';
 import {
-  apnsToken,
   type FieldColumns,
   type FormatReading,
   listedUserOf,
   type ListedPushType,
   membersOf,
+  pushFields,
   type SourceRecord,
   subscriptionOf,
   tokenIn,
@@ -60,10 +60,7 @@ export function readTokens(record: SourceRecord, pushType: ListedPushType | null
   return {
     draft: {
       userId: listedUserOf(userIn(record) ?? record['2']),
-      fields:
-        pushType === null
-          ? { deviceToken: read.token }
-          : { pushType, deviceToken: pushType === 'apns' ? apnsToken(read.token) : read.token },
+      fields: pushType === null ? { deviceToken: read.token } : pushFields(pushType, read.token),
       tags: {},
       attributes: {},
     },
