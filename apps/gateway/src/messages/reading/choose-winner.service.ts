@@ -5,7 +5,7 @@ import {
   CampaignTestsRepository,
   type Database,
   DATABASE,
-  type MessageRecord,
+  type ListedMessage,
   MessagesRepository,
 } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
@@ -29,12 +29,12 @@ export class ChooseWinnerByHand {
    * nothing to choose (any more)
    */
   async choose(appId: string, id: string, variant: string): Promise<MessageResponse> {
-    const message = isUuid(id) ? await this.messages.find(this.database, appId, id) : null;
+    const message = isUuid(id) ? await this.messages.findListed(this.database, appId, id) : null;
     if (!message?.isCampaign) throw unknownMessage();
     check(message, variant);
     const isChosen = await this.tests.decide({ appId, messageId: id }, { variant, by: 'caller' }, this.clock.now());
     if (!isChosen) {
-      const now = (await this.messages.find(this.database, appId, id)) ?? message;
+      const now = (await this.messages.findListed(this.database, appId, id)) ?? message;
       if (now.winnerVariant === null) check(now, variant);
       throw new DomainError('CONFLICT', whyNot(now));
     }
@@ -42,7 +42,7 @@ export class ChooseWinnerByHand {
   }
 }
 
-function check({ content: { variants, winner } }: MessageRecord, variant: string): void {
+function check({ content: { variants, winner } }: ListedMessage, variant: string): void {
   if (variants === undefined || winner === undefined) {
     throw new DomainError('CONFLICT', 'The campaign has no winner to choose');
   }
@@ -51,7 +51,7 @@ function check({ content: { variants, winner } }: MessageRecord, variant: string
   throw new InvalidRequest([{ path: 'variant', message: `must be one of the variants: ${names}` }]);
 }
 
-function whyNot({ winnerVariant, status }: MessageRecord): string {
+function whyNot({ winnerVariant, status }: ListedMessage): string {
   if (winnerVariant !== null) return `The winner was chosen before: ${winnerVariant}`;
   return status === 'cancelled' ? 'The campaign was cancelled' : 'The campaign has expired';
 }
