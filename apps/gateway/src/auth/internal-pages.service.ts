@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignInLimit } from './sign-in-limit.service';
-import { PanelSessions } from './sessions/panel-sessions';
+import { PanelSessions } from './sessions/panel-sessions.service';
 import { factsOf } from './caller';
 import { readShownToken } from './request-token';
 import { isSameOrigin, readSession } from './sessions/session-cookies';

@@ -4,9 +4,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_SECONDS, DomainError } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Credentials } from '../auth/credentials.service';
+import { CallerLookup } from '../auth/caller-lookup.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
-import { PanelSessions } from '../auth/sessions/panel-sessions';
+import { PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { SignInLimit } from '../auth/sign-in-limit.service';
 import { answerTo } from '../http/errors/error-body';
 import { addPanelSession } from './panel-session-routes';
@@ -75,7 +75,7 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 @Injectable()
 export class Panel {
   constructor(
-    private readonly credentials: Credentials,
+    private readonly callers: CallerLookup,
     private readonly sessions: PanelSessions,
     private readonly limit: SignInLimit,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicDocs'>,
@@ -83,13 +83,13 @@ export class Panel {
 
   install(fastify: FastifyInstance): void {
     const page = new PanelPage();
-    const { credentials, sessions, limit, config } = this;
+    const { callers, sessions, limit, config } = this;
     void fastify.register(async (scope) => {
       markEndpoints(scope, { kind: 'plugin' });
       scope.addHook('onSend', async (_request, reply) => {
         void reply.header('referrer-policy', 'no-referrer').header('cross-origin-opener-policy', 'same-origin');
       });
-      addPanelSession(scope, { credentials, sessions, limit, areDocsPublic: config.publicDocs });
+      addPanelSession(scope, { callers, sessions, limit, areDocsPublic: config.publicDocs });
       if (page.isBuilt) await addFiles(scope);
       const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => showPage(page, request, reply);
       scope.get(BASE, show);

@@ -4,13 +4,13 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { Injectable } from '@nestjs/common';
 import { QueueInspector } from '@postrider/queues';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Credentials } from '../auth/credentials.service';
+import { CallerLookup } from '../auth/caller-lookup.service';
 import { isOperator, wantsPage } from '../auth/internal-pages.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/request-token';
 import { answerTo } from '../http/errors/error-body';
-import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions';
+import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { giveSession, isSameOrigin, readSession } from '../auth/sessions/session-cookies';
 
 /** No script, nothing from elsewhere, never inside another page. */
@@ -70,7 +70,7 @@ const LARGEST_FORM_BYTES = 4_096;
 export class QueuesBoard {
   constructor(
     readonly inspector: QueueInspector,
-    readonly credentials: Credentials,
+    readonly callers: CallerLookup,
     readonly sessions: PanelSessions,
     readonly limit: SignInLimit,
   ) {}
@@ -113,7 +113,7 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoard): void {
+function addSignIn(scope: FastifyInstance, { callers, sessions, limit }: QueuesBoard): void {
   const showPage = (reply: FastifyReply, to: string, problem: string | null): FastifyReply =>
     reply
       .header('content-security-policy', SIGN_IN_POLICY)
@@ -125,7 +125,7 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
     const token = request.body?.token;
     const to = placeOf(request.body?.to);
     if (!isSameOrigin(request) || typeof token !== 'string') return showPage(reply.code(401), to, WRONG);
-    if (!credentials.isAdminToken(token)) {
+    if (!callers.isAdminToken(token)) {
       const { code, options } = await limit.refuse(request.raw);
       if (code !== 'RATE_LIMITED') return showPage(reply.code(401), to, WRONG);
       const seconds = String(options.retryAfterSeconds);

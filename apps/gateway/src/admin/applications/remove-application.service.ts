@@ -9,7 +9,7 @@ import {
 } from '@postrider/persistence';
 import type { Clock } from '@postrider/domain';
 import { CLOCK } from '@postrider/platform';
-import { Credentials } from '../../auth/credentials.service';
+import { CallerLookup } from '../../auth/caller-lookup.service';
 import { unknownApplication } from './applications.service';
 
 const ROWS_PER_STEP = 20_000;
@@ -24,7 +24,7 @@ export class RemoveApplication {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly vendorCredentials: VendorCredentialsRepository,
-    private readonly callers: Credentials,
+    private readonly callers: CallerLookup,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
     private readonly applications: ApplicationsRepository,

@@ -3,7 +3,7 @@ import type { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postride
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { AccessTokensRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
-import { Credentials } from '../../auth/credentials.service';
+import { CallerLookup } from '../../auth/caller-lookup.service';
 import { Applications } from './applications.service';
 
 /** Makes, lists and revokes the access tokens of applications. A token is shown once; only its hash is stored. */
@@ -14,7 +14,7 @@ export class Tokens {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
     private readonly applications: Applications,
-    private readonly callers: Credentials,
+    private readonly callers: CallerLookup,
   ) {}
 
   /** @throws DomainError NOT_FOUND */
