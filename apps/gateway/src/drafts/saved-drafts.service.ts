@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   type DraftChangesRequest,
   type DraftRequest,
   type DraftResponse,
@@ -97,12 +98,8 @@ export class SavedDrafts {
     const place = timedPlaceOf(cursor);
     const after = place && { updatedAt: place.at, draftId: place.id };
     const found = await this.drafts.list(appId, { after, limit: limit + 1 });
-    const drafts = found.slice(0, limit);
-    const last = drafts.at(-1);
-    return {
-      drafts: drafts.map(summaryOf),
-      nextCursor: found.length > limit && last ? makeTimedCursor(last.updatedAt, last.draftId) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.updatedAt, last.draftId));
+    return { drafts: entries.map(summaryOf), nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND; EDIT_CONFLICT if it has another revision than the named one */

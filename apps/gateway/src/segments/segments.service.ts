@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeCursor,
   type RulesRequest,
   type SegmentChangesRequest,
@@ -75,14 +76,13 @@ export class Segments {
   async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
     const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
     const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });
-    const segments = found.slice(0, limit);
-    const last = segments.at(-1);
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.segmentId));
     return {
-      segments: segments.map((segment) => ({
+      segments: entries.map((segment) => ({
         ...show(segment, segment.size),
         ...(segment.trend ? { trend: segment.trend.map(sizeOf) } : {}),
       })),
-      nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
+      nextCursor,
     };
   }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeCursor,
   readTemplateMessage,
   type TemplateChangesRequest,
@@ -97,10 +98,8 @@ export class SavedTemplates {
   /** Lists the templates of an application, newest first. */
   async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
     const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
-    const templates = found.slice(0, limit);
-    const last = templates.at(-1);
-    const nextCursor = found.length > limit && last ? makeCursor(last.templateId) : null;
-    return { templates: templates.map(summaryOf), nextCursor };
+    const { entries, nextCursor } = cutList(found, limit, ({ templateId }) => makeCursor(templateId));
+    return { templates: entries.map(summaryOf), nextCursor };
   }
 
   /**
@@ -116,16 +115,13 @@ export class SavedTemplates {
     await this.#find(appId, templateId);
     const before = cursor === undefined ? null : Number(cursor);
     const found = await this.templates.listVersions(appId, templateId, { before, limit: limit + 1 });
-    const versions = found.slice(0, limit).map(summaryOf);
-    const last = versions.at(-1);
-    return {
-      versions: versions.map(({ version, updatedAt, updatedBy }) => ({
-        version,
-        createdAt: updatedAt,
-        createdBy: updatedBy,
-      })),
-      nextCursor: found.length > limit && last ? makeCursor(String(last.version)) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, ({ version }) => makeCursor(String(version)));
+    const versions = entries.map(summaryOf).map(({ version, updatedAt: createdAt, updatedBy: createdBy }) => ({
+      version,
+      createdAt,
+      createdBy,
+    }));
+    return { versions, nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */

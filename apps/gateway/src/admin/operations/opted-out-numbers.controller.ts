@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
+import { cutList, makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
@@ -29,9 +29,8 @@ export class OptedOutNumbersController {
     }
     await this.optedOutNumbers.digest(appId);
     const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
-    const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
-    const last = numbers.at(-1);
-    return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.digest) : null };
+    const { entries, nextCursor } = cutList(found, limit, ({ digest }) => makeCursor(digest));
+    return { numbers: entries.map((entry) => ({ ...entry, optedOutAt: entry.optedOutAt.toISOString() })), nextCursor };
   }
 
   @Delete(':phone')
