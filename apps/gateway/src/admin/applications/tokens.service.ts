@@ -17,9 +17,9 @@ export class Tokens {
     private readonly callers: CallerLookup,
   ) {}
 
-  /** @throws DomainError NOT_FOUND */
+  /** Makes an access token, whose text only this answer shows. @throws DomainError NOT_FOUND */
   async create(appId: string, token: NewTokenRequest): Promise<NewTokenResponse> {
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     return this.add(this.database, appId, token);
   }
 
@@ -38,9 +38,9 @@ export class Tokens {
     return { id, token };
   }
 
-  /** @throws DomainError NOT_FOUND */
+  /** Lists the tokens that are not revoked, without their texts. @throws DomainError NOT_FOUND */
   async list(appId: string): Promise<TokenResponse[]> {
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     return (await this.accessTokens.list(appId)).map(({ tokenId, name, scopes, createdAt }) => ({
       id: tokenId,
       name,

@@ -4,6 +4,7 @@ import { cutList, makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } fr
 import { DomainError } from '@postrider/domain';
 import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
+import { unknownApplication } from '../applications/applications.service';
 
 /**
  * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
@@ -24,9 +25,7 @@ export class OptedOutNumbersController {
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
-    if (!(await this.applications.find(this.database, appId))) {
-      throw new DomainError('NOT_FOUND', 'There is no such application');
-    }
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
     await this.optedOutNumbers.digest(appId);
     const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
     const { entries, nextCursor } = cutList(found, limit, ({ digest }) => makeCursor(digest));

@@ -12,6 +12,7 @@ import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
+import { unknownApplication } from '../applications/applications.service';
 
 /** The health of applications' vendors, and the operator's decisions about it. */
 @ApiTags('Operations')
@@ -71,8 +72,6 @@ export class VendorOperationsController {
   }
 
   async #checkApplication(appId: string): Promise<void> {
-    if (!(await this.applications.find(this.database, appId))) {
-      throw new DomainError('NOT_FOUND', 'There is no such application');
-    }
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
   }
 }
