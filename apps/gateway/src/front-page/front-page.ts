@@ -67,6 +67,7 @@ export class FrontPage {
     this.#trackerHost = publicUrl !== undefined && new URL(publicUrl).host === host ? null : host;
   }
 
+  /** Adds the route. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     void fastify.register((scope, _options, done) => {
       markEndpoints(scope, { kind: 'anybody' });

@@ -30,6 +30,7 @@ const POLICY = [
 /** Serves the documents as a site at `/guide`, to everybody: they contain nothing about this installation. */
 @Injectable()
 export class Guide {
+  /** Adds the routes. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     void fastify.register(async (scope) => {
       markEndpoints(scope, { kind: 'anybody' });

@@ -134,6 +134,7 @@ export class Imports {
     await this.files.identify(key, Number(digest.digest().readBigUInt64BE() >> UNSAFE_BITS));
   }
 
+  /** Lists the imports of an application, newest first. */
   async list(appId: string, { cursor, limit }: ImportsQuery): Promise<ImportsResponse> {
     const found = await this.files.list(appId, cursor ?? null, limit + 1);
     const { entries, nextCursor } = cutList(found, limit, ({ jobId }) => makeCursor(jobId));

@@ -34,6 +34,7 @@ export class PanelPage {
     this.#page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   }
 
+  /** False if the panel was not built beside this program: then the page says so. */
   get isBuilt(): boolean {
     return this.#page !== null;
   }
@@ -81,6 +82,7 @@ export class Panel {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicDocs'>,
   ) {}
 
+  /** Adds the routes. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     const page = new PanelPage();
     const { callers, sessions, limit, config } = this;

@@ -75,6 +75,7 @@ export class QueuesBoard {
     readonly limit: SignInLimit,
   ) {}
 
+  /** Adds the routes, for the queues that the inspector knows. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     const board = new FastifyAdapter().setBasePath(BASE);
     createBullBoard({

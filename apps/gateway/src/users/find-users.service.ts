@@ -40,8 +40,9 @@ export class FindUsers {
   ) {}
 
   /**
-   * Lists users by the beginnings of their ids, in the order of the ids. With an attribute: @throws the errors of
-   * `HeavyReads`
+   * Lists users by the beginnings of their ids, in the order of the ids.
+   *
+   * @throws the errors of `HeavyReads` for a query with an attribute
    */
   async list(caller: HeavyCaller, query: ListUsersQuery): Promise<UserListResponse> {
     const { prefix, cursor: afterId = '', limit } = query;
