@@ -11,7 +11,7 @@ const FORM = {
 };
 const SIGNATURE = 'GvWf1cFY/Q7PnoempGyD5oXAezc=';
 
-it("knows the signature of Twilio's own example", () => {
+it("the check of a signature of Twilio accepts Twilio's own example", () => {
   expect(isTwilioSignature(SIGNATURE, '12345', URL, FORM)).toBe(true);
 });
 
@@ -23,7 +23,7 @@ it.each([
   ['no signature', '', '12345', URL, FORM],
   ['half a signature', 'GvWf1cFY/Q7P', '12345', URL, FORM],
   ['nonsense', '%%%%', '12345', URL, FORM],
-])('refuses %s', (_name, signature, token, url, form) => {
+])('the check of a signature of Twilio refuses %s', (_name, signature, token, url, form) => {
   expect(isTwilioSignature(signature, token, url, form)).toBe(false);
 });
 
@@ -36,6 +36,6 @@ it.each([
   ['constructor', null],
   [['delivered'], null],
   [undefined, null],
-])('takes the status %j of Twilio for %s', (status, meaning) => {
+])('the status %j of Twilio is taken for %s', (status, meaning) => {
   expect(twilioStatus(status)).toBe(meaning);
 });
