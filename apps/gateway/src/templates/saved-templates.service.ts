@@ -9,7 +9,6 @@ import {
   type TemplatesQuery,
   type TemplatesResponse,
   type TemplateSummaryResponse,
-  type TemplateVariable,
   type TemplateVersionsQuery,
   type TemplateVersionsResponse,
 } from '@postrider/contracts';
@@ -159,7 +158,7 @@ async function checkContent({ message }: TemplateRequest): Promise<void> {
 async function warningsOf({ message, variables }: SavedTemplate): Promise<ErrorDetail[]> {
   const { send } = readTemplateMessage(message);
   if (send === null) return [];
-  const listed = (variables as unknown as TemplateVariable[]).map(({ name }) => name);
+  const listed = variables.map(({ name }) => name);
   return templateWarnings({ content: send.content, path: 'message' }, listed);
 }
 
@@ -187,15 +186,14 @@ function saveOf(
     name,
     description: description ?? null,
     message,
-    variables: (variables ?? []).map((variable) => ({ ...variable })),
+    variables: variables ?? [],
     at,
     tokenId,
   };
 }
 
 function show(template: SavedTemplate, warnings: ErrorDetail[]): TemplateResponse {
-  const variables = template.variables as unknown as TemplateVariable[];
-  return { ...summaryOf(template), message: template.message, variables, warnings };
+  return { ...summaryOf(template), message: template.message, variables: [...template.variables], warnings };
 }
 
 function summaryOf({
