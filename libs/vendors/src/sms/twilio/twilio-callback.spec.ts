@@ -1,4 +1,4 @@
-import { isTwilioSignature, twilioStatus } from './twilio-callback';
+import { isTwilioSigned, twilioStatus } from './twilio-callback';
 
 // The example of Twilio's documentation ("Signature validation").
 const URL = 'https://mycompany.com/myapp.php?foo=1&bar=2';
@@ -12,7 +12,7 @@ const FORM = {
 const SIGNATURE = 'GvWf1cFY/Q7PnoempGyD5oXAezc=';
 
 it("the check of a signature of Twilio accepts Twilio's own example", () => {
-  expect(isTwilioSignature(SIGNATURE, '12345', URL, FORM)).toBe(true);
+  expect(isTwilioSigned({ signature: SIGNATURE, url: URL, form: FORM }, '12345')).toBe(true);
 });
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
   ['half a signature', 'GvWf1cFY/Q7P', '12345', URL, FORM],
   ['nonsense', '%%%%', '12345', URL, FORM],
 ])('the check of a signature of Twilio refuses %s', (_name, signature, token, url, form) => {
-  expect(isTwilioSignature(signature, token, url, form)).toBe(false);
+  expect(isTwilioSigned({ signature, url, form }, token)).toBe(false);
 });
 
 it.each([
