@@ -8,7 +8,7 @@ import { CallerLookup } from '../auth/caller-lookup.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { SignInLimit } from '../auth/sign-in-limit.service';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 import { addPanelSession } from './panel-session-routes';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -125,8 +125,7 @@ function isEntrance({ url }: FastifyRequest): boolean {
 /** A request for something other than a page at an unknown address does not get the page. */
 function showPage(page: PanelPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isEntrance(request) && !(request.headers.accept ?? '').includes('text/html')) {
-    const { status, body } = answerTo(new DomainError('NOT_FOUND', 'There is no such file'));
-    return reply.code(status).type('application/json; charset=utf-8').send(body);
+    return sendError(reply, new DomainError('NOT_FOUND', 'There is no such file'));
   }
   const { html, policy } = page.render();
   return reply

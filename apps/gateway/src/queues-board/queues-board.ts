@@ -9,7 +9,7 @@ import { isOperator, wantsPage } from '../auth/internal-pages.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/request-token';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { giveSession, isSameOrigin, readSession } from '../auth/sessions/session-cookies';
 
@@ -97,7 +97,7 @@ export class QueuesBoard {
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (await isOperator(request, this.sessions)) return void reply.header('content-security-policy', BOARD_POLICY);
     if (wantsPage(request)) return reply.redirect(SIGN_IN, 303);
-    return answerError(reply, await this.limit.refuseShown(request));
+    return sendError(reply, await this.limit.refuseShown(request));
   }
 }
 
@@ -140,7 +140,7 @@ function addSignIn(scope: FastifyInstance, { callers, sessions, limit }: QueuesB
     return giveSession(request, reply, session).redirect(to, 303);
   });
   scope.post(`${BASE}/sign-out`, async (request, reply) => {
-    if (!isSameOrigin(request)) return answerError(reply, unauthorized());
+    if (!isSameOrigin(request)) return sendError(reply, unauthorized());
     await sessions.end(readSession(request, NAME));
     return giveSession(request, reply, { name: NAME, value: '', maxAge: 0 }).redirect(SIGN_IN, 303);
   });
@@ -151,10 +151,4 @@ const WRONG = 'That is not the admin token.';
 /** Only our own places: a link must not lead a person who signs in elsewhere. */
 function placeOf(text: unknown): string {
   return PLACES.find((place) => place === text) ?? BASE;
-}
-
-function answerError(reply: FastifyReply, error: Error): FastifyReply {
-  const { status, body, retryAfterSeconds } = answerTo(error);
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }

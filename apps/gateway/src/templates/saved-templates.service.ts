@@ -18,16 +18,16 @@ import {
   SavedTemplatesRepository,
   type TemplateSave,
   type TemplateSummary,
-  uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
-import { TooMany } from '../http/errors/too-many';
+import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 
 /** What a template of another installation keeps here, with its newest version. */
 export type TemplateOrigin = Pick<TemplateSummary, 'templateId' | 'version' | 'createdAt' | 'updatedAt'>;
 
+const TAKEN = 'A template with this name exists';
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;
@@ -54,7 +54,7 @@ export class SavedTemplates {
     await checkContent(request);
     const at = origin?.updatedAt ?? this.clock.now();
     const save = { ...saveOf(origin?.templateId ?? newId(at), request, at, caller), ...(origin && { from: origin }) };
-    const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
+    const isMade = await writeUnlessTaken(TAKEN, () => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
     if (!isMade) throw new TooMany(MOST_TEMPLATES, 'templates');
     return this.find(caller.appId, save.templateId);
   }
@@ -135,7 +135,9 @@ export class SavedTemplates {
   }
 
   async #save({ appId }: Caller, save: TemplateSave, version: number | undefined): Promise<TemplateResponse> {
-    const saved = await refusingTakenName(() => this.templates.update(appId, save, { version, kept: MOST_VERSIONS }));
+    const saved = await writeUnlessTaken(TAKEN, () =>
+      this.templates.update(appId, save, { version, kept: MOST_VERSIONS }),
+    );
     // The version that was made here: by now there may be a newer one.
     if (saved !== null) return this.find(appId, save.templateId, saved);
     const message = 'Somebody else has saved this template since; nothing was changed';
@@ -164,15 +166,6 @@ async function warningsOf({ message, variables }: SavedTemplate): Promise<ErrorD
 
 function unknownTemplate(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such template');
-}
-
-async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A template with this name exists');
-    throw error;
-  }
 }
 
 function saveOf(

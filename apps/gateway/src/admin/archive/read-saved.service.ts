@@ -12,7 +12,7 @@ import { type Clock, DomainError, InvalidRequest, isUuid, type JsonObject } from
 import { SavedTemplatesRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
-import { TooMany } from '../../http/errors/too-many';
+import { TooMany } from '../../http/errors/conflicts';
 import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
