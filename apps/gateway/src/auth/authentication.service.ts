@@ -26,7 +26,7 @@ export class Authentication {
   ) {}
 
   /**
-   * Adds the sender to the facts of the request.
+   * Adds the caller to the facts of the request.
    *
    * @throws InvalidRequest if the application in the path cannot be read
    * @returns nothing, synchronously, if everything is cached
