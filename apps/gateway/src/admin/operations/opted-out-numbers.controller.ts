@@ -1,10 +1,10 @@
-import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { cutList, makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
+import { OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
-import { unknownApplication } from '../applications/applications.service';
+import { Applications } from '../applications/applications.service';
 
 /**
  * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
@@ -15,9 +15,8 @@ import { unknownApplication } from '../applications/applications.service';
 @Controller('api/admin/apps/:id/opted-out-numbers')
 export class OptedOutNumbersController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly optedOutNumbers: OptedOutNumbersRepository,
-    private readonly applications: ApplicationsRepository,
+    private readonly applications: Applications,
   ) {}
 
   @Get()
@@ -25,7 +24,7 @@ export class OptedOutNumbersController {
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
-    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
+    await this.applications.check(appId);
     await this.optedOutNumbers.digest(appId);
     const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
     const { entries, nextCursor } = cutList(found, limit, ({ digest }) => makeCursor(digest));
