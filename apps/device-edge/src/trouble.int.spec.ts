@@ -44,7 +44,7 @@ const raw = async (device: TestDevice, settings = {}, on = edge): Promise<RawDev
 const allDelivered = (id: string, count: number): Promise<void> =>
   untilTrue(async () => (await ledger.states(id)).filter(({ state }) => state === 'delivered').length === count);
 
-it('takes TLS on its own port, and on that of WebSocket beside plain WebSocket', async () => {
+it('an edge takes TLS on its own port, and on that of WebSocket beside plain WebSocket', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-edge-'));
   const { cert, key } = throwAwayCertificate();
   const files = { MQTT_TLS_CERT: join(folder, 'cert.pem'), MQTT_TLS_KEY: join(folder, 'key.pem') };

@@ -295,7 +295,7 @@ export {
   SendWebhookEventsJob,
 } from './jobs/job-payloads';
 export { JobValidation, UnfitJob } from './jobs/job-validation.pipe';
-export { type Listed, makeCursor, makeTimedCursor, timedPlaceOf, placeOf } from './validation/paging';
+export { cutList, makeCursor, makeTimedCursor, timedPlaceOf, placeOf } from './validation/paging';
 export { type BodyRules, parseJsonBody } from './validation/parse-json-body';
 export { LONGEST_LINK } from './validation/values';
 export {

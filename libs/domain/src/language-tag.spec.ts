@@ -116,7 +116,7 @@ describe('a language tag', () => {
   });
 });
 
-it('finds the same tag whatever its case, and never a shorter one', () => {
+it('the search for a language tag finds the same tag whatever its case, and never a shorter one', () => {
   expect(sameTag(['fa', 'de-AT'], 'FA')).toBe('fa');
   expect(sameTag(['fa', 'de-AT'], 'de-at')).toBe('de-AT');
   expect(sameTag(['fa', 'de-AT'], 'fa-IR')).toBeUndefined();

@@ -54,6 +54,7 @@ export class TextWithGaps {
     this.pieces.push(text.slice(begin));
   }
 
+  /** The text with these values in its gaps, by their places. */
   fill(values: readonly GapValue[]): string {
     const { pieces, gaps } = this;
     let text = pieces[0] as string;

@@ -16,7 +16,7 @@ export type {
   SmsSender,
   SmsSenderOptions,
 } from './sms/sms-sender';
-export { isTwilioSignature, twilioStatus } from './sms/twilio/twilio-callback';
+export { isTwilioSigned, twilioStatus } from './sms/twilio/twilio-callback';
 export { kavenegarStatus } from './sms/kavenegar/read-kavenegar-answer';
 export {
   WebhookClient,

@@ -25,7 +25,7 @@ function readAll(pieces: readonly Buffer[]): { frames: Buffer[]; asRead: Buffer[
   return { frames, asRead };
 }
 
-it('copies each byte of a packet a few times, however small its pieces are', () => {
+it('the reader of MQTT packets copies each byte of a packet a few times, however small its pieces are', () => {
   const packet = packetOf(5_000);
   let bytes = 0;
   const count = <Block extends Buffer>(block: Block): Block => {
@@ -46,7 +46,7 @@ it('copies each byte of a packet a few times, however small its pieces are', () 
   expect(bytes).toBeLessThan(5 * packet.length);
 });
 
-it('reads the same packets from any pieces, and later ones overwrite none of them', () => {
+it('the reader of MQTT packets reads the same packets from any pieces, and later ones overwrite none of them', () => {
   const sizes = fc.array(fc.oneof(fc.nat(3), fc.nat(300), fc.nat(5_000)), { minLength: 1, maxLength: 6 });
   const cuts = fc.array(fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4_000 })), { minLength: 1 });
   fc.assert(
@@ -67,7 +67,7 @@ it('reads the same packets from any pieces, and later ones overwrite none of the
   );
 });
 
-it('keeps no large block for a small rest', () => {
+it('the reader of MQTT packets keeps no large block for a small rest', () => {
   const reader = new FrameReader(MAX_BYTES);
   for (const piece of [packetOf(100_000), packetOf(50_000)]) {
     reader.push(piece.subarray(0, 10));

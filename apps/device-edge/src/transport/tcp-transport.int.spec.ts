@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TcpTransport } from './tcp-transport';
 
-it('closes a connection whose device goes on sending after its end', async () => {
+it('the TCP transport closes a connection whose device goes on sending after its end', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<[Socket]>;

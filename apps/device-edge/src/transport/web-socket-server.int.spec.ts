@@ -40,13 +40,13 @@ const said = async (text: string): Promise<Socket> => {
 it.each([
   ['says nothing', ''],
   ['never ends its request', 'GET / HTTP/1.1\r\nHost: edge'],
-])('drops a connection that %s', async (_, text) => {
+])('the WebSocket server drops a connection that %s', async (_, text) => {
   const socket = await said(text);
   socket.resume();
   await once(socket, 'close');
 });
 
-it('leaves a connection alone that has become a WebSocket in time', async () => {
+it('the WebSocket server leaves a connection alone that has become a WebSocket in time', async () => {
   const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
   await once(device, 'open');
   const dropped = await said('');
@@ -58,7 +58,7 @@ it('leaves a connection alone that has become a WebSocket in time', async () => 
   await once(device, 'close');
 });
 
-it('lets the system ask whether a device is still there, which may have asked for no keep-alive of MQTT', async () => {
+it('the WebSocket server lets the system ask whether a device is still there, which may have asked for no keep-alive of MQTT', async () => {
   const asked = jest.spyOn(Socket.prototype, 'setKeepAlive');
   const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
   const clients: unknown[] = [];

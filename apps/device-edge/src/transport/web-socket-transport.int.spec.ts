@@ -17,7 +17,7 @@ afterAll(async () => {
   await once(server, 'close');
 });
 
-it('closes a connection in order that is ended while it is held up: the answer to the Close frame is still read', async () => {
+it('the WebSocket transport closes a connection in order that is ended while it is held up: the answer to the Close frame is still read', async () => {
   const accepted = once(server, 'connection') as Promise<[WebSocket]>;
   browser = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
   await once(browser, 'open');

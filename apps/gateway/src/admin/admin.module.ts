@@ -7,13 +7,10 @@ import { TemplatesModule } from '../templates/templates.module';
 import { TrackersModule } from '../trackers/trackers.module';
 import { DraftsModule } from '../drafts/drafts.module';
 import { ReadSaved } from './archive/read-saved.service';
-import { InstallationsModule } from '../devices/installations.module';
 import { OperationsModule } from './operations/operations.module';
 import { ApplicationsController } from './applications/applications.controller';
-import { Applications } from './applications/applications.service';
-import { CountUnproved } from './applications/count-unproved.service';
+import { ApplicationsModule } from './applications/applications.module';
 import { RemoveApplication } from './applications/remove-application.service';
-import { SettingsEffects } from './applications/settings-effects.service';
 import { CreateApplication } from './applications/create-application.service';
 import { TokensController } from './applications/tokens.controller';
 import { Tokens } from './applications/tokens.service';
@@ -23,16 +20,13 @@ import { Vendors } from './vendors/vendors.service';
 
 /** What an operator sets up: applications, their access tokens, their vendors' credentials. */
 @Module({
-  imports: [DraftsModule, InstallationsModule, OperationsModule, SegmentsModule, TemplatesModule, TrackersModule],
+  imports: [DraftsModule, ApplicationsModule, OperationsModule, SegmentsModule, TemplatesModule, TrackersModule],
   controllers: [ApplicationsController, ArchiveController, TokensController, VendorsController],
   providers: [
-    Applications,
-    CountUnproved,
     CreateApplication,
     ReadArchive,
     ReadSaved,
     RemoveApplication,
-    SettingsEffects,
     StreamArchives,
     Tokens,
     Vendors,

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { Authentication } from './authentication.service';
 import { Authorization } from './authorization.service';
-import { Credentials } from './credentials.service';
+import { CallerLookup } from './caller-lookup.service';
 import { InternalPages } from './internal-pages.service';
-import { PanelSessions } from './sessions/panel-sessions';
-import { RequestLimit } from './request-budget';
+import { PanelSessions } from './sessions/panel-sessions.service';
+import { RequestLimit } from './request-limit.service';
 import { SignInLimit } from './sign-in-limit.service';
 
-const ALL = [Credentials, PanelSessions, SignInLimit, Authentication, Authorization, RequestLimit, InternalPages];
+const ALL = [CallerLookup, PanelSessions, SignInLimit, Authentication, Authorization, RequestLimit, InternalPages];
 
 /** Decides, for every route of the gateway, who may call it. */
 @Global()

@@ -4,12 +4,12 @@ import type { ShownAccessToken } from '@postrider/persistence';
 import { hashAccessToken } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { readBasePath, readHostLabel } from './base-address';
-import { Credentials } from './credentials.service';
+import { CallerLookup } from './caller-lookup.service';
 import { factsOf, type Identified, type Identity } from './caller';
 import { readShownToken } from './request-token';
 import { accessOf } from './endpoint-access.decorator';
 import { isFromPanel, readSession } from './sessions/session-cookies';
-import { type PanelSession, PanelSessions } from './sessions/panel-sessions';
+import { type PanelSession, PanelSessions } from './sessions/panel-sessions.service';
 
 const STRANGER: Identity = { kind: 'stranger' };
 
@@ -21,12 +21,12 @@ const STRANGER: Identity = { kind: 'stranger' };
 @Injectable()
 export class Authentication {
   constructor(
-    private readonly credentials: Credentials,
+    private readonly callers: CallerLookup,
     private readonly sessions: PanelSessions,
   ) {}
 
   /**
-   * Adds the sender to the facts of the request.
+   * Adds the caller to the facts of the request.
    *
    * @throws InvalidRequest if the application in the path cannot be read
    * @returns nothing, synchronously, if everything is cached
@@ -51,8 +51,8 @@ export class Authentication {
     if (shown.kind === 'none') return this.#identifySession(request, pathAppId);
     if (shown.kind !== 'one') return { identity: STRANGER, addressedAppId: pathAppId };
     const hash = hashAccessToken(shown.token);
-    if (this.credentials.isAdminHash(hash)) return this.#identifyOperator(request, pathAppId);
-    return this.#identifyFound(request, this.credentials.findTokenByHash(hash), pathAppId);
+    if (this.callers.isAdminHash(hash)) return this.#identifyOperator(request, pathAppId);
+    return this.#identifyFound(request, this.callers.findTokenByHash(hash), pathAppId);
   }
 
   /** The session cookie of the panel is accepted only from the panel's own page. */
@@ -62,7 +62,7 @@ export class Authentication {
     const proceed = (session: PanelSession | null): Identified | Promise<Identified> => {
       if (session === null) return { identity: STRANGER, addressedAppId: pathAppId };
       if (session.kind === 'operator') return this.#identifyOperator(request, pathAppId);
-      return this.#identifyFound(request, this.credentials.findTokenByHash(session.tokenHash), pathAppId);
+      return this.#identifyFound(request, this.callers.findTokenByHash(session.tokenHash), pathAppId);
     };
     const session = this.sessions.read(cookie);
     return session instanceof Promise ? session.then(proceed) : proceed(session);
@@ -81,12 +81,12 @@ export class Authentication {
   /** An operator names the application by base path, host or `?appId=`. */
   async #identifyOperator(request: FastifyRequest, pathAppId: string | null | undefined): Promise<Identified> {
     const label = readHostLabel(request.headers.host);
-    const hostAppId = label === undefined ? null : await this.credentials.findApplicationByLabel(label);
+    const hostAppId = label === undefined ? null : await this.callers.findApplicationByLabel(label);
     const asked = (request.query as Record<string, unknown> | null)?.appId;
     const named = pathAppId ?? hostAppId ?? (typeof asked === 'string' && asked !== '' ? asked : undefined);
     if (named === undefined)
       return { identity: { kind: 'operator', application: undefined }, addressedAppId: pathAppId };
-    const exists = (await this.credentials.findApplicationByLabel(named.toLowerCase())) === named;
+    const exists = (await this.callers.findApplicationByLabel(named.toLowerCase())) === named;
     return { identity: { kind: 'operator', application: exists ? named : null }, addressedAppId: pathAppId };
   }
 
@@ -100,6 +100,6 @@ export class Authentication {
     if (typeof pathAppId === 'string' && pathAppId !== token.appId) return stranger;
     const holder: Identified = { identity: { kind: 'token', token }, addressedAppId: pathAppId };
     if (label === undefined || label === token.appId.toLowerCase()) return holder;
-    return this.credentials.findApplicationByLabel(label).then((hostAppId) => (hostAppId === null ? holder : stranger));
+    return this.callers.findApplicationByLabel(label).then((hostAppId) => (hostAppId === null ? holder : stranger));
   }
 }

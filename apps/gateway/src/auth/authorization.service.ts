@@ -6,7 +6,7 @@ import { SignInLimit } from './sign-in-limit.service';
 import { unauthorized } from './request-token';
 
 /**
- * Decides if the sender of a request may call its route, by the marks of the route (`@RequireScope`, `@OperatorOnly`,
+ * Decides if the caller may call the route of a request, by the marks of the route (`@RequireScope`, `@OperatorOnly`,
  * `@Public`), and puts the `Caller` on the request. Nothing of the body has been read then.
  */
 @Injectable()

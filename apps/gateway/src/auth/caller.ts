@@ -4,14 +4,14 @@ import type { SpanPlace } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 
-/** The sender of a request: unknown (`stranger`), the operator, or the holder of an application's token. */
+/** The caller who sends a request: unknown (`stranger`), the operator, or the holder of an application's token. */
 export type Identity =
   | { kind: 'stranger' }
   /** `application`: the one that they name. Undefined if they name none, null if it does not exist. */
   | { kind: 'operator'; application: string | null | undefined }
   | { kind: 'token'; token: ShownAccessToken };
 
-/** What is known about the sender of a request before its body is read. */
+/** What is known about the caller before the body of a request is read. */
 export interface Identified {
   identity: Identity;
   /** The application that the base path or the host names. Undefined if neither does, null if it cannot be read. */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SignInLimit } from './sign-in-limit.service';
-import { PanelSessions } from './sessions/panel-sessions';
+import { PanelSessions } from './sessions/panel-sessions.service';
 import { factsOf } from './caller';
 import { readShownToken } from './request-token';
 import { isSameOrigin, readSession } from './sessions/session-cookies';
@@ -51,7 +51,7 @@ export class InternalPages {
 
 /**
  * True if the operator asks for a page of the gateway: the admin token is in the request itself, or the browser signed
- * in with it, in the panel or on the queues board. A token in the request proves its sender. A cookie does only if no
+ * in with it, in the panel or on the queues board. A token in the request proves who sends it. A cookie does only if no
  * other site can have made the browser send it.
  */
 export async function isOperator(request: FastifyRequest, sessions: PanelSessions): Promise<boolean> {

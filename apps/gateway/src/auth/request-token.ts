@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@postrider/domain';
 
-/** The credentials in a request: nothing, one token (however often), or tokens that contradict each other. */
+/** The access token in a request: none, one token (however often), or tokens that contradict each other. */
 type ShownToken = { kind: 'none' } | { kind: 'one'; token: string } | { kind: 'several' };
 
 const NONE: ShownToken = { kind: 'none' };

@@ -5,7 +5,7 @@ import { SignInsRepository } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, createExpiringCache } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import type { LRUCache } from 'lru-cache';
-import { senderAddress } from './sender-address';
+import { countedAddress } from './counted-address';
 import { readShownToken, unauthorized } from './request-token';
 
 const MOST_FAILURES = 10;
@@ -38,7 +38,7 @@ export class SignInLimit {
 
   /** Counts a wrong token. @returns the error to answer: UNAUTHORIZED, or RATE_LIMITED */
   async refuse(request: IncomingMessage): Promise<DomainError> {
-    const address = senderAddress(request, this.config.trustedProxies);
+    const address = countedAddress(request, this.config.trustedProxies);
     const now = this.clock.steadyMs();
     const until = this.#waiting.get(address);
     if (until !== undefined && until > now) return tooMany(Math.ceil((until - now) / 1_000));

@@ -9,7 +9,7 @@ import { ChannelMembers } from './channels.service';
 @ApiTags('Channels')
 @RequireScope('server')
 @Controller('api/channels')
-export class ChannelsController {
+export class ChannelMembersController {
   constructor(private readonly members: ChannelMembers) {}
 
   @Post(':channel/members')

@@ -4,6 +4,7 @@ import {
   type ChannelMemberListResponse,
   type ChannelMembersRequest,
   type ChannelResponse,
+  cutList,
   type ListChannelMembersQuery,
   type ListChannelsQuery,
   makeCursor,
@@ -37,8 +38,7 @@ export class ListChannels {
   async list(appId: string, { cursor: afterName = '', limit }: ListChannelsQuery): Promise<ChannelListResponse> {
     const place = { afterName, limit: limit + 1 };
     const found = await this.#sizes.get(`${appId} ${limit} ${afterName}`, '', () => this.channels.list(appId, place));
-    const joined = found.slice(0, limit);
-    const last = joined.at(-1);
+    const { entries: joined, nextCursor } = cutList(found, limit, ({ channel }) => makeCursor(channel));
     const everybody = afterName === '' ? await this.#countEverybody(appId) : 0;
     const defaults = afterName === '' ? DEFAULT_CHANNELS : [];
     return {
@@ -46,7 +46,7 @@ export class ListChannels {
         ...defaults.map((channel) => ({ channel, size: everybody, isEverybody: true })),
         ...joined.map((channel) => ({ ...channel, isEverybody: false })),
       ],
-      nextCursor: found.length > limit && last ? makeCursor(last.channel) : null,
+      nextCursor,
     };
   }
 
@@ -68,12 +68,8 @@ export class ListChannels {
   ): Promise<ChannelMemberListResponse> {
     const joined = DEFAULT_CHANNELS.includes(channel) ? null : channel;
     const found = await this.channels.listMembers(appId, joined, { afterDeviceId, limit: limit + 1 });
-    const members = found.slice(0, limit);
-    const last = members.at(-1);
-    return {
-      members: members.map(({ installationId, userId }) => ({ installationId, userId })),
-      nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, ({ deviceId }) => makeCursor(deviceId));
+    return { members: entries.map(({ installationId, userId }) => ({ installationId, userId })), nextCursor };
   }
 }
 

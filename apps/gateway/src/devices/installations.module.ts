@@ -5,7 +5,7 @@ import { ReceiptRecorder, ReceiptsRepository } from '@postrider/persistence';
 import { CLOCK } from '@postrider/platform';
 import { ClaimDeferredLink } from '../trackers/claim-deferred-link.service';
 import { ChannelMembers } from '../channels/channels.service';
-import { ChannelsController } from '../channels/channel-members.controller';
+import { ChannelMembersController } from '../channels/channel-members.controller';
 import { DeviceDataController } from './data/device-data.controller';
 import { Installations } from './installations.service';
 import { OwnerLookups } from './registration/owner-lookups.service';
@@ -20,7 +20,7 @@ import { UserAttributes } from './data/user-attributes.service';
 
 /** Devices: their registration, and their reports about themselves and their users. */
 @Module({
-  controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelsController],
+  controllers: [DeviceDataController, InstallationsController, PresenceController, ChannelMembersController],
   providers: [
     RegisterDevice,
     RegistrationBatches,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   type DraftChangesRequest,
   type DraftRequest,
   type DraftResponse,
@@ -18,15 +19,15 @@ import {
   type SavedDraft,
   SavedDraftsRepository,
   type SentDraft,
-  uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import type { Caller } from '../auth/caller';
-import { TooMany } from '../http/errors/too-many';
+import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 
 /** What a draft of another installation keeps here. */
 export type DraftOrigin = Pick<DraftSummary, 'draftId' | 'revision' | 'createdAt' | 'updatedAt'>;
 
+const TAKEN = 'A draft with this id exists';
 /** How many drafts an application keeps. */
 const MOST_DRAFTS = 1_000;
 const LONGEST_NAME = 255;
@@ -49,17 +50,9 @@ export class SavedDrafts {
   async create(caller: Author, request: DraftRequest, origin?: DraftOrigin): Promise<DraftResponse> {
     const at = origin?.updatedAt ?? this.clock.now();
     const save = { ...saveOf(origin?.draftId ?? newId(at), request, at, caller), ...(origin && { from: origin }) };
-    if (!(await this.#insert(caller.appId, save))) throw new TooMany(MOST_DRAFTS, 'drafts');
+    const isMade = await writeUnlessTaken(TAKEN, () => this.drafts.insert(caller.appId, save, MOST_DRAFTS));
+    if (!isMade) throw new TooMany(MOST_DRAFTS, 'drafts');
     return this.find(caller.appId, save.draftId);
-  }
-
-  async #insert(appId: string, save: DraftSave): Promise<boolean> {
-    try {
-      return await this.drafts.insert(appId, save, MOST_DRAFTS);
-    } catch (error) {
-      if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A draft with this id exists');
-      throw error;
-    }
   }
 
   /**
@@ -97,12 +90,8 @@ export class SavedDrafts {
     const place = timedPlaceOf(cursor);
     const after = place && { updatedAt: place.at, draftId: place.id };
     const found = await this.drafts.list(appId, { after, limit: limit + 1 });
-    const drafts = found.slice(0, limit);
-    const last = drafts.at(-1);
-    return {
-      drafts: drafts.map(summaryOf),
-      nextCursor: found.length > limit && last ? makeTimedCursor(last.updatedAt, last.draftId) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.updatedAt, last.draftId));
+    return { drafts: entries.map(summaryOf), nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND; EDIT_CONFLICT if it has another revision than the named one */

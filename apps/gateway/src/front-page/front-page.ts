@@ -4,7 +4,7 @@ import { DomainError } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 
 /** Follows the system's light or dark. */
 const STYLE = `
@@ -67,6 +67,7 @@ export class FrontPage {
     this.#trackerHost = publicUrl !== undefined && new URL(publicUrl).host === host ? null : host;
   }
 
+  /** Adds the route. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     void fastify.register((scope, _options, done) => {
       markEndpoints(scope, { kind: 'anybody' });
@@ -77,8 +78,7 @@ export class FrontPage {
 
   #show({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (this.#trackerHost !== null && headers.host?.toLowerCase() === this.#trackerHost) {
-      const { status, body } = answerTo(new DomainError('NOT_FOUND', 'There is nothing here'));
-      return reply.code(status).type('application/json; charset=utf-8').send(body);
+      return sendError(reply, new DomainError('NOT_FOUND', 'There is nothing here'));
     }
     return reply
       .header('content-security-policy', POLICY)

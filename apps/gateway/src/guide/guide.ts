@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 
 /** The folder of the built guide. */
 // eslint-disable-next-line @nx/enforce-module-boundaries -- its files are served; nothing of it is imported
@@ -30,6 +30,7 @@ const POLICY = [
 /** Serves the documents as a site at `/guide`, to everybody: they contain nothing about this installation. */
 @Injectable()
 export class Guide {
+  /** Adds the routes. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     void fastify.register(async (scope) => {
       markEndpoints(scope, { kind: 'anybody' });
@@ -52,6 +53,5 @@ export class Guide {
 }
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {
-  const { status, body } = answerTo(new DomainError('NOT_FOUND', message));
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
+  return sendError(reply, new DomainError('NOT_FOUND', message));
 }

@@ -4,7 +4,7 @@ import { DomainError, type ErrorDetail, InvalidRequest } from '@postrider/domain
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { newId } from '@postrider/platform';
 import { readBasePath } from '../auth/base-address';
-import { answerTo } from './errors/error-body';
+import { answerTo, sendError } from './errors/error-body';
 
 /** A name of 255 characters, each four bytes percent-encoded. */
 const MAX_PARAM_LENGTH = 255 * 12;
@@ -38,8 +38,7 @@ export function fastifyOptions(maxBodyBytes: number, rewrite: Rewrite = () => un
 /** A path with bad percent-encoding, or with a part that is too long, never reaches a route. */
 function answerUnroutable(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const path = readBasePath(request.raw.url ?? '').url.split('?')[0] ?? '';
-  const { status, body } = answerTo(new InvalidRequest(badPartsOf(path)));
-  void reply.code(status).header('x-request-id', request.id).type('application/json; charset=utf-8').send(body);
+  void sendError(reply.header('x-request-id', request.id), new InvalidRequest(badPartsOf(path)));
 }
 
 /** The bad parameters of a tag's path; for any other path, the whole path. */

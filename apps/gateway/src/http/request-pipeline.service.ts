@@ -6,7 +6,7 @@ import { Authentication } from '../auth/authentication.service';
 import { Authorization } from '../auth/authorization.service';
 import { type AuthenticatedRequest, factsOf, type GatewayRequest } from '../auth/caller';
 import { takesJsonFile } from '../auth/endpoint-access.decorator';
-import { RequestLimit } from '../auth/request-budget';
+import { RequestLimit } from '../auth/request-limit.service';
 import { BodyDeadlines } from './body-deadlines';
 import { answerPreflight } from './cors';
 import { endUnread } from './end-unread';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { FastifyServerFactory } from 'fastify';
 import type { GatewayConfig } from '@postrider/platform';
-import { networkOf } from '../auth/sender-address';
+import { networkOf } from '../auth/counted-address';
 
 /** Answers a request, or returns false and does nothing. */
 type EarlyAnswer = (request: IncomingMessage, response: ServerResponse) => boolean;

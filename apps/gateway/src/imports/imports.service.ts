@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import {
   columnsOf,
+  cutList,
   type ImportErrorResponse,
   type ImportFileKind,
   type ImportMapping,
@@ -133,11 +134,11 @@ export class Imports {
     await this.files.identify(key, Number(digest.digest().readBigUInt64BE() >> UNSAFE_BITS));
   }
 
+  /** Lists the imports of an application, newest first. */
   async list(appId: string, { cursor, limit }: ImportsQuery): Promise<ImportsResponse> {
     const found = await this.files.list(appId, cursor ?? null, limit + 1);
-    const jobs = found.slice(0, limit);
-    const last = jobs.at(-1);
-    return { imports: jobs.map(summaryOf), nextCursor: found.length > limit && last ? makeCursor(last.jobId) : null };
+    const { entries, nextCursor } = cutList(found, limit, ({ jobId }) => makeCursor(jobId));
+    return { imports: entries.map(summaryOf), nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */

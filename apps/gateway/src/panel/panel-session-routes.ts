@@ -2,12 +2,12 @@ import { type PanelSession, parseJsonBody } from '@postrider/contracts';
 import { InvalidRequest, SCOPES } from '@postrider/domain';
 import type { ShownAccessToken } from '@postrider/persistence';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Credentials } from '../auth/credentials.service';
+import type { CallerLookup } from '../auth/caller-lookup.service';
 import { unauthorized } from '../auth/request-token';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 import { factsOf } from '../auth/caller';
 import { giveSession, isFromPanel, readSession } from '../auth/sessions/session-cookies';
-import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions';
+import { PANEL_SESSION_SECONDS, type PanelSessions } from '../auth/sessions/panel-sessions.service';
 import type { SignInLimit } from '../auth/sign-in-limit.service';
 
 const PATH = '/panel/session';
@@ -16,7 +16,7 @@ const LARGEST_BODY_BYTES = 4_096;
 
 /** What signing in needs from the gateway. */
 export interface PanelSessionOptions {
-  credentials: Credentials;
+  callers: CallerLookup;
   sessions: PanelSessions;
   limit: SignInLimit;
   /** True if everybody may read the API reference; false if only the operator may. */
@@ -42,12 +42,12 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
   scope.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.url !== PATH) return;
     void reply.header('cache-control', 'no-store');
-    if (!isFromPanel(request)) return answerError(reply, unauthorized());
+    if (!isFromPanel(request)) return sendError(reply, unauthorized());
   });
-  scope.setErrorHandler((error, _request, reply) => answerError(reply, error));
+  scope.setErrorHandler((error, _request, reply) => sendError(reply, error));
   scope.get(PATH, (request, reply) => {
     const session = describe(request, options);
-    return session ? reply.send(session) : answerError(reply, unauthorized());
+    return session ? reply.send(session) : sendError(reply, unauthorized());
   });
   scope.post(PATH, async (request, reply) => signIn(request, reply, options));
   scope.delete(PATH, async (request, reply) => {
@@ -59,16 +59,16 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
 async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { credentials, sessions, limit, areDocsPublic }: PanelSessionOptions,
+  { callers, sessions, limit, areDocsPublic }: PanelSessionOptions,
 ): Promise<FastifyReply> {
   const token = (request.body as { token?: unknown } | null | undefined)?.token;
   if (typeof token !== 'string' || token === '') {
     throw new InvalidRequest([{ path: 'token', message: 'must be text' }]);
   }
-  if (credentials.isAdminToken(token)) {
+  if (callers.isAdminToken(token)) {
     return begin(request, reply, sessions.openForOperator(), OPERATOR);
   }
-  const found = await credentials.findToken(token);
+  const found = await callers.findToken(token);
   if (found === null) throw await limit.refuse(request.raw);
   return begin(request, reply, sessions.openForToken(token), sessionOf(found, areDocsPublic));
 }
@@ -86,10 +86,4 @@ function describe(request: FastifyRequest, { areDocsPublic }: PanelSessionOption
 
 function sessionOf({ appId, tokenId, scopes }: ShownAccessToken, mayReadDocs: boolean): PanelSession {
   return { kind: 'application', appId, tokenId, scopes: [...scopes], mayReadDocs };
-}
-
-function answerError(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, body, retryAfterSeconds } = answerTo(error);
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }

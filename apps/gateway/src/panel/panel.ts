@@ -4,11 +4,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DAY_SECONDS, DomainError } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Credentials } from '../auth/credentials.service';
+import { CallerLookup } from '../auth/caller-lookup.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
-import { PanelSessions } from '../auth/sessions/panel-sessions';
+import { PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { SignInLimit } from '../auth/sign-in-limit.service';
-import { answerTo } from '../http/errors/error-body';
+import { sendError } from '../http/errors/error-body';
 import { addPanelSession } from './panel-session-routes';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -34,6 +34,7 @@ export class PanelPage {
     this.#page = existsSync(file) ? readFileSync(file, 'utf8') : null;
   }
 
+  /** False if the panel was not built beside this program: then the page says so. */
   get isBuilt(): boolean {
     return this.#page !== null;
   }
@@ -75,21 +76,22 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 @Injectable()
 export class Panel {
   constructor(
-    private readonly credentials: Credentials,
+    private readonly callers: CallerLookup,
     private readonly sessions: PanelSessions,
     private readonly limit: SignInLimit,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicDocs'>,
   ) {}
 
+  /** Adds the routes. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     const page = new PanelPage();
-    const { credentials, sessions, limit, config } = this;
+    const { callers, sessions, limit, config } = this;
     void fastify.register(async (scope) => {
       markEndpoints(scope, { kind: 'plugin' });
       scope.addHook('onSend', async (_request, reply) => {
         void reply.header('referrer-policy', 'no-referrer').header('cross-origin-opener-policy', 'same-origin');
       });
-      addPanelSession(scope, { credentials, sessions, limit, areDocsPublic: config.publicDocs });
+      addPanelSession(scope, { callers, sessions, limit, areDocsPublic: config.publicDocs });
       if (page.isBuilt) await addFiles(scope);
       const show = (request: FastifyRequest, reply: FastifyReply): FastifyReply => showPage(page, request, reply);
       scope.get(BASE, show);
@@ -123,8 +125,7 @@ function isEntrance({ url }: FastifyRequest): boolean {
 /** A request for something other than a page at an unknown address does not get the page. */
 function showPage(page: PanelPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!isEntrance(request) && !(request.headers.accept ?? '').includes('text/html')) {
-    const { status, body } = answerTo(new DomainError('NOT_FOUND', 'There is no such file'));
-    return reply.code(status).type('application/json; charset=utf-8').send(body);
+    return sendError(reply, new DomainError('NOT_FOUND', 'There is no such file'));
   }
   const { html, policy } = page.render();
   return reply

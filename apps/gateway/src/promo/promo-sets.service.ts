@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   askedAssignments,
   type AskedAssignments,
+  cutList,
   makeCursor,
   type PromoAssignmentResponse,
   type PromoAssignmentsQuery,
@@ -41,9 +42,8 @@ export class PromoSets {
   async list(appId: string, { trackId, inForce, cursor, limit }: PromoSetsQuery): Promise<PromoSetsResponse> {
     const asked = { trackId: trackId ?? null, inForce: inForce ?? null, beforeId: cursor ?? null };
     const found = await this.sets.list(appId, asked, limit + 1);
-    const sets = found.slice(0, limit);
-    const last = sets.at(-1);
-    return { sets: sets.map(showPromoSet), nextCursor: found.length > limit && last ? makeCursor(last.setId) : null };
+    const { entries, nextCursor } = cutList(found, limit, ({ setId }) => makeCursor(setId));
+    return { sets: entries.map(showPromoSet), nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -77,12 +77,8 @@ export class PromoSets {
     const { limit } = query;
     const set = await this.get(appId, id);
     const found = await this.assignments.list(set, askedAssignments(query), limit + 1);
-    const assignments = found.slice(0, limit);
-    const last = assignments.at(-1);
-    return {
-      assignments: assignments.map(showPromoAssignment),
-      nextCursor: found.length > limit && last ? makeCursor(String(last.ordinal)) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, ({ ordinal }) => makeCursor(String(ordinal)));
+    return { assignments: entries.map(showPromoAssignment), nextCursor };
   }
 
   /** The progress of an upload. @throws DomainError NOT_FOUND */

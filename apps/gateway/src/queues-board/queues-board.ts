@@ -4,13 +4,13 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import { Injectable } from '@nestjs/common';
 import { QueueInspector } from '@postrider/queues';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Credentials } from '../auth/credentials.service';
+import { CallerLookup } from '../auth/caller-lookup.service';
 import { isOperator, wantsPage } from '../auth/internal-pages.service';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { SignInLimit } from '../auth/sign-in-limit.service';
 import { unauthorized } from '../auth/request-token';
-import { answerTo } from '../http/errors/error-body';
-import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions';
+import { sendError } from '../http/errors/error-body';
+import { PANEL_SESSION_SECONDS, PanelSessions } from '../auth/sessions/panel-sessions.service';
 import { giveSession, isSameOrigin, readSession } from '../auth/sessions/session-cookies';
 
 /** No script, nothing from elsewhere, never inside another page. */
@@ -70,11 +70,12 @@ const LARGEST_FORM_BYTES = 4_096;
 export class QueuesBoard {
   constructor(
     readonly inspector: QueueInspector,
-    readonly credentials: Credentials,
+    readonly callers: CallerLookup,
     readonly sessions: PanelSessions,
     readonly limit: SignInLimit,
   ) {}
 
+  /** Adds the routes, for the queues that the inspector knows. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
     const board = new FastifyAdapter().setBasePath(BASE);
     createBullBoard({
@@ -96,7 +97,7 @@ export class QueuesBoard {
   async #admit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (await isOperator(request, this.sessions)) return void reply.header('content-security-policy', BOARD_POLICY);
     if (wantsPage(request)) return reply.redirect(SIGN_IN, 303);
-    return answerError(reply, await this.limit.refuseShown(request));
+    return sendError(reply, await this.limit.refuseShown(request));
   }
 }
 
@@ -113,7 +114,7 @@ function readForms(scope: FastifyInstance): void {
   );
 }
 
-function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: QueuesBoard): void {
+function addSignIn(scope: FastifyInstance, { callers, sessions, limit }: QueuesBoard): void {
   const showPage = (reply: FastifyReply, to: string, problem: string | null): FastifyReply =>
     reply
       .header('content-security-policy', SIGN_IN_POLICY)
@@ -125,7 +126,7 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
     const token = request.body?.token;
     const to = placeOf(request.body?.to);
     if (!isSameOrigin(request) || typeof token !== 'string') return showPage(reply.code(401), to, WRONG);
-    if (!credentials.isAdminToken(token)) {
+    if (!callers.isAdminToken(token)) {
       const { code, options } = await limit.refuse(request.raw);
       if (code !== 'RATE_LIMITED') return showPage(reply.code(401), to, WRONG);
       const seconds = String(options.retryAfterSeconds);
@@ -139,7 +140,7 @@ function addSignIn(scope: FastifyInstance, { credentials, sessions, limit }: Que
     return giveSession(request, reply, session).redirect(to, 303);
   });
   scope.post(`${BASE}/sign-out`, async (request, reply) => {
-    if (!isSameOrigin(request)) return answerError(reply, unauthorized());
+    if (!isSameOrigin(request)) return sendError(reply, unauthorized());
     await sessions.end(readSession(request, NAME));
     return giveSession(request, reply, { name: NAME, value: '', maxAge: 0 }).redirect(SIGN_IN, 303);
   });
@@ -150,10 +151,4 @@ const WRONG = 'That is not the admin token.';
 /** Only our own places: a link must not lead a person who signs in elsewhere. */
 function placeOf(text: unknown): string {
   return PLACES.find((place) => place === text) ?? BASE;
-}
-
-function answerError(reply: FastifyReply, error: Error): FastifyReply {
-  const { status, body, retryAfterSeconds } = answerTo(error);
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeCursor,
   type RulesRequest,
   type SegmentChangesRequest,
@@ -12,19 +13,14 @@ import {
   type SegmentsResponse,
 } from '@postrider/contracts';
 import { type Clock, DomainError, isUuid, trendBegin } from '@postrider/domain';
-import {
-  type MeasuredSegment,
-  type SavedRules,
-  type SavedSegment,
-  SegmentsRepository,
-  uniqueViolation,
-} from '@postrider/persistence';
+import { type MeasuredSegment, type SavedRules, type SavedSegment, SegmentsRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
-import { TooMany } from '../http/errors/too-many';
+import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 
 /** What a segment of another installation keeps here. */
 export type SegmentOrigin = Pick<SavedSegment, 'segmentId' | 'createdAt' | 'updatedAt'>;
 
+const TAKEN = 'A segment with this name exists';
 /** How many segments an application may save. */
 const MOST_SEGMENTS = 1_000;
 
@@ -43,7 +39,7 @@ export class Segments {
   async create(appId: string, { name, ...rules }: SegmentRequest, origin?: SegmentOrigin): Promise<SegmentResponse> {
     const createdAt = this.clock.now();
     const segment = { segmentId: newId(createdAt), createdAt, ...origin, name, ...columnsOf(rules) };
-    const made = await refusingTakenName(() => this.segments.insert(appId, segment, MOST_SEGMENTS));
+    const made = await writeUnlessTaken(TAKEN, () => this.segments.insert(appId, segment, MOST_SEGMENTS));
     if (!made) throw new TooMany(MOST_SEGMENTS, 'segments');
     return show(made);
   }
@@ -56,7 +52,7 @@ export class Segments {
     if (!isUuid(segmentId)) throw unknownSegment();
     const { name, revision, ...rules } = changes;
     const segment = { segmentId, name, revision, updatedAt: this.clock.now(), ...columnsOf(rules) };
-    const changed = await refusingTakenName(() => this.segments.update(appId, segment));
+    const changed = await writeUnlessTaken(TAKEN, () => this.segments.update(appId, segment));
     if (!changed) {
       const current = await this.find(appId, segmentId);
       throw new DomainError('EDIT_CONFLICT', 'Somebody else has changed the segment since', { current });
@@ -75,14 +71,13 @@ export class Segments {
   async list(appId: string, { limit, cursor, trend }: SegmentsQuery): Promise<SegmentsResponse> {
     const trendSince = trend === true ? trendBegin(this.clock.now()) : null;
     const found = await this.segments.list(appId, { beforeId: cursor ?? null, limit: limit + 1, trendSince });
-    const segments = found.slice(0, limit);
-    const last = segments.at(-1);
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.segmentId));
     return {
-      segments: segments.map((segment) => ({
+      segments: entries.map((segment) => ({
         ...show(segment, segment.size),
         ...(segment.trend ? { trend: segment.trend.map(sizeOf) } : {}),
       })),
-      nextCursor: found.length > limit && last ? makeCursor(last.segmentId) : null,
+      nextCursor,
     };
   }
 
@@ -103,15 +98,6 @@ export class Segments {
 /** The answer for a segment that is unknown in this application. */
 function unknownSegment(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such segment');
-}
-
-async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A segment with this name exists');
-    throw error;
-  }
 }
 
 function columnsOf({ target, segment }: RulesRequest): SavedRules {

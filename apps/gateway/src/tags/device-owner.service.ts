@@ -47,8 +47,9 @@ export class DeviceOwner {
   }
 
   /**
-   * Checks that a device may read about a user, who must be proved if the application requires that. @throws
-   * DomainError UNAUTHORIZED
+   * Checks that a device may read about a user, who must be proved if the application requires that.
+   *
+   * @throws DomainError UNAUTHORIZED
    */
   async checkReader({ appId, scopes }: Caller, userId: string, userHash: string | null): Promise<void> {
     if (!covers(scopes, 'tags') && !covers(scopes, 'read')) await this.identity.verify(appId, userId, userHash);

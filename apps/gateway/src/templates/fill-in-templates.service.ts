@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { fillInVariables, TEMPLATE_FIELDS, type TemplateVariable, withTemplate } from '@postrider/contracts';
+import { fillInVariables, TEMPLATE_FIELDS, withTemplate } from '@postrider/contracts';
 import { type ErrorDetail, isUuid, type JsonObject } from '@postrider/domain';
 import { type SavedTemplate, SavedTemplatesRepository } from '@postrider/persistence';
 import { inSlices } from '../messages/sending/in-slices';
@@ -78,7 +78,7 @@ function fillInOne(message: JsonObject, { version }: NamedTemplate, template: Sa
   const sent = message.variables ?? {};
   // The reader of the request refuses a value that is not an object.
   if (typeof sent !== 'object' || Array.isArray(sent)) return { json: message, problems: [], texts: null };
-  const { variables, problems } = fillInVariables(template.variables as unknown as TemplateVariable[], sent);
+  const { variables, problems } = fillInVariables(template.variables, sent);
   const filled = withTemplate(message, template.message);
   const isWhole = TEMPLATE_FIELDS.every((name) => (message[name] ?? null) === null);
   return {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeCursor,
   readTemplateMessage,
   type TemplateChangesRequest,
@@ -8,7 +9,6 @@ import {
   type TemplatesQuery,
   type TemplatesResponse,
   type TemplateSummaryResponse,
-  type TemplateVariable,
   type TemplateVersionsQuery,
   type TemplateVersionsResponse,
 } from '@postrider/contracts';
@@ -18,16 +18,16 @@ import {
   SavedTemplatesRepository,
   type TemplateSave,
   type TemplateSummary,
-  uniqueViolation,
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { templateProblems, templateWarnings } from '@postrider/rendering';
 import type { Caller } from '../auth/caller';
-import { TooMany } from '../http/errors/too-many';
+import { TooMany, writeUnlessTaken } from '../http/errors/conflicts';
 
 /** What a template of another installation keeps here, with its newest version. */
 export type TemplateOrigin = Pick<TemplateSummary, 'templateId' | 'version' | 'createdAt' | 'updatedAt'>;
 
+const TAKEN = 'A template with this name exists';
 /** How many templates an application may save, and how many versions of each. */
 const MOST_TEMPLATES = 1_000;
 const MOST_VERSIONS = 200;
@@ -54,7 +54,7 @@ export class SavedTemplates {
     await checkContent(request);
     const at = origin?.updatedAt ?? this.clock.now();
     const save = { ...saveOf(origin?.templateId ?? newId(at), request, at, caller), ...(origin && { from: origin }) };
-    const isMade = await refusingTakenName(() => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
+    const isMade = await writeUnlessTaken(TAKEN, () => this.templates.insert(caller.appId, save, MOST_TEMPLATES));
     if (!isMade) throw new TooMany(MOST_TEMPLATES, 'templates');
     return this.find(caller.appId, save.templateId);
   }
@@ -97,10 +97,8 @@ export class SavedTemplates {
   /** Lists the templates of an application, newest first. */
   async list(appId: string, { limit, cursor }: TemplatesQuery): Promise<TemplatesResponse> {
     const found = await this.templates.list(appId, { beforeId: cursor ?? null, limit: limit + 1 });
-    const templates = found.slice(0, limit);
-    const last = templates.at(-1);
-    const nextCursor = found.length > limit && last ? makeCursor(last.templateId) : null;
-    return { templates: templates.map(summaryOf), nextCursor };
+    const { entries, nextCursor } = cutList(found, limit, ({ templateId }) => makeCursor(templateId));
+    return { templates: entries.map(summaryOf), nextCursor };
   }
 
   /**
@@ -116,16 +114,13 @@ export class SavedTemplates {
     await this.#find(appId, templateId);
     const before = cursor === undefined ? null : Number(cursor);
     const found = await this.templates.listVersions(appId, templateId, { before, limit: limit + 1 });
-    const versions = found.slice(0, limit).map(summaryOf);
-    const last = versions.at(-1);
-    return {
-      versions: versions.map(({ version, updatedAt, updatedBy }) => ({
-        version,
-        createdAt: updatedAt,
-        createdBy: updatedBy,
-      })),
-      nextCursor: found.length > limit && last ? makeCursor(String(last.version)) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, ({ version }) => makeCursor(String(version)));
+    const versions = entries.map(summaryOf).map(({ version, updatedAt: createdAt, updatedBy: createdBy }) => ({
+      version,
+      createdAt,
+      createdBy,
+    }));
+    return { versions, nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -140,7 +135,9 @@ export class SavedTemplates {
   }
 
   async #save({ appId }: Caller, save: TemplateSave, version: number | undefined): Promise<TemplateResponse> {
-    const saved = await refusingTakenName(() => this.templates.update(appId, save, { version, kept: MOST_VERSIONS }));
+    const saved = await writeUnlessTaken(TAKEN, () =>
+      this.templates.update(appId, save, { version, kept: MOST_VERSIONS }),
+    );
     // The version that was made here: by now there may be a newer one.
     if (saved !== null) return this.find(appId, save.templateId, saved);
     const message = 'Somebody else has saved this template since; nothing was changed';
@@ -163,21 +160,12 @@ async function checkContent({ message }: TemplateRequest): Promise<void> {
 async function warningsOf({ message, variables }: SavedTemplate): Promise<ErrorDetail[]> {
   const { send } = readTemplateMessage(message);
   if (send === null) return [];
-  const listed = (variables as unknown as TemplateVariable[]).map(({ name }) => name);
+  const listed = variables.map(({ name }) => name);
   return templateWarnings({ content: send.content, path: 'message' }, listed);
 }
 
 function unknownTemplate(): DomainError {
   return new DomainError('NOT_FOUND', 'There is no such template');
-}
-
-async function refusingTakenName<T>(write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (uniqueViolation(error)) throw new DomainError('CONFLICT', 'A template with this name exists');
-    throw error;
-  }
 }
 
 function saveOf(
@@ -191,15 +179,14 @@ function saveOf(
     name,
     description: description ?? null,
     message,
-    variables: (variables ?? []).map((variable) => ({ ...variable })),
+    variables: variables ?? [],
     at,
     tokenId,
   };
 }
 
 function show(template: SavedTemplate, warnings: ErrorDetail[]): TemplateResponse {
-  const variables = template.variables as unknown as TemplateVariable[];
-  return { ...summaryOf(template), message: template.message, variables, warnings };
+  return { ...summaryOf(template), message: template.message, variables: [...template.variables], warnings };
 }
 
 function summaryOf({

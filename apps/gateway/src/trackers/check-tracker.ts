@@ -1,6 +1,6 @@
 import { type ErrorDetail, InvalidRequest } from '@postrider/domain';
 import type { TrackerSettings } from '@postrider/persistence';
-import { appLink, normaliseHost, readWebLink, webLink } from './redirector/link-guard';
+import { appLink, isWeb, normaliseHost, readWebLink, webLink } from './redirector/link-guard';
 import { PLAY_STORE_APP } from './redirector/click-token';
 
 const NOT_A_PAGE = 'must be an http or https link without a user name';
@@ -88,8 +88,4 @@ export function hostsOf(
  */
 function withoutPlaces(link: string): string {
   return link.replace(/\{click_?token\}/gi, 'token');
-}
-
-function isWeb(link: string): boolean {
-  return /^https?:/i.test(link);
 }

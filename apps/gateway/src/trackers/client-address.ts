@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { networkOf } from '../auth/sender-address';
+import { networkOf } from '../auth/counted-address';
 
 /**
  * Makes keyed digests of network addresses and user agents, so that what is stored reveals nobody's address. The key

@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeTimedCursor,
-  timedPlaceOf,
   type NewTrackerRequest,
   saidFields,
+  timedPlaceOf,
   type TrackerChangesRequest,
   type TrackersQuery,
 } from '@postrider/contracts';
@@ -105,12 +106,8 @@ export class Trackers {
     const place = timedPlaceOf(cursor);
     const after = place && { createdAt: place.at, trackerId: place.id };
     const found = await this.repository.list(appId, { after, limit: limit + 1 });
-    const trackers = found.slice(0, limit);
-    const last = trackers.at(-1);
-    return {
-      trackers,
-      nextCursor: found.length > limit && last ? makeTimedCursor(last.createdAt, last.trackerId) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeTimedCursor(last.createdAt, last.trackerId));
+    return { trackers: entries, nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */

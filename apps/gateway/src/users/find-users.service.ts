@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { routeDevices } from '@postrider/audience';
 import {
+  cutList,
   type ListUserDeliveriesQuery,
   type ListUsersQuery,
   makeCursor,
@@ -39,8 +40,9 @@ export class FindUsers {
   ) {}
 
   /**
-   * Lists users by the beginnings of their ids, in the order of the ids. With an attribute: @throws the errors of
-   * `HeavyReads`
+   * Lists users by the beginnings of their ids, in the order of the ids.
+   *
+   * @throws the errors of `HeavyReads` for a query with an attribute
    */
   async list(caller: HeavyCaller, query: ListUsersQuery): Promise<UserListResponse> {
     const { prefix, cursor: afterId = '', limit } = query;
@@ -51,9 +53,8 @@ export class FindUsers {
     const found = await (attribute === null
       ? list(this.database)
       : this.heavyReads.run(caller, { limitMs: LOOK_LIMIT_MS }, list));
-    const users = found.slice(0, limit).map((user) => ({ ...user, createdAt: user.createdAt.toISOString() }));
-    const last = users.at(-1);
-    return { users, nextCursor: found.length > limit && last ? makeCursor(last.userId) : null };
+    const { entries, nextCursor } = cutList(found, limit, ({ userId }) => makeCursor(userId));
+    return { users: entries.map((user) => ({ ...user, createdAt: user.createdAt.toISOString() })), nextCursor };
   }
 
   /** @throws DomainError NOT_FOUND */
@@ -113,12 +114,8 @@ export class ListUserDeliveries {
       beforeDeviceId,
       limit: limit + 1,
     });
-    const deliveries = found.slice(0, limit);
-    const last = deliveries.at(-1);
-    return {
-      deliveries: deliveries.map((delivery) => show({ appId, userId }, delivery)),
-      nextCursor: found.length > limit && last ? makeCursor(`${last.messageId} ${last.deviceId}`) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(`${last.messageId} ${last.deviceId}`));
+    return { deliveries: entries.map((delivery) => show({ appId, userId }, delivery)), nextCursor };
   }
 }
 
@@ -127,21 +124,18 @@ function show(
   { errorCode: error, createdAt, winner, ...delivery }: UserDelivery,
 ): UserDeliveryResponse {
   const { messageId, installationId, isCampaign, state, vendor, reason, language, content } = delivery;
-  const at = createdAt.toISOString();
   const variant = variantOfUser({ appId: key.appId, id: messageId, content, winner }, key.userId);
   return {
-    ...{
-      messageId,
-      installationId,
-      isCampaign,
-      state,
-      vendor,
-      error,
-      reason,
-      language,
-      variant,
-      createdAt: at,
-      content,
-    },
+    messageId,
+    installationId,
+    isCampaign,
+    state,
+    vendor,
+    error,
+    reason,
+    language,
+    variant,
+    createdAt: createdAt.toISOString(),
+    content,
   };
 }

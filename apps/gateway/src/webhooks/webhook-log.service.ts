@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   makeCursor,
   type WebhookDeliveriesQuery,
   type WebhookDeliveriesResponse,
@@ -32,12 +33,8 @@ export class WebhookLog {
     await this.#check(key);
     const wanted = { state: state ?? null, before: placeOf(cursor), limit: limit + 1 };
     const found = await this.events.list(key, wanted);
-    const deliveries = found.slice(0, limit);
-    const last = deliveries.at(-1);
-    return {
-      deliveries: deliveries.map(showWebhookDelivery),
-      nextCursor: found.length > limit && last ? makeCursor(`${last.place} ${last.eventId}`) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(`${last.place} ${last.eventId}`));
+    return { deliveries: entries.map(showWebhookDelivery), nextCursor };
   }
 
   /** Sends an event again, under its old id. @throws DomainError NOT_FOUND; CONFLICT while it is being sent */

@@ -16,6 +16,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId, SecretBox } from '@postrider/platform';
 import { generateWebhookSecret } from '@postrider/vendors';
+import { TooMany } from '../http/errors/conflicts';
 
 /** How many webhooks an application may have. */
 const MOST_WEBHOOKS = 10;
@@ -39,7 +40,7 @@ export class Webhooks {
     const sealed = sealWebhookSecrets(this.secretBox, { appId, webhookId }, [{ secret: shown, until: null }]);
     const webhook = { appId, webhookId, url, events, sealed, isEnabled, createdAt };
     const made = await this.webhooks.insert(webhook, MOST_WEBHOOKS);
-    if (!made) throw new DomainError('CONFLICT', `An application keeps at most ${MOST_WEBHOOKS} webhooks`);
+    if (!made) throw new TooMany(MOST_WEBHOOKS, 'webhooks');
     return Object.assign(showWebhook(made), { secret: shown });
   }
 

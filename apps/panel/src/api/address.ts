@@ -1,24 +1,24 @@
 import { useSearchParams } from 'wouter';
 
 /**
- * The words of the address behind the `?`, and how they are changed. They are read as the browser has them: the router decodes
- * them once too often, which turns an id that holds `%20` into another one.
+ * The query parameters of the page's address, and how all of them are replaced. They are read as the browser has them: the
+ * router decodes them once too often, which turns an id that holds `%20` into another one.
  */
-export function useWords(): [URLSearchParams, (words: Record<string, string>) => void] {
-  const [, setWords] = useSearchParams();
-  return [new URLSearchParams(window.location.search), (words) => setWords(words, { replace: true })];
+export function useQueryParams(): [URLSearchParams, (params: Record<string, string>) => void] {
+  const [, setParams] = useSearchParams();
+  return [new URLSearchParams(window.location.search), (params) => setParams(params, { replace: true })];
 }
 
-/** One of these words, '' where it is not there, and how it is changed; the others stay as they are. */
-export function useWord(name: string): [string, (value: string) => void] {
-  const [words, setWords] = useWords();
+/** One query parameter, '' if the address has none, and how it is changed; the others stay as they are. */
+export function useQueryParam(name: string): [string, (value: string) => void] {
+  const [params, setParams] = useQueryParams();
   const change = (value: string): void => {
     const changed = new URLSearchParams(window.location.search);
     if (value === '') changed.delete(name);
     else changed.set(name, value);
-    setWords(Object.fromEntries(changed));
+    setParams(Object.fromEntries(changed));
   };
-  return [words.get(name) ?? '', change];
+  return [params.get(name) ?? '', change];
 }
 
 /**

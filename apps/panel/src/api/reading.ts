@@ -17,7 +17,7 @@ import {
   type ApplicationPaths,
   keyOf,
 } from './client';
-import { FRESH_MS } from './session';
+import { FRESH_MS } from './query-client';
 import type { paths } from '@postrider/server/document';
 
 /** The paths that can be read. */

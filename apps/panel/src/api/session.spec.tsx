@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderHook } from '@testing-library/react';
-import { makeQueryClient, useKeptReadings } from './session';
+import { makeQueryClient } from './query-client';
+import { useKeptReadings } from './session';
 
 describe('what was read for hidden pages', () => {
   const HALF_A_DAY_MS = 43_200_000;

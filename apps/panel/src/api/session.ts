@@ -1,14 +1,6 @@
 import type { PanelSession } from '@postrider/contracts';
 import { MINUTE_MS, type Scope } from '@postrider/domain';
-import {
-  MutationCache,
-  type Query,
-  QueryCache,
-  QueryClient,
-  QueryObserver,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type Query, type QueryClient, QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect } from 'react';
 import { ApiError } from './api-error';
 import { askGateway, PANEL_HEADERS } from './client';
@@ -137,28 +129,4 @@ export function useSession(): PanelSession {
 export function useCan(scope: Scope): boolean {
   const { scopes } = useSession();
   return scopes.includes('server') || scopes.includes(scope);
-}
-
-/** An answer that is younger is not read again when its reader comes back. */
-export const FRESH_MS = 5_000;
-
-/** Answers are kept half a minute; a request that failed for good is not repeated; a 401 ends the session. */
-export function makeQueryClient(): QueryClient {
-  const onError = (error: Error): void => meetFailure(client, error);
-  const client = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => (query.queryKey[0] === SESSION_KEY[0] ? undefined : onError(error)),
-    }),
-    mutationCache: new MutationCache({ onError }),
-    defaultOptions: {
-      queries: { staleTime: FRESH_MS, gcTime: 300_000, retry: mayRetry, refetchOnWindowFocus: true },
-      mutations: { retry: false },
-    },
-  });
-  return client;
-}
-
-function mayRetry(failures: number, error: Error): boolean {
-  const isPassing = !(error instanceof ApiError) || error.status === 0 || error.status === 503;
-  return isPassing && failures < 2;
 }

@@ -132,7 +132,7 @@ describe('a session that ends by itself', () => {
   });
 });
 
-it('leaves nothing behind the sign-in page when a person signs out', async () => {
+it('the panel leaves nothing behind the sign-in page when a person signs out', async () => {
   const { user } = await makeApplication();
   await user.click(screen.getByRole('button', { name: 'Sign out', hidden: true }));
   await screen.findByRole('heading', { name: 'Sign in' });
@@ -140,7 +140,7 @@ it('leaves nothing behind the sign-in page when a person signs out', async () =>
   expect(screen.queryByText('Your session has ended', { exact: false })).toBeNull();
 });
 
-it('goes back to the field of the token when the token is wrong', async () => {
+it('the panel goes back to the field of the token when the token is wrong', async () => {
   const gateway = new FakeGateway();
   gateway.install();
   gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
@@ -155,7 +155,7 @@ it('goes back to the field of the token when the token is wrong', async () => {
   expect(document.activeElement).toBe(screen.getByLabelText('Token'));
 });
 
-it('says that it is loading before it knows who is signed in', async () => {
+it('the panel says that it is loading before it knows who is signed in', async () => {
   const gateway = new FakeGateway();
   gateway.install();
   gateway.refuse('GET', '/panel/session', 401, UNAUTHORIZED);
@@ -165,7 +165,7 @@ it('says that it is loading before it knows who is signed in', async () => {
   await screen.findByRole('heading', { name: 'Sign in' });
 });
 
-it('stays as it is while the session cannot be read', async () => {
+it('the panel stays as it is while the session cannot be read', async () => {
   const { gateway } = await makeApplication();
   gateway.refuse('GET', '/panel/session', 503, { message: 'The gateway is stopping' });
   await comeBack();

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useWords } from '../api/address';
+import { useQueryParams } from '../api/address';
 import { IconSearch, IconX } from './icons';
 import classes from './search-bar.module.css';
 
@@ -20,9 +20,9 @@ export interface Searched {
 
 /** Returns the search in the page's address. */
 export function useSearched(fields: readonly SearchField[]): Searched | null {
-  const [words] = useWords();
+  const [params] = useQueryParams();
   for (const { name } of fields) {
-    const text = words.get(name);
+    const text = params.get(name);
     if (text !== null && text !== '') return { name, text, query: { [name]: text } };
   }
   return null;
@@ -36,15 +36,15 @@ export function SearchBar({ fields }: { fields: readonly SearchField[] }): React
 
 function Bar(props: { fields: readonly SearchField[]; searched: Searched | null }): ReactNode {
   const { fields, searched } = props;
-  const [, setWords] = useSearchParams();
+  const [, setParams] = useSearchParams();
   const [name, setName] = useState(searched?.name ?? fields[0]?.name ?? '');
   const [text, setText] = useState(searched?.text ?? '');
   // The other parts of the address belong to the page and stay.
   const search = (value: string): void => {
-    const words = new URLSearchParams(window.location.search);
-    for (const field of fields) words.delete(field.name);
-    if (value !== '') words.set(name, value);
-    setWords(words);
+    const params = new URLSearchParams(window.location.search);
+    for (const field of fields) params.delete(field.name);
+    if (value !== '') params.set(name, value);
+    setParams(params);
   };
   return (
     <form

@@ -7,7 +7,8 @@ import { PointerEventsCheckLevel, type UserEvent, userEvent } from '@testing-lib
 import type { ReactNode } from 'react';
 import { Router } from 'wouter';
 import { ApplicationContext } from '../api/client';
-import { makeQueryClient, SessionContext } from '../api/session';
+import { makeQueryClient } from '../api/query-client';
+import { SessionContext } from '../api/session';
 import { THEME } from '../theme/theme';
 import { FakeGateway } from './fake-gateway';
 

@@ -250,7 +250,7 @@ describe('the topics of a device', () => {
   });
 });
 
-it('waits ever longer, up to a limit, and never the same for all', () => {
+it('a client that connects again waits ever longer, up to a limit, and never the same for all', () => {
   const range = { leastMs: 1_000, mostMs: 60_000 };
   expect([1, 2, 3, 7, 5_000].map((failures) => backoffMs(failures, range, () => 0))).toEqual([
     500, 1_000, 2_000, 30_000, 30_000,

@@ -12,6 +12,23 @@ export function makeTimedCursor(at: Date, id: string): string {
   return makeCursor(`${at.getTime()} ${id}`);
 }
 
+/**
+ * Cuts what was read of a list to the entries that a caller gets.
+ *
+ * @param found the entries that were read: up to one more than `limit`, which shows that the list goes on
+ * @param cursorOf the cursor behind an entry, for the last one that the caller gets
+ * @returns the cursor null at the end of the list
+ */
+export function cutList<Entry>(
+  found: readonly Entry[],
+  limit: number,
+  cursorOf: (last: Entry) => string,
+): { entries: Entry[]; nextCursor: string | null } {
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  return { entries, nextCursor: found.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
 /** The place that `makeTimedCursor` was given, as `@IsCursor` reads it. Null: the beginning of the list. */
 export function timedPlaceOf(place: string | undefined): { at: Date; id: string } | null {
   if (place === undefined) return null;
@@ -47,6 +64,3 @@ export function IsCursor(form: FormOfPlace): PropertyDecorator {
 export function IsLimit(most: number, usual: number): PropertyDecorator {
   return IsWholeNumber(1, most, { default: usual, description: 'the maximum number of entries in the answer' });
 }
-
-/** A part of a list, and where the next part begins. Null: this is the end. */
-export type Listed<Name extends string, Item> = Record<Name, Item[]> & { nextCursor: string | null };

@@ -45,6 +45,7 @@ export class Problems {
     return this.#details.length >= MAX_DETAILS;
   }
 
+  /** True if no field is bad so far. */
   get isEmpty(): boolean {
     return this.#details.length === 0;
   }

@@ -1,9 +1,9 @@
-import type { DeviceId, Clock } from '@postrider/domain';
+import { type Clock, type DeviceId, isUuid } from '@postrider/domain';
 import { Batcher } from '@postrider/platform';
 import { isDatabaseUnavailable } from '../database/is-database-unavailable';
 import { retryCollisions } from '../database/retried-transaction';
 import type { MessageKey } from '../messages/message-key';
-import { combineReceipts, isMessageId, type DeviceReceipts, type Receipt } from './receipt';
+import { combineReceipts, type DeviceReceipts, type Receipt } from './receipt';
 import type { ReceiptsRepository } from './receipts.repository';
 import { LRUCache } from 'lru-cache';
 import { heldLink } from './held-link';
@@ -86,7 +86,7 @@ export class ReceiptRecorder {
     return Promise.all(
       receipts.map(async (receipt) => {
         const { kind, messageId, link } = receipt;
-        if (kind !== 'link' || !link || messageId === null || !isMessageId(messageId)) return receipt;
+        if (kind !== 'link' || !link || messageId === null || !isUuid(messageId)) return receipt;
         return { ...receipt, link: await this.links.nameOf({ appId, messageId: messageId.toLowerCase() }, link) };
       }),
     );

@@ -54,11 +54,6 @@ const TIME_OF = {
 } as const satisfies Partial<Record<DeliveryState, keyof DeviceReceipts>>;
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
-/** True if a text has the form of a message id. */
-export function isMessageId(text: string): boolean {
-  return isUuid(text);
-}
-
 /**
  * Combines the reports of a device to one entry for each message: the furthest state, the first time of each state,
  * each action and link once. Receipts without a message id are left out. If the clock of a device is ahead of ours, a
@@ -71,7 +66,7 @@ export function combineReceipts(
 ): DeviceReceipts[] {
   return mergeReceipts(
     receipts.flatMap((receipt) => {
-      if (receipt.messageId === null || !isMessageId(receipt.messageId)) return [];
+      if (receipt.messageId === null || !isUuid(receipt.messageId)) return [];
       const proved = STATE_PROVED_BY[receipt.kind];
       const state = proved ?? 'pending';
       const at = receipt.at === null || receipt.at > now ? now : receipt.at;

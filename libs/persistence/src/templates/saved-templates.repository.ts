@@ -16,11 +16,21 @@ export interface TemplateSummary {
   updatedBy: string | null;
 }
 
+/** A variable that a template expects from a send. */
+export interface ExpectedVariable {
+  name: string;
+  /** True if a send without it is refused. */
+  required: boolean;
+  /** The value of a send that has none. */
+  default?: JsonValue;
+  /** What it is, for people who send. */
+  description?: string;
+}
+
 /** The content of a template at one version. */
 export interface TemplateContent {
   message: JsonObject;
-  /** `[{ name, required, default?, description? }]`. */
-  variables: JsonValue[];
+  variables: readonly ExpectedVariable[];
 }
 
 /** A template at one version. */

@@ -19,11 +19,12 @@ export class Shutdown {
     return this.#controller.signal;
   }
 
+  /** True as soon as the process begins to stop. */
   get isShuttingDown(): boolean {
     return this.#controller.signal.aborted;
   }
 
-  /** Begins it; a second call does nothing. */
+  /** Begins the shutdown; a second call does nothing. */
   begin(): void {
     this.#controller.abort();
   }

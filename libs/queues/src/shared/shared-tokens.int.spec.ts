@@ -34,13 +34,13 @@ function offer(value: string, minute: number, with_ = new SharedTokens(pool, box
   return with_.share(NAME, offered, offered.issuedAt - 45 * MINUTE);
 }
 
-it('takes one of those that are offered at a time, and gives it to all', async () => {
+it('the store of shared tokens takes one of those that are offered at a time, and gives it to all', async () => {
   const given = await Promise.all(['a', 'b', 'c', 'd'].map((value) => offer(value, 0)));
   expect(new Set(given.map(({ value }) => value)).size).toBe(1);
   expect(await offer('e', 44)).toEqual({ ...token(given[0]!.value, 0) });
 });
 
-it('takes another one after 45 minutes, but for 20 minutes by the clock of Redis none, whatever a process thinks', async () => {
+it('the store of shared tokens takes another one after 45 minutes, but for 20 minutes by the clock of Redis none, whatever a process thinks', async () => {
   await offer('first', 0);
   expect((await offer('by a wrong clock', 50)).value).toBe('first');
   await redis.pexpire(key, 40 * MINUTE - 1);
@@ -48,20 +48,20 @@ it('takes another one after 45 minutes, but for 20 minutes by the clock of Redis
   expect((await offer('third', 60)).value).toBe('second');
 });
 
-it('stores nothing that can be read there, and says so when it cannot be read at all', async () => {
+it('the store of shared tokens stores nothing that can be read there, and says so when it cannot be read at all', async () => {
   await offer('header.claims.signature', 0);
   expect(await redis.get(key)).not.toContain('claims');
   const other = new SharedTokens(pool, new SecretBox(new Secret('t'.repeat(32))));
   await expect(offer('x', 1, other)).rejects.toThrow();
 });
 
-it('lets go of a token that no vendor takes any more', async () => {
+it('the store of shared tokens lets go of a token that no vendor takes any more', async () => {
   await offer('first', 0);
   expect(await redis.pttl(key)).toBeGreaterThan(59 * MINUTE);
   expect(await redis.pttl(key)).toBeLessThanOrEqual(60 * MINUTE);
 });
 
-it('fails within a second or so while Redis is away', async () => {
+it('the store of shared tokens fails within a second or so while Redis is away', async () => {
   redis.disconnect();
   await expect(offer('first', 0)).rejects.toMatchObject({ name: 'QueueUnavailable' });
 });

@@ -76,7 +76,7 @@ function watch(): SeenRequest[] {
   return seen;
 }
 
-it('sends the body and the headers that APNs wants, with a provider token that the key of the team signed', async () => {
+it('the APNs sender sends the body and the headers that APNs wants, with a provider token that the key of the team signed', async () => {
   const seen = watch();
   expect(await send()).toEqual({ kind: 'accepted', vendorMessageId: ID });
   expect(seen[0]?.body).toBe(JSON.stringify(PAYLOAD.body));
@@ -103,13 +103,13 @@ it('sends the body and the headers that APNs wants, with a provider token that t
   expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
 });
 
-it('says "now or never" as expiration 0', async () => {
+it('the APNs sender says "now or never" as expiration 0', async () => {
   const seen = watch();
   await send(PAYLOAD, 0);
   expect(seen[0]?.headers['apns-expiration']).toBe('0');
 });
 
-it('keeps one provider token for 45 minutes', async () => {
+it('the APNs sender keeps one provider token for 45 minutes', async () => {
   const seen = watch();
   await send();
   clock.advance(44 * 60_000);
@@ -121,7 +121,7 @@ it('keeps one provider token for 45 minutes', async () => {
   expect(tokens[2]).not.toBe(tokens[0]);
 });
 
-it('makes another provider token when APNs calls it expired, once, and sends again', async () => {
+it('the APNs sender makes another provider token when APNs calls it expired, once, and sends again', async () => {
   await send();
   clock.advance(25 * 60_000);
   let old: string | undefined;
@@ -136,14 +136,14 @@ it('makes another provider token when APNs calls it expired, once, and sends aga
   expect(new Set(seen.map(({ headers }) => headers.authorization)).size).toBe(2);
 });
 
-it('makes no second provider token within 20 minutes: then our clock is wrong', async () => {
+it('the APNs sender makes no second provider token within 20 minutes: then our clock is wrong', async () => {
   handle = ({ answer }) => answer(403, { reason: 'ExpiredProviderToken' });
   const seen = watch();
   expect(await send()).toMatchObject({ kind: 'config', code: 'ExpiredProviderToken' });
   expect(seen).toHaveLength(1);
 });
 
-it('uses no provider token that was made by a clock that is hours ahead, whoever made it', async () => {
+it('the APNs sender uses no provider token that was made by a clock that is hours ahead, whoever made it', async () => {
   const { settings, secrets } = storedCredentials();
   let held: IssuedToken | null = null;
   const connect = (): ProviderTokenStore => ({
@@ -170,7 +170,7 @@ it('uses no provider token that was made by a clock that is hours ahead, whoever
   await Promise.all(workers.map((one) => one.close()));
 });
 
-it('goes on with the provider token it has when APNs wants fewer new ones', async () => {
+it('the APNs sender goes on with the provider token it has when APNs wants fewer new ones', async () => {
   handle = ({ answer }) => answer(429, { reason: 'TooManyProviderTokenUpdates' });
   const seen = watch();
   expect(await send()).toMatchObject({ kind: 'throttled', scope: 'route' });
@@ -178,13 +178,16 @@ it('goes on with the provider token it has when APNs wants fewer new ones', asyn
   expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);
 });
 
-it.each(['', 'not-hex', `${TOKEN}/../x`, `${TOKEN}\r\nx: y`])('never puts the token %j on the wire', async (token) => {
-  const seen = watch();
-  expect(await send(PAYLOAD, 60, token)).toMatchObject({ kind: 'token_invalid', code: 'BadDeviceToken' });
-  expect(seen).toHaveLength(0);
-});
+it.each(['', 'not-hex', `${TOKEN}/../x`, `${TOKEN}\r\nx: y`])(
+  'the APNs sender never puts the token %j on the wire',
+  async (token) => {
+    const seen = watch();
+    expect(await send(PAYLOAD, 60, token)).toMatchObject({ kind: 'token_invalid', code: 'BadDeviceToken' });
+    expect(seen).toHaveLength(0);
+  },
+);
 
-it('shares one provider token between the applications of a key', async () => {
+it('the APNs sender shares one provider token between the applications of a key', async () => {
   const seen = watch();
   const credentials = {
     keyId: 'KEY1234567',
@@ -208,7 +211,7 @@ it('shares one provider token between the applications of a key', async () => {
   expect(seen[1]?.headers.authorization).toBe(seen[0]?.headers.authorization);
 });
 
-it('finds credentials right when APNs finds fault with the made-up device only', async () => {
+it('the APNs sender finds credentials right when APNs finds fault with the made-up device only', async () => {
   handle = ({ answer }) => answer(400, { reason: 'BadDeviceToken' });
   expect(await sender.check()).toEqual({ ok: true });
   handle = ({ answer }) => answer(403, { reason: 'InvalidProviderToken' });

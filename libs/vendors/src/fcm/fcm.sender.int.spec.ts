@@ -60,7 +60,7 @@ function send(token = 'device', ttlSeconds = 60): Promise<SendOutcome> {
   return sendOnce(sender, { deliveryId: 'd', token, payload: PAYLOAD, expiresAt, lastCallAt: expiresAt.getTime() });
 }
 
-it('sends one message with an access token that the signature of the service account bought', async () => {
+it('the FCM sender sends one message with an access token that the signature of the service account bought', async () => {
   const seen: SeenRequest[] = [];
   handle = (request) => {
     seen.push(request);
@@ -81,7 +81,7 @@ it('sends one message with an access token that the signature of the service acc
   });
 });
 
-it('says four weeks at most, though by this clock more remains: that of the process that accepted the message was ahead', async () => {
+it('the FCM sender says four weeks at most, though by this clock more remains: that of the process that accepted the message was ahead', async () => {
   const seen: SeenRequest[] = [];
   handle = (request) => {
     seen.push(request);
@@ -91,7 +91,7 @@ it('says four weeks at most, though by this clock more remains: that of the proc
   expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ message: { android: { ttl: '2419200s' } } });
 });
 
-it('asks for one access token, however many sends wait for it, and for the next one five minutes ahead', async () => {
+it('the FCM sender asks for one access token, however many sends wait for it, and for the next one five minutes ahead', async () => {
   await Promise.all(Array.from({ length: 50 }, () => send()));
   expect(tokenRequests).toHaveLength(1);
   clock.advance(54 * 60_000);
@@ -102,7 +102,7 @@ it('asks for one access token, however many sends wait for it, and for the next 
   while (tokenRequests.length < 2) await new Promise(setImmediate);
 });
 
-it('asks about a token without a message for its device, and gives the answer that a message would get', async () => {
+it('the FCM sender asks about a token without a message for its device, and gives the answer that a message would get', async () => {
   const seen: SeenRequest[] = [];
   handle = (request) => {
     seen.push(request);
@@ -119,7 +119,7 @@ it('asks about a token without a message for its device, and gives the answer th
   });
 });
 
-it('gets another access token once when FCM refuses it, and sends again with that', async () => {
+it('the FCM sender gets another access token once when FCM refuses it, and sends again with that', async () => {
   handle = ({ headers, answer }) =>
     headers.authorization === 'Bearer token-2'
       ? answer(200, { name: 'n' })
@@ -129,12 +129,12 @@ it('gets another access token once when FCM refuses it, and sends again with tha
   expect(tokenRequests).toHaveLength(2);
 });
 
-it('calls the credentials wrong when FCM refuses the second access token too', async () => {
+it('the FCM sender calls the credentials wrong when FCM refuses the second access token too', async () => {
   handle = ({ answer }) => answer(401, { error: { status: 'UNAUTHENTICATED', message: 'no' } });
   expect(await send()).toEqual({ kind: 'config', code: 'UNAUTHENTICATED', reason: 'no' });
 });
 
-it('calls the credentials wrong when the token endpoint refuses them, and asks again only after a while', async () => {
+it('the FCM sender calls the credentials wrong when the token endpoint refuses them, and asks again only after a while', async () => {
   tokenAnswer = {
     status: 400,
     body: { access_token: undefined, error: 'invalid_grant', error_description: 'Invalid JWT' },
@@ -147,17 +147,17 @@ it('calls the credentials wrong when the token endpoint refuses them, and asks a
   expect(await send()).toMatchObject({ kind: 'accepted' });
 });
 
-it('can be tried later when the token endpoint has a fault', async () => {
+it('the FCM sender can be tried later when the token endpoint has a fault', async () => {
   tokenAnswer = { status: 503, body: { access_token: undefined } };
   expect(await send()).toMatchObject({ kind: 'retryable', code: 'TOKEN_HTTP_503' });
 });
 
-it('takes an answer that never came for ambiguous', async () => {
+it('the FCM sender takes an answer that never came for ambiguous', async () => {
   handle = () => server.breakConnections();
   expect(await send()).toMatchObject({ kind: 'ambiguous' });
 });
 
-it('finds credentials right that FCM lets through to a fault of the made-up token', async () => {
+it('the FCM sender finds credentials right that FCM lets through to a fault of the made-up token', async () => {
   const seen: unknown[] = [];
   handle = ({ body, answer }) => {
     seen.push(JSON.parse(body));
@@ -169,12 +169,12 @@ it('finds credentials right that FCM lets through to a fault of the made-up toke
   expect(seen).toMatchObject([{ validate_only: true }]);
 });
 
-it('says why credentials are wrong', async () => {
+it('the FCM sender says why credentials are wrong', async () => {
   handle = ({ answer }) => answer(403, { error: { status: 'PERMISSION_DENIED', message: 'API disabled' } });
   expect(await sender.check()).toEqual({ ok: false, code: 'PERMISSION_DENIED', reason: 'API disabled' });
 });
 
-it('counts what waits for the access token against its capacity', async () => {
+it('the FCM sender counts what waits for the access token against its capacity', async () => {
   const before = sender.capacity.free();
   const sends = Array.from({ length: before }, () => send());
   expect(sender.capacity.free()).toBe(0);

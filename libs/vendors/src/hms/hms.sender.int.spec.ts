@@ -69,7 +69,7 @@ function send(token: string, payload = PAYLOAD, ttlSeconds = 60): Promise<SendOu
   return sendOnce(sender, { deliveryId: 'd', token, payload, expiresAt, lastCallAt: expiresAt.getTime() });
 }
 
-it('sends up to 1,000 devices of one payload in one request', async () => {
+it('the Huawei sender sends up to 1,000 devices of one payload in one request', async () => {
   const outcomes = await Promise.all(Array.from({ length: 2_500 }, (_, index) => send(`token-${index}`)));
   expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
   expect(sent.map(({ message }) => message.token.length).sort()).toEqual([1_000, 1_000, 500]);
@@ -82,27 +82,27 @@ it('sends up to 1,000 devices of one payload in one request', async () => {
   expect(tokens).toBe(1);
 });
 
-it('never puts two payloads, two lives or one token twice into a request', async () => {
+it('the Huawei sender never puts two payloads, two lives or one token twice into a request', async () => {
   const other: HmsPayload = { vendor: 'hms', message: { data: 'other' } };
   await Promise.all([send('a'), send('a'), send('b', other), send('c', PAYLOAD, 59), send('d', PAYLOAD, 9_999_999)]);
   expect(sent.map(({ message }) => message.token.join()).sort()).toEqual(['a', 'b', 'c', 'd']);
   expect(sent.find(({ message }) => message.token[0] === 'd')?.message.android).toMatchObject({ ttl: '1296000s' });
 });
 
-it('takes only the listed tokens for dead when Huawei took the others', async () => {
+it('the Huawei sender takes only the listed tokens for dead when Huawei took the others', async () => {
   const msg = JSON.stringify({ success: 1, failure: 1, illegal_tokens: ['dead'] });
   answer = () => ({ body: { code: '80100000', msg, requestId: 'r' } });
   const outcomes = await Promise.all([send('alive'), send('dead')]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['accepted', 'token_invalid']);
 });
 
-it('blames the credentials, not the devices, when every token of many is called invalid', async () => {
+it('the Huawei sender blames the credentials, not the devices, when every token of many is called invalid', async () => {
   answer = () => ({ body: { code: '80300007', msg: 'all invalid' } });
   expect((await Promise.all([send('a'), send('b')])).map(({ kind }) => kind)).toEqual(['config', 'config']);
   expect(await send('a')).toMatchObject({ kind: 'token_invalid', code: '80300007' });
 });
 
-it('takes the few tokens of one request for dead together once Huawei has accepted others, but not many', async () => {
+it('the Huawei sender takes the few tokens of one request for dead together once Huawei has accepted others, but not many', async () => {
   expect(await send('alive')).toMatchObject({ kind: 'accepted' });
   answer = () => ({ body: { code: '80300007', msg: 'all invalid' } });
   const kindsOf = async (count: number): Promise<string[]> => {
@@ -113,7 +113,7 @@ it('takes the few tokens of one request for dead together once Huawei has accept
   expect(await kindsOf(21)).toEqual(['config']);
 });
 
-it('sends with normal urgency where Huawei does not grant the high one, and asks for that again an hour later', async () => {
+it('the Huawei sender sends with normal urgency where Huawei does not grant the high one, and asks for that again an hour later', async () => {
   const urgencies = (): unknown[] => sent.splice(0).map(({ message }) => message.android.urgency);
   answer = ({ message }) => ({
     body: message.android.urgency === 'HIGH' ? { code: '80300011', msg: 'no permission' } : OK,
@@ -129,7 +129,7 @@ it('sends with normal urgency where Huawei does not grant the high one, and asks
   expect(urgencies()).toEqual(['HIGH', 'HIGH']);
 });
 
-it('gets another access token once when the first has ended', async () => {
+it('the Huawei sender gets another access token once when the first has ended', async () => {
   answer = ({ headers }) => ({
     body: headers.authorization === 'Bearer t1' ? { code: '80200003', msg: 'expired' } : OK,
   });
@@ -150,7 +150,7 @@ it.each([
   ['80300013', 'config'],
   ['80600003', 'retryable'],
   ['81000001', 'retryable'],
-])('code %s is %s', async (code, kind) => {
+])("Huawei's code %s is %s", async (code, kind) => {
   answer = () => ({ body: { code, msg: 'm' } });
   expect(await send('a')).toMatchObject({ kind, code });
 });
@@ -163,12 +163,12 @@ it.each([
   [503, 'throttled'],
   // Something before Huawei may have answered: nobody knows if the message was accepted.
   [200, 'ambiguous'],
-])('HTTP %d without a code is %s', async (status, kind) => {
+])('HTTP %d of Huawei without a code is %s', async (status, kind) => {
   answer = () => ({ status, body: {}, headers: { 'retry-after': '2' } });
   expect((await send('a')).kind).toBe(kind);
 });
 
-it('tells wrong credentials from right ones', async () => {
+it('the Huawei sender tells wrong credentials from right ones', async () => {
   answer = () => ({ body: { code: '80300007', msg: 'm' } });
   expect(await sender.check()).toEqual({ ok: true });
   await sender.close();
@@ -176,7 +176,7 @@ it('tells wrong credentials from right ones', async () => {
   expect(await sender.check()).toMatchObject({ ok: false, code: 'TOKEN_HTTP_400' });
 });
 
-it('lets what is on its way end when it is closed', async () => {
+it('the Huawei sender lets what is on its way end when it is closed', async () => {
   const outcome = send('a');
   await sender.close();
   expect(await outcome).toMatchObject({ kind: 'accepted' });

@@ -103,7 +103,7 @@ it.each([
   '',
   '0x7f.1',
   '127.1',
-])('%j is private', (address) => {
+])('the address %j is private', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });
 
@@ -123,7 +123,7 @@ it.each([
   '3ffe::1',
   '::ffff:8.8.8.8',
   '64:ff9b::808:808',
-])('%s is public', (address) => {
+])('the address %s is public', (address) => {
   expect(isPrivateAddress(address)).toBe(false);
 });
 

@@ -26,7 +26,7 @@ function decrypt(body: Buffer, receiver: ReturnType<typeof createECDH>, auth: Bu
   return padded.subarray(0, -1);
 }
 
-it('makes exactly the message of RFC 8291, appendix A', () => {
+it('the encryption for Web Push makes exactly the message of RFC 8291, appendix A', () => {
   const sender = createECDH('prime256v1');
   sender.setPrivateKey(bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'));
   const keys = {
@@ -40,7 +40,7 @@ it('makes exactly the message of RFC 8291, appendix A', () => {
   );
 });
 
-it('makes what the browser can read, and 3,993 bytes at most fill a body of 4,096', () => {
+it('the encryption for Web Push makes what the browser can read, and 3,993 bytes at most fill a body of 4,096', () => {
   const receiver = createECDH('prime256v1');
   receiver.generateKeys();
   const auth = Buffer.alloc(16, 7);
@@ -54,7 +54,7 @@ it('makes what the browser can read, and 3,993 bytes at most fill a body of 4,09
   );
 });
 
-it('uses a new key and salt for every message', () => {
+it('the encryption for Web Push uses a new key and salt for every message', () => {
   const receiver = createECDH('prime256v1');
   receiver.generateKeys();
   const keys = { p256dh: receiver.getPublicKey(), auth: Buffer.alloc(16) };

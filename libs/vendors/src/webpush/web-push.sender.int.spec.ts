@@ -43,7 +43,7 @@ function send(token: string, payload = PAYLOAD): Promise<SendOutcome> {
 const subscription = (changes: object = {}): string =>
   JSON.stringify({ endpoint: `${server.origin}/push/abc?x=1`, expirationTime: null, keys: KEYS, ...changes });
 
-it('posts the encrypted body with the headers of RFC 8030 and a VAPID signature for that push service', async () => {
+it('the Web Push sender posts the encrypted body with the headers of RFC 8030 and a VAPID signature for that push service', async () => {
   const seen: SeenRequest[] = [];
   handle = (request) => {
     seen.push(request);
@@ -76,7 +76,7 @@ it('posts the encrypted body with the headers of RFC 8030 and a VAPID signature 
   expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'))).toBe(true);
 });
 
-it('reaches a push service that speaks only HTTP/1.1', async () => {
+it('the Web Push sender reaches a push service that speaks only HTTP/1.1', async () => {
   const service = createServer((_, response) => response.writeHead(201, { location: '/message/2' }).end());
   await once(service.listen(0, '127.0.0.1'), 'listening');
   const endpoint = `http://127.0.0.1:${(service.address() as AddressInfo).port}/push/abc`;
@@ -98,7 +98,7 @@ it.each([
   [500, 'retryable'],
   [502, 'retryable'],
   [503, 'retryable'],
-])('%d is %s', async (status, kind) => {
+])('HTTP %d of a push service is %s', async (status, kind) => {
   handle = ({ answer }) => answer(status);
   expect((await send(subscription())).kind).toBe(kind);
 });
@@ -109,7 +109,7 @@ it.each([
   ['no keys', JSON.stringify({ endpoint: 'https://x.example' })],
   ['a key that is no point', subscriptionWith(Buffer.alloc(65, 4).toString('base64url'))],
   ['another scheme', JSON.stringify({ endpoint: 'file:///etc/passwd', keys: KEYS })],
-])('calls a subscription dead that cannot be used: %s', async (_name, token) => {
+])('the Web Push sender calls a subscription dead that cannot be used: %s', async (_name, token) => {
   expect(await send(token)).toMatchObject({ kind: 'token_invalid', code: 'BAD_SUBSCRIPTION' });
 });
 
@@ -117,12 +117,12 @@ function subscriptionWith(p256dh: string): string {
   return JSON.stringify({ endpoint: 'https://x.example', keys: { ...KEYS, p256dh } });
 }
 
-it('refuses a payload that does not fit one record', async () => {
+it('the Web Push sender refuses a payload that does not fit one record', async () => {
   const large: WebPushPayload = { ...PAYLOAD, body: { title: 'x'.repeat(4_000) } };
   expect(await send(subscription(), large)).toMatchObject({ kind: 'request_invalid', code: 'PAYLOAD_TOO_LARGE' });
 });
 
-it('never calls a private address that a device registered, and blames that device alone', async () => {
+it('the Web Push sender never calls a private address that a device registered, and blames that device alone', async () => {
   await sender.close();
   sender = makeSender(false);
   const token = subscription({ endpoint: `https://127.0.0.1:${server.port}/push` });

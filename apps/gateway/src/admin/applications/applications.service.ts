@@ -17,8 +17,14 @@ export class Applications {
     private readonly countUnproved: CountUnproved,
   ) {}
 
+  /** Lists all applications, by their ids. */
   async list(): Promise<ApplicationResponse[]> {
     return (await this.applications.list()).map(showApplication);
+  }
+
+  /** Checks that an application exists. @throws DomainError NOT_FOUND */
+  async check(appId: string): Promise<void> {
+    if (!(await this.applications.find(this.database, appId))) throw unknownApplication();
   }
 
   /** Includes the number of devices that have not proved their user. @throws DomainError NOT_FOUND */
@@ -28,7 +34,7 @@ export class Applications {
     return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
-  /** @throws DomainError NOT_FOUND */
+  /** Changes the settings that `changes` has, and applies them at once. @throws DomainError NOT_FOUND */
   async change(appId: string, changes: ApplicationChangesRequest): Promise<ApplicationResponse> {
     const changed = await this.applications.update(appId, changes, this.clock.now());
     if (!changed) throw unknownApplication();

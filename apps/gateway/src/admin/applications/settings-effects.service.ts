@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { PacingRepository, PresenceRepository } from '@postrider/persistence';
 import type { ApplicationChangesRequest } from '@postrider/contracts';
 import { EdgeHints } from '@postrider/queues';
-import { Credentials } from '../../auth/credentials.service';
+import { CallerLookup } from '../../auth/caller-lookup.service';
 import { UserIdentity } from '../../devices/registration/user-identity.service';
 
 /** Applies changed settings of an application to the next requests of this gateway, and to work in progress. */
 @Injectable()
 export class SettingsEffects {
   constructor(
-    private readonly callers: Credentials,
+    private readonly callers: CallerLookup,
     private readonly identity: UserIdentity,
     private readonly edgeHints: EdgeHints,
     private readonly pacing: PacingRepository,

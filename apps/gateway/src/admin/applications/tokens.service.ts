@@ -3,7 +3,7 @@ import type { NewTokenRequest, NewTokenResponse, TokenResponse } from '@postride
 import { type Clock, DomainError, isUuid } from '@postrider/domain';
 import { AccessTokensRepository, type Database, DATABASE, type Executor } from '@postrider/persistence';
 import { CLOCK, generateAccessToken, hashAccessToken, newId } from '@postrider/platform';
-import { Credentials } from '../../auth/credentials.service';
+import { CallerLookup } from '../../auth/caller-lookup.service';
 import { Applications } from './applications.service';
 
 /** Makes, lists and revokes the access tokens of applications. A token is shown once; only its hash is stored. */
@@ -14,12 +14,12 @@ export class Tokens {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly accessTokens: AccessTokensRepository,
     private readonly applications: Applications,
-    private readonly callers: Credentials,
+    private readonly callers: CallerLookup,
   ) {}
 
-  /** @throws DomainError NOT_FOUND */
+  /** Makes an access token, whose text only this answer shows. @throws DomainError NOT_FOUND */
   async create(appId: string, token: NewTokenRequest): Promise<NewTokenResponse> {
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     return this.add(this.database, appId, token);
   }
 
@@ -38,9 +38,9 @@ export class Tokens {
     return { id, token };
   }
 
-  /** @throws DomainError NOT_FOUND */
+  /** Lists the tokens that are not revoked, without their texts. @throws DomainError NOT_FOUND */
   async list(appId: string): Promise<TokenResponse[]> {
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     return (await this.accessTokens.list(appId)).map(({ tokenId, name, scopes, createdAt }) => ({
       id: tokenId,
       name,

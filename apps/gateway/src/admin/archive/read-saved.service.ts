@@ -8,11 +8,11 @@ import {
   SegmentRequest,
   TemplateRequest,
 } from '@postrider/contracts';
-import { type Clock, DomainError, InvalidRequest, isUuid, type JsonObject, type JsonValue } from '@postrider/domain';
+import { type Clock, DomainError, InvalidRequest, isUuid, type JsonObject } from '@postrider/domain';
 import { SavedTemplatesRepository } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SavedDrafts } from '../../drafts/saved-drafts.service';
-import { TooMany } from '../../http/errors/too-many';
+import { TooMany } from '../../http/errors/conflicts';
 import { findRuleProblems } from '../../segments/saved-rules';
 import { Segments } from '../../segments/segments.service';
 import { SavedTemplates } from '../../templates/saved-templates.service';
@@ -106,13 +106,12 @@ export class ReadSaved {
   }
 
   async #templateVersion({ appId, refusedTemplates }: SavedReading, { line, value }: Line): Promise<boolean> {
-    const { templateId, variables, ...version } = requestOf(ArchivedTemplateVersion, value, line);
+    const { templateId, ...version } = requestOf(ArchivedTemplateVersion, value, line);
     if (!isUuid(templateId)) throw new WrongLine(line, 'templateId must be a UUID');
     const refusedAt = refusedTemplates.get(templateId);
     if (refusedAt !== undefined)
       throw new WrongLine(line, `is a version of the template of line ${refusedAt}, which is wrong`);
-    const listed = variables.map((variable) => ({ ...variable })) as unknown as JsonValue[];
-    return this.templateRows.addFormerVersion(appId, templateId, { ...version, variables: listed });
+    return this.templateRows.addFormerVersion(appId, templateId, version);
   }
 
   async #draft(appId: string, { line, value }: Line): Promise<boolean> {

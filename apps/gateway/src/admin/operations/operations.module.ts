@@ -2,6 +2,7 @@ import { DeadTokensRepository } from '@postrider/persistence';
 import { Gauge, type Registry } from 'prom-client';
 import { Inject, Module } from '@nestjs/common';
 import { METRICS } from '@postrider/platform';
+import { ApplicationsModule } from '../applications/applications.module';
 import { OptedOutNumbersController } from './opted-out-numbers.controller';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
@@ -38,6 +39,7 @@ function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRep
 
 /** The operator's view of vendors, and the actions on them. */
 @Module({
+  imports: [ApplicationsModule],
   controllers: [VendorOperationsController, OptedOutNumbersController],
   providers: [VendorHealths, Quarantine, RouteRecovery],
   exports: [RouteRecovery],

@@ -1,9 +1,10 @@
-import { Controller, Delete, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
+import { cutList, makeCursor, OptedOutNumbersQuery, OptedOutNumbersResponse } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
-import { ApplicationsRepository, type Database, DATABASE, OptedOutNumbersRepository } from '@postrider/persistence';
+import { OptedOutNumbersRepository } from '@postrider/persistence';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
+import { Applications } from '../applications/applications.service';
 
 /**
  * Numbers whose owners told an SMS provider to stop: they get no fallback until the operator removes them here. Only digests of
@@ -14,9 +15,8 @@ import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 @Controller('api/admin/apps/:id/opted-out-numbers')
 export class OptedOutNumbersController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
     private readonly optedOutNumbers: OptedOutNumbersRepository,
-    private readonly applications: ApplicationsRepository,
+    private readonly applications: Applications,
   ) {}
 
   @Get()
@@ -24,14 +24,11 @@ export class OptedOutNumbersController {
   @ApiOkResponse({ type: OptedOutNumbersResponse })
   async list(@Param('id') appId: string, @Query() query: OptedOutNumbersQuery): Promise<OptedOutNumbersResponse> {
     const { cursor: after = '', limit } = query;
-    if (!(await this.applications.find(this.database, appId))) {
-      throw new DomainError('NOT_FOUND', 'There is no such application');
-    }
+    await this.applications.check(appId);
     await this.optedOutNumbers.digest(appId);
     const found = await this.optedOutNumbers.list(appId, { after, limit: limit + 1 });
-    const numbers = found.slice(0, limit).map((number) => ({ ...number, optedOutAt: number.optedOutAt.toISOString() }));
-    const last = numbers.at(-1);
-    return { numbers, nextCursor: found.length > limit && last ? makeCursor(last.digest) : null };
+    const { entries, nextCursor } = cutList(found, limit, ({ digest }) => makeCursor(digest));
+    return { numbers: entries.map((entry) => ({ ...entry, optedOutAt: entry.optedOutAt.toISOString() })), nextCursor };
   }
 
   @Delete(':phone')

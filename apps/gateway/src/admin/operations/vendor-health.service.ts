@@ -12,6 +12,7 @@ export class VendorHealths {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** Reads the health of each vendor for which the application has credentials, or of which anything is known. */
   async read(appId: string): Promise<VendorHealthResponse[]> {
     return (await this.routes.readHealth(appId, this.clock.now())).map(show);
   }

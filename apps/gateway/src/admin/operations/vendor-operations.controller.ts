@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   AppliedQuarantineResponse,
@@ -7,11 +7,11 @@ import {
   VendorsHealthResponse,
 } from '@postrider/contracts';
 import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
-import { ApplicationsRepository, type Database, DATABASE } from '@postrider/persistence';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
+import { Applications } from '../applications/applications.service';
 
 /** The health of applications' vendors, and the operator's decisions about it. */
 @ApiTags('Operations')
@@ -19,8 +19,7 @@ import { VendorHealths } from './vendor-health.service';
 @Controller('api/admin/apps/:id/vendors')
 export class VendorOperationsController {
   constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    private readonly applications: ApplicationsRepository,
+    private readonly applications: Applications,
     private readonly health: VendorHealths,
     private readonly quarantine: Quarantine,
     private readonly recovery: RouteRecovery,
@@ -30,7 +29,7 @@ export class VendorOperationsController {
   @ApiOperation({ summary: "Read the health of an application's vendors: held routes, refusals and quarantines" })
   @ApiOkResponse({ type: VendorsHealthResponse })
   async read(@Param('id') appId: string): Promise<VendorsHealthResponse> {
-    await this.#checkApplication(appId);
+    await this.applications.check(appId);
     return { vendors: await this.health.read(appId) };
   }
 
@@ -66,13 +65,7 @@ export class VendorOperationsController {
     if (!vendor) {
       throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
     }
-    await this.#checkApplication(appId);
+    await this.applications.check(appId);
     return { appId, vendor };
-  }
-
-  async #checkApplication(appId: string): Promise<void> {
-    if (!(await this.applications.find(this.database, appId))) {
-      throw new DomainError('NOT_FOUND', 'There is no such application');
-    }
   }
 }

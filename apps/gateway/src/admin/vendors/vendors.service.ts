@@ -27,7 +27,7 @@ export class Vendors {
    */
   async put(appId: string, name: string, body: unknown, gateway: string): Promise<VendorResponse> {
     const vendor = vendorNamed(name);
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     const credentials = await this.#keepMade(appId, vendor, body);
     const { settings, secrets } = this.senders.read(vendor, credentials);
     const sealed = this.secretBox.seal(secrets, SEAL_CONTEXTS.vendorCredentials(appId, vendor));
@@ -38,7 +38,7 @@ export class Vendors {
 
   /** @throws DomainError NOT_FOUND */
   async list(appId: string): Promise<VendorResponse[]> {
-    await this.applications.find(appId);
+    await this.applications.check(appId);
     return (await this.credentials.list(appId)).map(({ vendor, settings, updatedAt }) => ({
       ...settings,
       vendor,

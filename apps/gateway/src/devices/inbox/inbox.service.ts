@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type InboxQuery, type InboxResponse, makeCursor, type InboxMessageResponse } from '@postrider/contracts';
+import {
+  cutList,
+  type InboxMessageResponse,
+  type InboxQuery,
+  type InboxResponse,
+  makeCursor,
+} from '@postrider/contracts';
 import {
   type Clock,
   covers,
@@ -70,17 +76,16 @@ export class Inbox {
       this.inboxes.read(owner, { beforeId, limit: limit + 1, now }),
       this.inboxes.countUnread(owner, now),
     ]);
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    const person = await this.#personOf(owner, page.length > 0);
+    const { entries, nextCursor } = cutList(found, limit, ({ id }) => makeCursor(id));
+    const person = await this.#personOf(owner, entries.length > 0);
     const shown = { person, links: this.#links, now };
-    const messages = await Promise.all(page.map((message) => showInboxMessage(message, owner, shown)));
-    const notShown = page.filter(({ readAt }, place) => readAt === null && messages[place]?.length === 0);
+    const messages = await Promise.all(entries.map((message) => showInboxMessage(message, owner, shown)));
+    const notShown = entries.filter(({ readAt }, place) => readAt === null && messages[place]?.length === 0);
     return {
       messages: messages.flat(),
       // The two statements may see different moments.
       unread: Math.max(0, unread - notShown.length),
-      nextCursor: found.length > limit && last ? makeCursor(last.id) : null,
+      nextCursor,
     };
   }
 

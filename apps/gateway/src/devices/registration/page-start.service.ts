@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { type RegistrationRequest, vendorTokenOf } from '@postrider/contracts';
 import { CONFIG, type Config } from '@postrider/platform';
-import { senderAddress } from '../../auth/sender-address';
+import { countedAddress } from '../../auth/counted-address';
 
 /** What a request tells about its browser. */
 export type PageRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
@@ -32,7 +32,7 @@ export class PageStart {
     if (deviceType !== 'web' || launchTime === undefined || vendorTokenOf(request).token !== null) return null;
     if (rest.isGuest !== true && rest.isLoggedIn !== true) return null;
     const { origin, 'user-agent': agent } = http.headers;
-    const address = senderAddress(http, this.config.trustedProxies);
+    const address = countedAddress(http, this.config.trustedProxies);
     const page = [launchTime, installDate, osVersion, timeZone, rest.deviceModel, rest.browserVersion];
     const facts = JSON.stringify([appId, address, origin, agent, ...page]);
     return toUuid(createHmac('sha256', this.#key).update(facts).digest());

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
 import { isDatabaseUnavailable } from '@postrider/persistence';
+import type { FastifyReply } from 'fastify';
 
 /** The error in an answer. */
 interface ErrorBody {
@@ -60,6 +61,13 @@ export function answerTo(error: unknown): ErrorAnswer {
   const status = statusOf(error);
   const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   return { status: ERROR_STATUS[code], code, body: bodyOf(undefined, code, MESSAGES[code]) };
+}
+
+/** Sends the answer to an error, for routes and plugins outside of Nest, whose errors `ErrorFilter` does not see. */
+export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, body, retryAfterSeconds } = answerTo(error);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
 function answerToDomainError(error: DomainError): ErrorAnswer {

@@ -5,7 +5,7 @@ import { refusalOfType } from '../uploads';
 
 /**
  * Makes JSON the only content that a route accepts, unless a module adds a parser of its own. No body is parsed before
- * its sender is authorized (`RequestPipeline`).
+ * its caller is authorized (`RequestPipeline`).
  */
 export function readJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();

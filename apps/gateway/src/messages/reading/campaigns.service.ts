@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type CampaignsResponse,
+  cutList,
   type ListMessagesQuery,
   makeCursor,
   type MessageResponse,
@@ -69,9 +70,8 @@ export class Campaigns {
       ...planned.map(showPlannedCampaign),
     ];
     found.sort((one, other) => (one.id < other.id ? 1 : -1));
-    const campaigns = found.slice(0, limit);
-    const last = campaigns.at(-1);
-    return { campaigns, nextCursor: found.length > limit && last ? makeCursor(last.id) : null };
+    const { entries: campaigns, nextCursor } = cutList(found, limit, ({ id }) => makeCursor(id));
+    return { campaigns, nextCursor };
   }
 
   /**

@@ -1,4 +1,10 @@
-import { DEFAULT_LANGUAGE, type DeliveriesResponse, type ListDeliveriesQuery, makeCursor } from '@postrider/contracts';
+import {
+  cutList,
+  DEFAULT_LANGUAGE,
+  type DeliveriesResponse,
+  type ListDeliveriesQuery,
+  makeCursor,
+} from '@postrider/contracts';
 import { isUuid, NO_DEVICE } from '@postrider/domain';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -44,11 +50,10 @@ export class ListDeliveries {
     const stretch = stretchOf(query);
     if (await this.#isKnownToBeEmpty(appId, message, stretch)) return { deliveries: [], nextCursor: null };
     const found = await this.#read(caller, message, stretch, patienceMs);
-    const deliveries = found.slice(0, limit);
-    const last = deliveries.at(-1);
+    const { entries, nextCursor } = cutList(found, limit, ({ deviceId }) => makeCursor(deviceId));
     return {
-      deliveries: deliveries.map((delivery) => showDelivery(delivery, variantOf(appId, message, delivery.userId))),
-      nextCursor: found.length > limit && last ? makeCursor(last.deviceId) : null,
+      deliveries: entries.map((delivery) => showDelivery(delivery, variantOf(appId, message, delivery.userId))),
+      nextCursor,
     };
   }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   type FallbacksResponse,
   type ListFallbacksQuery,
   type ListMessagesQuery,
@@ -53,12 +54,8 @@ export class ReadMessages {
     const { limit } = query;
     const asked = { ...messageFilterOf(query), isCampaign: false };
     const found = await this.messages.list(appId, asked, { limit: limit + 1, now: this.clock.now() });
-    const messages = found.slice(0, limit);
-    const last = messages.at(-1);
-    return {
-      messages: messages.map(showSummary),
-      nextCursor: found.length > limit && last ? makeCursor(last.id) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, (last) => makeCursor(last.id));
+    return { messages: entries.map(showSummary), nextCursor };
   }
 
   /**
@@ -115,12 +112,8 @@ export class ReadMessages {
       afterUserId: cursor ?? '',
       limit: limit + 1,
     });
-    const fallbacks = found.slice(0, limit);
-    const last = fallbacks.at(-1);
-    return {
-      fallbacks: fallbacks.map(showFallback),
-      nextCursor: found.length > limit && last ? makeCursor(last.userId) : null,
-    };
+    const { entries, nextCursor } = cutList(found, limit, ({ userId }) => makeCursor(userId));
+    return { fallbacks: entries.map(showFallback), nextCursor };
   }
 }
 

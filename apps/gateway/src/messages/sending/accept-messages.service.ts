@@ -37,6 +37,7 @@ export class SendReport {
     private readonly traces: Traces,
   ) {}
 
+  /** Call it when the messages are committed. */
   accepted(send: ReportedSend): void {
     const { appId, kind, batchId, count, drafts } = send;
     const messageId = drafts[0]?.message.id;

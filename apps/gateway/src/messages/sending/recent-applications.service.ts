@@ -23,6 +23,7 @@ export class RecentApplications {
     this.#remembered = createExpiringCache(clock, KNOWN_APPLICATIONS, REMEMBERED_MS);
   }
 
+  /** Finds an application, in the cache or with `executor`. An unknown one (null) is not cached. */
   async find(executor: Executor, appId: string): Promise<Application | null> {
     const known = this.#remembered.get(appId);
     if (known) return known;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type JsonObject } from '@postrider/domain';
 import { openCredentials, VendorCredentialsRepository } from '@postrider/persistence';
 import { SecretBox } from '@postrider/platform';
-import { isTwilioSignature } from '@postrider/vendors';
+import { isTwilioSigned } from '@postrider/vendors';
 
 /** A request that claims to be Twilio's. */
 export interface SignedReport {
@@ -31,7 +31,7 @@ export class ReportingProviders {
       provider === 'twilio' &&
       typeof authToken === 'string' &&
       signature !== undefined &&
-      isTwilioSignature(signature, authToken, url, form);
+      isTwilioSigned({ signature, url, form }, authToken);
     if (!isGenuine) throw refused();
   }
 

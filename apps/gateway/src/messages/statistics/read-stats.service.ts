@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  cutList,
   type EngagementTotals,
   makeCursor,
   type StatsListQuery,
@@ -151,13 +152,10 @@ export class ReadStats {
       const subject = await this.subjects.find(executor, appId, kind, id);
       const ranking = { messages: subject.counted, time: this.#timeOf(subject, span), of };
       const found = await this.statistics.rankNames(executor, appId, ranking, { ...placeIn(cursor), limit: limit + 1 });
-      const names = found.names.slice(0, limit);
-      const last = names.at(-1);
-      return {
-        ...showList(of, names),
-        total: found.total,
-        nextCursor: found.names.length > limit && last ? makeCursor(`${last.count} ${last.clicks} ${last.key}`) : null,
-      };
+      const { entries, nextCursor } = cutList(found.names, limit, ({ count, clicks, key }) =>
+        makeCursor(`${count} ${clicks} ${key}`),
+      );
+      return { ...showList(of, entries), total: found.total, nextCursor };
     });
   }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { appLink, encodeBehindHost, webLink } from './link-guard';
+import { appLink, encodeBehindHost, isWeb, webLink } from './link-guard';
 import type { Visitor } from './read-visitor';
 import { withClickToken } from './click-token';
 
@@ -102,8 +102,4 @@ function checkOnce(target: ClickTarget, key: string, check: () => string | null)
 function askedLink(value: unknown): string | null {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   return typeof first === 'string' && first !== '' ? encodeBehindHost(first) : null;
-}
-
-function isWeb(link: string): boolean {
-  return /^https?:/i.test(link);
 }

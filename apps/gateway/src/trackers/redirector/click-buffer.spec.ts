@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { ClickBuffer } from './click-buffer.service';
 
-it('counts a click once whose receipt had to wait until PostgreSQL was back', async () => {
+it('the buffer of clicks counts a click once whose receipt had to wait until PostgreSQL was back', async () => {
   const counted: LinkClick[] = [];
   const receipts: string[] = [];
   let failures = 1;

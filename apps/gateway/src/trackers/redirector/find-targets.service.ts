@@ -5,6 +5,7 @@ import { Batcher, CLOCK, createExpiringCache } from '@postrider/platform';
 import type { LRUCache } from 'lru-cache';
 import { hostsOf } from '../check-tracker';
 import type { ClickTarget } from './choose-way';
+import { isWeb } from './link-guard';
 
 /** How long an answer counts as up to date. A change is visible everywhere after it. */
 const FRESH_MS = 4_000;
@@ -98,7 +99,7 @@ function targetOf(row: TrackerTarget): ClickTarget {
   return {
     appId,
     trackerId,
-    deepLink: deepLink && /^https?:/i.test(deepLink) ? asBrowsersRead(deepLink) : deepLink,
+    deepLink: deepLink && isWeb(deepLink) ? asBrowsersRead(deepLink) : deepLink,
     destination: destination && asBrowsersRead(destination),
     redirect: redirect && asBrowsersRead(redirect),
     platforms: Object.fromEntries(Object.entries(platforms).map(([name, link]) => [name, asBrowsersRead(link)])),

@@ -5,7 +5,7 @@ import type { DeferredClick } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, createExpiringCache, secretKeysOf } from '@postrider/platform';
 import { openTrackedLink, trackedLinkKey, type TrackedLinkKey } from '@postrider/rendering';
 import { LRUCache } from 'lru-cache';
-import { senderAddress } from '../../auth/sender-address';
+import { countedAddress } from '../../auth/counted-address';
 import { chooseWay, type ClickQuery, type ClickTarget } from './choose-way';
 import { type ClickAnswer, prepareAnswer, TOKEN_PLACE } from './click-answer';
 import { ClickBuffer } from './click-buffer.service';
@@ -146,7 +146,7 @@ export class FollowLink {
   }
 
   #mayWait(request: ClickRequest): boolean {
-    const address = senderAddress(request, this.config.trustedProxies);
+    const address = countedAddress(request, this.config.trustedProxies);
     const counted = this.#waiting.get(address);
     if (counted) return (counted.clicks += 1) <= MOST_WAITING;
     this.#waiting.set(address, { clicks: 1 });

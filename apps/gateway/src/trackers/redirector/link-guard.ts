@@ -34,7 +34,7 @@ const UNENCODED = { web: /[ "<>^`{|}]/g, app: /[ "<>`]/g };
  */
 export function encodeBehindHost(link: string): string {
   const before = BEHIND_HOST.exec(link)?.[0] ?? link;
-  const unencoded = /^https?:/i.test(link) ? UNENCODED.web : UNENCODED.app;
+  const unencoded = isWeb(link) ? UNENCODED.web : UNENCODED.app;
   return before + link.slice(before.length).replace(unencoded, encodeCharacter);
 }
 
@@ -52,6 +52,11 @@ function encodeCharacter(character: string): string {
 export function webLink(text: string, hosts: readonly string[]): string | null {
   const url = readWebLink(text);
   return url !== null && hosts.some((host) => isWithin(url.host, host)) ? url.href : null;
+}
+
+/** True if a link has a scheme of web pages. It need not be one that `readWebLink` accepts. */
+export function isWeb(link: string): boolean {
+  return /^https?:/i.test(link);
 }
 
 /** A web link with any host. */
@@ -73,7 +78,7 @@ function namesUser(text: string): boolean {
 export function appLink(text: string, schemes: readonly string[]): string | null {
   const scheme = isUnambiguous(text) ? SCHEME.exec(text)?.[1]?.toLowerCase() : undefined;
   if (scheme === undefined) return null;
-  if (scheme === 'intent') return intentLink(text, schemes);
+  if (scheme === 'intent') return linkInIntent(text, schemes);
   const isAllowed = schemes.length === 0 ? !isBrowser(scheme) : schemes.includes(scheme);
   return isAllowed && !REFUSED_SCHEMES.has(scheme) ? text : null;
 }
@@ -90,7 +95,7 @@ function isUnambiguous(text: string): boolean {
  * An Android intent names what to open in its scheme. Everything else in it (a component, extras, a page to fall back
  * to) would bypass the checks, so only the link inside is used.
  */
-function intentLink(text: string, schemes: readonly string[]): string | null {
+function linkInIntent(text: string, schemes: readonly string[]): string | null {
   const [, path = '', parameters = ''] = /^intent:([^#]*)#Intent;(.*;)?end;?$/i.exec(text) ?? [];
   const scheme = /(?:^|;)scheme=([a-z][a-z0-9+.-]*);/i.exec(parameters)?.[1];
   return scheme === undefined || /^intent$/i.test(scheme) ? null : appLink(`${scheme}:${path}`, schemes);

@@ -27,6 +27,7 @@ export class LinkRedirector {
     @Inject(CONFIG) private readonly config: GatewayConfig,
   ) {}
 
+  /** Adds the routes, and what answers clicks early. Call it before the server listens. */
   install(fastify: FastifyInstance, early: EarlyAnswers): void {
     const { followLink, metrics, logger } = this;
     const rewrite = trackerRewrite(this.config);

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error';
 import { useAppId } from '../../api/client';
 import { useCan } from '../../api/session';
-import { useWords } from '../../api/address';
+import { useQueryParams } from '../../api/address';
 import { formatNoun } from '../../components/format';
 import { PageHeader } from '../../components/page-header';
 import { type FieldProblems, placeProblems, problemsOf } from '../../model/message-problems';
@@ -32,8 +32,8 @@ import { AudienceSection } from './audience-section';
 
 /** Writes a message and sends it. */
 export function ComposePage(): ReactNode {
-  const [words] = useWords();
-  const [asked] = useState(() => startOf(words));
+  const [params] = useQueryParams();
+  const [asked] = useState(() => startOf(params));
   const kept = keptDraft(useAppId());
   const isReplaced =
     'source' in asked ? asked.source.kind !== 'draft' || asked.source.id !== kept.saved?.id : asked.start !== null;
@@ -211,9 +211,9 @@ function useLeaving(draft: MessageDraft): (sent: Sent) => void {
 /** The address names the draft: a reload, or the link, leads back to it. */
 function useAddress({ saved }: MessageDraft): void {
   const [, navigate] = useLocation();
-  const [words] = useWords();
+  const [params] = useQueryParams();
   const wanted = saved === undefined ? '' : `draft=${encodeURIComponent(saved.id)}`;
-  const present = words.toString();
+  const present = params.toString();
   useEffect(() => {
     if (present !== wanted) navigate(wanted === '' ? '/compose' : `/compose?${wanted}`, { replace: true });
   }, [present, wanted, navigate]);

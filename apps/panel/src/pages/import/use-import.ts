@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useWords } from '../../api/address';
+import { useQueryParams } from '../../api/address';
 import { applicationUrl, keyOf, useApi, useAppId } from '../../api/client';
 import type { ImportResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
@@ -28,16 +28,16 @@ export function useImport(): ImportState {
   const api = useApi();
   const appId = useAppId();
   const client = useQueryClient();
-  const [words, setWords] = useWords();
+  const [params, setParams] = useQueryParams();
   const upload = useUpload(async ({ file, kind, query }: ImportOrder, hooks) => {
     const answer = await uploadFile<{ jobId: string }>(applicationUrl(appId, '/api/installations/import', { query }), {
       body: file,
       headers: { 'content-type': kind.contentType, ...(kind.isPacked ? { 'content-encoding': 'gzip' } : {}) },
       ...hooks,
     });
-    setWords({ job: answer.jobId });
+    setParams({ job: answer.jobId });
   });
-  const jobId = words.get('job') ?? '';
+  const jobId = params.get('job') ?? '';
   const job = useRead('/api/installations/import/{jobId}', {
     params: { path: { jobId } },
     enabled: jobId !== '',
@@ -63,7 +63,7 @@ export function useImport(): ImportState {
     reset: () => {
       upload.reset();
       cancelling.reset();
-      setWords({});
+      setParams({});
     },
   };
 }

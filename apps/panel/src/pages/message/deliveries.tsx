@@ -2,7 +2,7 @@ import { Button, Select, Text, TextInput } from '@mantine/core';
 import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useState } from 'react';
 import type { DeliveryResponse, MessageResponse } from '@postrider/server/document';
-import { useWord } from '../../api/address';
+import { useQueryParam } from '../../api/address';
 import { applicationUrl, useAppId } from '../../api/client';
 import { type CursorList, useCursorList, useRead } from '../../api/reading';
 import { momentColumn, type Column, DataTable } from '../../components/data-table';
@@ -87,10 +87,10 @@ export function Deliveries(props: {
   onState: (state: DeliveryState | null) => void;
 }): ReactNode {
   const { message, kind, state, onState } = props;
-  const [asked, setAsked] = useWord('user');
+  const [asked, setAsked] = useQueryParam('user');
   const [userId, setUserId] = useState(asked);
-  const [languageWord, setLanguage] = useWord('language');
-  const language = languageWord === '' ? null : languageWord;
+  const [languageParam, setLanguage] = useQueryParam('language');
+  const language = languageParam === '' ? null : languageParam;
   const appId = useAppId();
   const narrowed = { state: state ?? undefined, language: language ?? undefined };
   return (

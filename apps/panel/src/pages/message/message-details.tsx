@@ -3,7 +3,7 @@ import { DELIVERY_STATES, type DeliveryState } from '@postrider/domain';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { MessageResponse } from '@postrider/server/document';
-import { useWord } from '../../api/address';
+import { useQueryParam } from '../../api/address';
 import { useCan } from '../../api/session';
 import { formatCount, formatNoun, formatShare } from '../../components/format';
 import { IconCopy, IconPlayerStop } from '../../components/icons';
@@ -39,12 +39,12 @@ export function MessageDetails(props: {
 }): ReactNode {
   const { kind, message, back } = props;
   // The address has it: whoever comes back from a device finds the same devices.
-  const [word, setWord] = useWord('state');
-  const state = DELIVERY_STATES.find((known) => known === word) ?? null;
+  const [stateParam, setState] = useQueryParam('state');
+  const state = DELIVERY_STATES.find((known) => known === stateParam) ?? null;
   const devices = useRef<HTMLDivElement>(null);
   const isWaiting = isScheduled(message, useNow(SECOND_MS));
   const showState = (chosen: DeliveryState): void => {
-    setWord(chosen);
+    setState(chosen);
     devices.current?.scrollIntoView({ block: 'start' });
   };
   return (
@@ -74,7 +74,7 @@ export function MessageDetails(props: {
           description="Each device with its state and the reason. Devices of erased users are in the totals only."
           isFlush
         >
-          <Deliveries message={message} kind={kind} state={state} onState={(chosen) => setWord(chosen ?? '')} />
+          <Deliveries message={message} kind={kind} state={state} onState={(chosen) => setState(chosen ?? '')} />
         </SectionCard>
       </div>
     </>

@@ -1,11 +1,11 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { DAY_MS, MESSAGE_STATUSES, type MessageKind } from '@postrider/domain';
 import type { ReactNode } from 'react';
-import { useWords } from '../../api/address';
+import { useQueryParams } from '../../api/address';
 import { useCursorList } from '../../api/reading';
 import classes from './send-filters.module.css';
 
-/** The words of the address that narrow the list down. */
+/** The query parameters that narrow the list down. */
 const NAMES = ['status', 'kind', 'since', 'until', 'channel', 'templateId', 'language'] as const;
 
 type Name = (typeof NAMES)[number];
@@ -24,8 +24,8 @@ export type KindLabels = Partial<Record<MessageKind, string>>;
  * are the reader's.
  */
 export function useSendFilters(): Record<string, string> {
-  const [words] = useWords();
-  const { status, kind, since, until, channel, templateId, language } = valuesOf(words);
+  const [params] = useQueryParams();
+  const { status, kind, since, until, channel, templateId, language } = valuesOf(params);
   const [from, last] = [Date.parse(`${since}T00:00`), Date.parse(`${until}T00:00`)];
   const query = {
     status,
@@ -46,22 +46,22 @@ function nextMidnight(day: number): Date {
   return next;
 }
 
-function valuesOf(words: URLSearchParams): Record<Name, string> {
-  return Object.fromEntries(NAMES.map((name) => [name, words.get(name) ?? ''])) as Record<Name, string>;
+function valuesOf(params: URLSearchParams): Record<Name, string> {
+  return Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
 }
 
 /** Filters a list of messages or campaigns by the page's address. */
 export function SendFilters({ kinds }: { kinds: KindLabels }): ReactNode {
-  const [words, setWords] = useWords();
-  const values = valuesOf(words);
+  const [params, setParams] = useQueryParams();
+  const values = valuesOf(params);
   const set = (name: Name, value: string): void => {
-    words.set(name, value);
-    if (value === '') words.delete(name);
-    setWords(Object.fromEntries(words));
+    params.set(name, value);
+    if (value === '') params.delete(name);
+    setParams(Object.fromEntries(params));
   };
   const clear = (): void => {
-    for (const name of NAMES) words.delete(name);
-    setWords(Object.fromEntries(words));
+    for (const name of NAMES) params.delete(name);
+    setParams(Object.fromEntries(params));
   };
   return (
     <div role="group" aria-label="Filters" className={classes.filters}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
-import { userOfPath, useWords } from '../../api/address';
+import { userOfPath, useQueryParams } from '../../api/address';
 import { UserPage } from './user-page';
 import { Anchor, Autocomplete, Badge, Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -53,16 +53,16 @@ const COLUMNS: readonly Column<ListedUserResponse>[] = [
 
 /** Users by the beginnings of their ids. */
 export function UserList(): ReactNode {
-  const [words, setWords] = useWords();
-  const prefix = words.get('prefix') ?? '';
+  const [params, setParams] = useQueryParams();
+  const prefix = params.get('prefix') ?? '';
   const [settled] = useDebouncedValue(prefix, 250);
-  const [attribute, value] = [words.get('attribute') ?? '', words.get('value') ?? ''];
+  const [attribute, value] = [params.get('attribute') ?? '', params.get('value') ?? ''];
   const isAsked = attribute !== '' && value !== '';
   const query = { prefix: settled.trim(), ...(isAsked ? { attribute, value } : {}) };
   const list = useCursorList('/api/users', 'users', { params: { query } });
   const appId = useAppId();
   const setPrefix = (typed: string): void =>
-    setWords({ ...(isAsked ? { attribute, value } : {}), ...(typed === '' ? {} : { prefix: typed }) });
+    setParams({ ...(isAsked ? { attribute, value } : {}), ...(typed === '' ? {} : { prefix: typed }) });
   return (
     <ListPage
       title="Users and devices"
@@ -84,7 +84,7 @@ export function UserList(): ReactNode {
           <Search prefix={prefix} onChange={setPrefix} />
           <AttributeSearch
             asked={{ attribute, value }}
-            onAsk={(asked) => setWords({ ...(prefix === '' ? {} : { prefix }), ...asked })}
+            onAsk={(asked) => setParams({ ...(prefix === '' ? {} : { prefix }), ...asked })}
           />
         </>
       }

@@ -1,4 +1,4 @@
-import { isTwilioSignature, twilioStatus } from './twilio-callback';
+import { isTwilioSigned, twilioStatus } from './twilio-callback';
 
 // The example of Twilio's documentation ("Signature validation").
 const URL = 'https://mycompany.com/myapp.php?foo=1&bar=2';
@@ -11,8 +11,8 @@ const FORM = {
 };
 const SIGNATURE = 'GvWf1cFY/Q7PnoempGyD5oXAezc=';
 
-it("knows the signature of Twilio's own example", () => {
-  expect(isTwilioSignature(SIGNATURE, '12345', URL, FORM)).toBe(true);
+it("the check of a signature of Twilio accepts Twilio's own example", () => {
+  expect(isTwilioSigned({ signature: SIGNATURE, url: URL, form: FORM }, '12345')).toBe(true);
 });
 
 it.each([
@@ -23,8 +23,8 @@ it.each([
   ['no signature', '', '12345', URL, FORM],
   ['half a signature', 'GvWf1cFY/Q7P', '12345', URL, FORM],
   ['nonsense', '%%%%', '12345', URL, FORM],
-])('refuses %s', (_name, signature, token, url, form) => {
-  expect(isTwilioSignature(signature, token, url, form)).toBe(false);
+])('the check of a signature of Twilio refuses %s', (_name, signature, token, url, form) => {
+  expect(isTwilioSigned({ signature, url, form }, token)).toBe(false);
 });
 
 it.each([
@@ -36,6 +36,6 @@ it.each([
   ['constructor', null],
   [['delivered'], null],
   [undefined, null],
-])('takes the status %j of Twilio for %s', (status, meaning) => {
+])('the status %j of Twilio is taken for %s', (status, meaning) => {
   expect(twilioStatus(status)).toBe(meaning);
 });

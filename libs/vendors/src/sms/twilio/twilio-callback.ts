@@ -2,16 +2,20 @@ import type { SmsStatus } from '@postrider/domain';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { classIn } from '../../outcome/class-in';
 
+/** A request that Twilio sent, as far as it is signed. */
+export interface TwilioRequest {
+  /** The header `X-Twilio-Signature`. */
+  signature: string;
+  /** The whole address that Twilio called, with the query. */
+  url: string;
+  form: Readonly<Record<string, string>>;
+}
+
 /**
- * True if `X-Twilio-Signature` belongs to a request: base64(HMAC-SHA1(authToken, URL + every form field's name and
- * value, in the order of the names)). Compared in constant time.
+ * True if the signature belongs to the request: base64(HMAC-SHA1(authToken, URL + every form field's name and value, in
+ * the order of the names)). Compared in constant time.
  */
-export function isTwilioSignature(
-  signature: string,
-  authToken: string,
-  url: string,
-  form: Readonly<Record<string, string>>,
-): boolean {
+export function isTwilioSigned({ signature, url, form }: TwilioRequest, authToken: string): boolean {
   const signed = Object.keys(form)
     .sort()
     .reduce((text, name) => text + name + (form[name] ?? ''), url);

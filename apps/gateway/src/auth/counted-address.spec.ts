@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { networkOf, senderAddress } from './sender-address';
+import { networkOf, countedAddress } from './counted-address';
 
 const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
   ({ headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as never;
@@ -14,7 +14,7 @@ describe('the address that a request is counted against', () => {
     ['the proxy, when the header is no address', request('10.0.0.1', 'unknown'), 1, '10.0.0.1'],
     ['the network of an IPv6 address', request('2001:db8:1:2:3:4:5:6'), 0, '2001:0db8:0001:0002'],
   ])('is %s', (_, shown, trustedProxies, address) => {
-    expect(senderAddress(shown, trustedProxies)).toBe(address);
+    expect(countedAddress(shown, trustedProxies)).toBe(address);
   });
 });
 

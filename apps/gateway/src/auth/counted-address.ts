@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
  * The address that a request is counted for: behind trusted proxies the address that the outermost of them saw,
  * otherwise the other end of the connection, whatever headers say. For IPv6 the network (/64).
  */
-export function senderAddress(
+export function countedAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   trustedProxies: number,
 ): string {

@@ -1,4 +1,4 @@
-import { RequestBudget } from './request-budget';
+import { RequestBudget } from './request-limit.service';
 
 describe('the request budget of an application', () => {
   it('lets `rate` requests through at once, and then `rate` a second', () => {

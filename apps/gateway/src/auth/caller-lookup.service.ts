@@ -12,9 +12,12 @@ const KNOWN_TOKENS = 20_000;
 const UNKNOWN_TOKENS = 20_000;
 const HOST_LABELS = 5_000;
 
-/** Looks up tokens and host names, and caches the answers for a few seconds. It stores hashes, never tokens. */
+/**
+ * Looks up whom an access token and a host name belong to, and caches the answers for a few seconds. It stores hashes,
+ * never tokens.
+ */
 @Injectable()
-export class Credentials {
+export class CallerLookup {
   readonly #known: LRUCache<string, ShownAccessToken>;
   readonly #unknown: LRUCache<string, true>;
   readonly #labels: LRUCache<string, { appId: string | null }>;

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { InstallationsModule } from '../../devices/installations.module';
+import { Applications } from './applications.service';
+import { CountUnproved } from './count-unproved.service';
+import { SettingsEffects } from './settings-effects.service';
+
+/** Applications and their settings, for all that an operator does with them. */
+@Module({
+  imports: [InstallationsModule],
+  providers: [Applications, CountUnproved, SettingsEffects],
+  exports: [Applications],
+})
+export class ApplicationsModule {}
