@@ -1,3 +1,4 @@
+import { ReleaseHeldPages } from '@postrider/maintenance';
 import { DeadTokensRepository } from '@postrider/persistence';
 import { Gauge, type Registry } from 'prom-client';
 import { Inject, Module } from '@nestjs/common';
@@ -39,7 +40,7 @@ function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRep
 /** The operator's view of vendors, and the actions on them. */
 @Module({
   controllers: [VendorOperationsController, OptedOutNumbersController],
-  providers: [VendorHealths, Quarantine, RouteRecovery],
+  providers: [VendorHealths, Quarantine, ReleaseHeldPages, RouteRecovery],
   exports: [RouteRecovery],
 })
 export class OperationsModule {
