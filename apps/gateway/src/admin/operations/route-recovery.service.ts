@@ -31,6 +31,15 @@ export class RouteRecovery {
     }
   }
 
+  /** Forgets the trouble with credentials that were deleted. It never throws: they are deleted. */
+  async credentialsRemoved(appId: string, vendor: CredentialVendor): Promise<void> {
+    try {
+      await this.routes.forgetTrouble({ appId, vendor });
+    } catch (error) {
+      this.logger.warn({ appId, vendor, err: error }, 'route.trouble-not-forgotten');
+    }
+  }
+
   /** Makes workers try a held route again at once. @returns the number of pages that waited for it */
   async retryNow(appId: string, vendor: CredentialVendor): Promise<number> {
     await this.routes.askForRetry({ appId, vendor }, this.clock.now());
