@@ -9,7 +9,7 @@ describe('push services beside one that does not answer', () => {
 
   beforeEach(() => {
     jest.useFakeTimers();
-    pools = new OriginPools({ clock: new TestClock(), maxInFlight: 64 });
+    pools = new OriginPools({ clock: new TestClock(), allowPrivateEndpoints: false, maxInFlight: 64 });
   });
 
   afterEach(async () => {
