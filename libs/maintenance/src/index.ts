@@ -7,6 +7,7 @@ export { RecoverMessages } from './recovery/recover-messages.task';
 export { RecoverFallbacks } from './recovery/recover-fallbacks.task';
 export { RecoverDeviceImports, RecoverTagJobs, UPLOAD_CUT_OFF } from './recovery/recover-files.tasks';
 export { RecoverWebhooks } from './recovery/recover-webhooks.task';
+export { ReleaseHeldPages } from './recovery/release-held-pages.service';
 export { ReleaseQuiet } from './recovery/release-quiet.task';
 export { ChooseWinner } from './campaign-tests/choose-winner.service';
 export { ChooseWinners } from './campaign-tests/choose-winners.task';

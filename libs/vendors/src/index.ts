@@ -7,6 +7,7 @@ export type { CredentialKind, EndpointRules, Readable, StoredCredentials } from 
 export { createSmsSender } from './sms/create-sms-sender';
 export { SMS_CONNECTIONS } from './sms/sms-http';
 export { smsTextDigest } from './sms/sms-sender';
+export { whyTooLong } from './sms/sms-text-limit';
 export type {
   SmsInquiry,
   SmsOutcome,

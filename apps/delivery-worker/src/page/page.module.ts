@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
+import { ReleaseHeldPages } from '@postrider/maintenance';
 import {
   type Database,
   DATABASE,
@@ -34,6 +35,7 @@ import { PageTelemetry } from './complete/page-telemetry';
 import { RetryEnqueuer } from './complete/retry-pages';
 import { DeliveryMetrics } from './delivery-metrics';
 import { Credentials } from '../route/credentials';
+import { HeldPages } from '../route/held-pages.service';
 import { reportRoutes, RouteReports } from '../route/route-reports.service';
 import { RoutesService, SENDER_FACTORY, type SenderFactory } from '../route/routes.service';
 import { TokenHygiene } from '../tokens/token-hygiene';
@@ -73,6 +75,8 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
     SubscribedEvents,
     DeliveryStore,
     RoutesService,
+    ReleaseHeldPages,
+    HeldPages,
     {
       provide: DeliveryMetrics,
       inject: [METRICS, RoutesService],
@@ -161,7 +165,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
   exports: [AttemptPageService],
 })
 export class PageModule {
-  constructor(routes: RoutesService, reports: RouteReports) {
-    reportRoutes(routes, reports);
+  constructor(routes: RoutesService, reports: RouteReports, heldPages: HeldPages) {
+    reportRoutes(routes, reports, heldPages);
   }
 }

@@ -23,10 +23,10 @@ export interface BreakerPolicy {
   /** The longest hold that a vendor may ask for. */
   longestAskedMs: number;
   /**
-   * The kinds of answers that mean that the vendor is not available, and how many of them in a row open the breaker.
+   * The kinds of outcomes that mean that the vendor is not available, and how many in a row, the last of this kind, open the
+   * breaker.
    */
-  trouble: ReadonlySet<Trouble['kind']>;
-  troubleInARow: number;
+  trouble: Readonly<Partial<Record<Trouble['kind'], number>>>;
   /** How many refusals of credentials that have worked open the breaker. */
   refusalsInARow: number;
   /** `answer`: any answer that is not trouble. `accepted`: an accepted call, also while the breaker holds. */
@@ -39,8 +39,7 @@ export const PUSH_BREAKER: BreakerPolicy = {
   longestHoldMs: 30_000,
   shortestHoldMs: 250,
   longestAskedMs: Infinity,
-  trouble: new Set(['throttled', 'retryable', 'ambiguous']),
-  troubleInARow: 20,
+  trouble: { throttled: 20, retryable: 20, ambiguous: 20 },
   // Wrong credentials get the same answer to every call; one odd answer between good ones is about one device.
   refusalsInARow: 3,
   closesWith: 'answer',
@@ -53,14 +52,17 @@ export const PUSH_BREAKER: BreakerPolicy = {
  */
 export const WEB_PUSH_BREAKER: BreakerPolicy = { ...PUSH_BREAKER, longestAskedMs: PUSH_BREAKER.longestHoldMs };
 
-/** A provider of SMS that refuses one SMS because of the account (no credit, wrong key, too fast) refuses every SMS. */
+/**
+ * A provider of SMS that refuses one SMS because of the account (no credit, wrong key, too fast) refuses every SMS. One that leaves
+ * three in a row without an answer is asked no more until one call is answered: nobody can say if it took them, so they cannot be sent
+ * again.
+ */
 export const SMS_BREAKER: BreakerPolicy = {
   firstHoldMs: 15_000,
   longestHoldMs: 600_000,
   shortestHoldMs: 0,
   longestAskedMs: Infinity,
-  trouble: new Set(['throttled']),
-  troubleInARow: 1,
+  trouble: { throttled: 1, ambiguous: 3 },
   refusalsInARow: 1,
   closesWith: 'accepted',
 };
@@ -180,6 +182,7 @@ export class Breaker {
   }
 
   #answered(wasAccepted: boolean): 'closed' | null {
+    this.#troubleInARow = 0;
     if (!wasAccepted && this.policy.closesWith === 'accepted') return null;
     const was = this.#state;
     this.#hasWorked ||= wasAccepted;
@@ -189,10 +192,10 @@ export class Breaker {
   }
 
   #trouble(outcome: Trouble): 'opened' | null {
-    if (!this.policy.trouble.has(outcome.kind)) return null;
-    if (outcome.kind === 'throttled' && outcome.scope === 'token') return null;
+    const most = this.policy.trouble[outcome.kind];
+    if (most === undefined || (outcome.kind === 'throttled' && outcome.scope === 'token')) return null;
     this.#troubleInARow += 1;
-    const gaveUp = this.#state === 'half-open' || this.#troubleInARow >= this.policy.troubleInARow;
+    const gaveUp = this.#state === 'half-open' || this.#troubleInARow >= most;
     if (!gaveUp) return null;
     return this.open(outcome.kind === 'ambiguous' ? 0 : (outcome.retryAfterMs ?? 0));
   }

@@ -1,8 +1,10 @@
 import { HOUR_MS, type SendOutcome } from '@postrider/domain';
+import type { PageKey } from '@postrider/persistence';
+import { untilTrue } from '@postrider/testing';
 import { accepted } from '../testing/fake-sender';
 import { APP_ID } from '../testing/ledger';
 import { usePageStage } from '../testing/page-stage';
-import { storeCredentials } from '../testing/test-worker';
+import { storeCredentials, type TestWorker } from '../testing/test-worker';
 
 describe('a route that does not work', () => {
   const stage = usePageStage();
@@ -126,5 +128,111 @@ describe('a route that does not work', () => {
     stage.clock.advance(2_000);
     await attempt('fcm', await stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() }));
     expect(stage.sender.isClosed).toBe(true);
+  });
+
+  /** Messages to one device each. */
+  async function messages(count: number): Promise<PageKey[]> {
+    const devices = await stage.addDevices(count);
+    const keys: PageKey[] = [];
+    for (const id of devices)
+      keys.push(await stage.ledger.addMessage({ devices: [id], acceptedAt: stage.clock.now(), lane: 'transactional' }));
+    return keys;
+  }
+
+  /** The pages that may be claimed now. */
+  async function due(): Promise<PageKey[]> {
+    const sql = `SELECT message_id AS "messageId", id AS "pageId" FROM pages
+      WHERE state = 'waiting' AND (not_before IS NULL OR not_before <= $1) ORDER BY not_before`;
+    const found = await stage.ledger.run<{ messageId: string; pageId: string }>(sql, [stage.clock.now()]);
+    return found.map((key) => ({ appId: APP_ID, ...key }));
+  }
+
+  const attemptDue = async ({ attempt }: TestWorker): Promise<void> => {
+    const pages = await due();
+    await Promise.all(pages.map((key) => attempt('fcm', { ...key, lane: 'transactional' })));
+  };
+
+  async function claims(): Promise<number> {
+    const [sum] = await stage.ledger.run<{ claims: number }>('SELECT sum(fence)::integer AS claims FROM pages');
+    return sum?.claims ?? NaN;
+  }
+
+  it('costs a few claims a hold and one call, however many messages wait', async () => {
+    await messages(120);
+    stage.sender.answer = () => refused;
+    const worker = stage.worker();
+    await attemptDue(worker);
+    const [before, sent] = [await claims(), stage.sender.sent.length];
+    for (let tens = 0; tens < 12; tens++) {
+      stage.clock.advance(10_000);
+      await attemptDue(worker);
+    }
+    expect(stage.sender.sent.length - sent).toBeLessThanOrEqual(10);
+    expect((await claims()) - before).toBeLessThanOrEqual(40);
+    expect(await stage.ledger.run('SELECT 1 FROM deliveries')).toEqual([]);
+  });
+
+  it('releases everything at once when its vendor takes the first message again', async () => {
+    const keys = await messages(120);
+    stage.sender.answer = () => refused;
+    const worker = stage.worker();
+    await attemptDue(worker);
+    stage.sender.answer = accepted;
+    stage.clock.advance(2_001);
+    worker.enqueued.length = 0;
+    expect(await due()).toHaveLength(1);
+    await attemptDue(worker);
+    await untilTrue(() => worker.enqueued.length >= keys.length - 1);
+    await attemptDue(worker);
+    expect(new Set(stage.sender.sent).size).toBe(keys.length);
+    expect(await stage.ledger.run(`SELECT 1 FROM pages WHERE state <> 'finished'`)).toEqual([]);
+  });
+
+  it('ends messages in time that wait to be released', async () => {
+    const keys = await messages(30);
+    await stage.ledger.run(`UPDATE messages SET expires_at = accepted_at + interval '40 seconds'`);
+    stage.sender.answer = () => refused;
+    const { attempt } = stage.worker();
+    const page = (key: PageKey): PageKey & { lane: 'transactional' } => ({ ...key, lane: 'transactional' });
+    const ends = await Promise.all(keys.map((key) => attempt('fcm', page(key))));
+    const delays = ends.map((end) => (end?.kind === 'waits' ? end.delayMs : Infinity));
+    expect(Math.max(...delays)).toBeLessThanOrEqual(40_005);
+    const [wakes] = await stage.ledger.run<{ wakes: number }>(
+      `SELECT max(extract(epoch FROM p.wake_at - m.accepted_at))::float8 AS wakes FROM pages p
+       JOIN messages m ON m.app_id = p.app_id AND m.id = p.message_id`,
+    );
+    expect(wakes?.wakes).toBeLessThanOrEqual(40);
+    stage.clock.advance(40_000);
+    await Promise.all(keys.map((key) => attempt('fcm', page(key))));
+    const states = await stage.ledger.run<{ state: string }>('SELECT DISTINCT state FROM deliveries');
+    expect(states).toEqual([{ state: 'expired' }]);
+  });
+
+  it('releases what it stopped when the answer to a call that was under way shows that it works', async () => {
+    const { key, devices } = await stage.pageOf(2);
+    stage.sender.answer = (token) => (token === 't1' ? undefined : refused);
+    const { attempt } = stage.worker();
+    const end = attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    stage.clock.advance(2_001);
+    const probe = attempt('fcm', await stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now() }));
+    stage.sender.answer = accepted;
+    await untilTrue(async () => (await claims()) === 2);
+    stage.sender.release();
+    await Promise.all([end, probe]);
+    await untilTrue(async () => (await due()).some(({ pageId }) => pageId === key.pageId));
+  });
+
+  it('has its messages released by a worker that never held it, when the one that did is gone', async () => {
+    await messages(60);
+    stage.sender.answer = () => refused;
+    await attemptDue(stage.worker({ instanceId: 'killed' }));
+    stage.sender.answer = accepted;
+    stage.clock.advance(2_001);
+    const heir = stage.worker({ instanceId: 'heir' });
+    await untilTrue(async () => (await stage.ledger.run('SELECT 1 FROM vendor_troubles')).length === 1);
+    await attemptDue(heir);
+    await heir.reports.publish();
+    await untilTrue(async () => (await due()).length === 59);
   });
 });

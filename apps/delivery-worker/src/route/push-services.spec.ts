@@ -25,7 +25,7 @@ describe('the push services of an application’s browsers', () => {
 
   beforeEach(() => {
     clock = new TestClock(0);
-    const ignore = { held: () => undefined, resumed: () => undefined };
+    const ignore = { held: () => undefined, resumed: () => undefined, putBackLate: () => undefined };
     const breaker = new Breaker(clock, 1, WEB_PUSH_BREAKER);
     route = new Route('shop', 'webpush', breaker, ignore, new PushServices(clock));
   });

@@ -11,6 +11,7 @@ import {
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER, RepeatedWarning } from '@postrider/platform';
 import type { BreakerOpening } from './breaker';
 import { errorsOf } from './call-trouble';
+import type { HeldPages } from './held-pages.service';
 import type { Route } from './route';
 import type { RoutesService } from './routes.service';
 
@@ -123,19 +124,27 @@ export class RouteReports implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Reports every route of this worker: its state, when it is held, and when it works. */
-export function reportRoutes(routes: RoutesService, reports: RouteReports): void {
+/**
+ * Reports every route of this worker: its state, when it is held, and when it works. What waits for a route is released when
+ * it works again here, and when the first worker sees that it works at all: others may have held it, and be gone.
+ */
+export function reportRoutes(routes: RoutesService, reports: RouteReports, heldPages: HeldPages): void {
+  const release = (route: Route): void => void heldPages.release(route);
   routes.listen({
     held: (route, why) => {
       route.trouble = { ...(route.trouble ?? NO_TROUBLE), troubledSince: route.lastError?.at ?? null };
       void reports.held(route, why, route.revision);
     },
     // An answer that blames a device ends the hold, but not the episode: only an accepted message ends it.
-    resumed: (route) => reportWork(route, reports),
+    resumed: (route) => {
+      release(route);
+      reportWork(route, reports);
+    },
+    putBackLate: release,
   });
   reports.addSource((now) =>
     routes.all().map((route) => {
-      reportWork(route, reports);
+      if (reportWork(route, reports)) release(route);
       return factsOf(route, now);
     }),
   );
@@ -149,15 +158,19 @@ const NO_TROUBLE: VendorTrouble = {
   workedRevision: null,
 };
 
-/** Reports an accepted message: all workers learn that the credentials are good and that earlier troubles are over. */
-function reportWork(route: Route, reports: RouteReports): void {
+/**
+ * Reports an accepted message: all workers learn that the credentials are good and that earlier troubles are over.
+ * @returns true if that is news
+ */
+function reportWork(route: Route, reports: RouteReports): boolean {
   const { lastAcceptedAt, revision } = route;
   const trouble = route.trouble ?? NO_TROUBLE;
   const isKnownToWork = trouble.workedRevision === revision;
   const isOver = trouble.troubledSince !== null && trouble.troubledSince.getTime() <= lastAcceptedAt;
-  if (lastAcceptedAt === 0 || (isKnownToWork && !isOver)) return;
+  if (lastAcceptedAt === 0 || (isKnownToWork && !isOver)) return false;
   route.trouble = { ...trouble, troubledSince: null, workedRevision: revision };
   void reports.works(route, revision);
+  return true;
 }
 
 function factsOf(route: Route, now: Date): RouteFacts {

@@ -5,12 +5,11 @@ import type { BreakerOpening, Breaker } from './breaker';
 import { CallTrouble } from './call-trouble';
 import type { PushServices } from './push-services';
 import { RefusalClassifier } from './refusal-classifier';
+import { returnsAfterMs } from './returns-after';
 
-/** When a route reopens, its pages are spread over at most this time. */
-const SPREAD_MS = 1_000;
-
-/** A page whose route is not held, but that has devices held back, waits this long. */
+/** A page whose route is not held, but that has devices held back, waits this long, and up to a second more. */
 const HELD_BACK_MS = 5_000;
+const SPREAD_MS = 1_000;
 
 /** The pages that wait for a route in this process. */
 export interface RoutePages {
@@ -23,6 +22,8 @@ export interface RoutePages {
 export interface RouteListener {
   held(route: Route, why: BreakerOpening): void;
   resumed(route: Route): void;
+  /** A page was put back because the route was held, but the route works again by now. */
+  putBackLate(route: Route): void;
 }
 
 /** One application at one vendor: the sender and its state. */
@@ -41,6 +42,8 @@ export class Route {
   /** Notices since when all calls have failed. */
   readonly calls = new CallTrouble();
   readonly #refusals = new RefusalClassifier();
+  /** The number of pages that were put back since the route was held. */
+  #putBack = 0;
   #pages: RoutePages | null = null;
 
   constructor(
@@ -115,6 +118,7 @@ export class Route {
 
   /** Holds the route: every page in hand stops. */
   hold(why: BreakerOpening): void {
+    this.#putBack = 0;
     this.#pages?.stopAll();
     this.listener.held(this, why);
   }
@@ -124,10 +128,15 @@ export class Route {
     this.listener.resumed(this);
   }
 
-  /** Returns when a page of this route is worth claiming again. */
+  /** Returns when a page that is put back now is worth claiming again. */
   resumesAt(now: Date): Date {
-    const from = this.breaker.isHolding ? this.breaker.openUntil : now.getTime() + HELD_BACK_MS;
-    return new Date(from + Math.random() * SPREAD_MS);
+    if (!this.breaker.isHolding) return new Date(now.getTime() + HELD_BACK_MS + Math.random() * SPREAD_MS);
+    return new Date(this.breaker.openUntil + returnsAfterMs(this.#putBack++, Math.random()));
+  }
+
+  /** Notes that a page which was stopped because the route was held is put back: it waits until it is released. */
+  notePutBack(): void {
+    if (this.breaker.state === 'closed') this.listener.putBackLate(this);
   }
 }
 

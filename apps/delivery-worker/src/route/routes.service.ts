@@ -42,6 +42,9 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
   readonly #listener: RouteListener = {
     held: (route, why) => this.#held(route, why),
     resumed: (route) => this.#resumed(route),
+    putBackLate: (route) => {
+      for (const listener of this.#listeners) listener.putBackLate(route);
+    },
   };
 
   #idleTimer: NodeJS.Timeout | undefined;
@@ -73,7 +76,7 @@ export class RoutesService implements OnModuleInit, OnApplicationShutdown {
     return route;
   }
 
-  /** Adds a listener, which is called when a route is held and when it works again. */
+  /** Adds a listener, which is called when a route is held, when it works again, and when a page missed that. */
   listen(listener: RouteListener): void {
     this.#listeners.push(listener);
   }

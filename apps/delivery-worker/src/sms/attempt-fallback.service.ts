@@ -75,7 +75,7 @@ export class AttemptFallback {
     }
   }
 
-  /** Holds the route if the outcome says that the provider refuses the account. */
+  /** Holds the route if the outcome says that the provider refuses the account, or does not answer. */
   #note(route: SmsRoute, outcome: SmsOutcome, provider: string, now: Date): void {
     const { appId } = route;
     const hold = route.recordOutcome(outcome);
@@ -87,11 +87,8 @@ export class AttemptFallback {
   #report(route: SmsRoute, outcome: SmsOutcome, isHeld: boolean, now: Date): void {
     const key = { appId: route.appId, vendor: 'sms' as const };
     if (isHeld && outcome.kind !== 'accepted') {
-      const why = {
-        kind: outcome.kind === 'config' ? 'config' : 'throttled',
-        code: outcome.code,
-        reason: outcome.reason,
-      };
+      const { kind, code, reason } = outcome;
+      const why = { kind, code, reason };
       route.isKnownToWork = false;
       route.lastError = { ...why, at: now };
       void this.reports.held(key, why as BreakerOpening, route.revision);

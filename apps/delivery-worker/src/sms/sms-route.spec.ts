@@ -5,6 +5,10 @@ import { SmsRoute } from './sms-route';
 const ACCEPTED: SmsOutcome = { kind: 'accepted', vendorMessageId: null };
 const NO_CREDIT: SmsOutcome = { kind: 'config', code: '418', reason: 'no credit' };
 
+function why({ code, reason }: Extract<SmsOutcome, { code: string }>): { code: string; reason: string } {
+  return { code, reason };
+}
+
 describe("an application's way to its SMS provider", () => {
   let clock: TestClock;
 
@@ -57,6 +61,21 @@ describe("an application's way to its SMS provider", () => {
     expect(route.recordOutcome({ kind: 'recipient_invalid', code: '21211', reason: 'x' })).toBeNull();
     expect(route.recordOutcome({ kind: 'ambiguous', code: 'x', reason: 'x' })).toBeNull();
     expect(route.recordOutcome(busy)).toMatchObject({ until: 90_000 });
+  });
+
+  it('is held when three calls in a row get no answer, and asks once after each hold', () => {
+    const route = new SmsRoute('shop', clock, 1);
+    const silent: SmsOutcome = { kind: 'ambiguous', code: 'DEADLINE', reason: 'no answer' };
+    const answered: SmsOutcome = { kind: 'recipient_invalid', code: '21211', reason: 'x' };
+    expect([silent, silent, answered, silent, silent].map((one) => route.recordOutcome(one))).toEqual(
+      Array(5).fill(null),
+    );
+    expect(route.recordOutcome(silent)).toMatchObject({ until: 15_000, code: 'DEADLINE' });
+    at(15_000);
+    expect([route.acquire(10), route.recordOutcome(silent)]).toEqual([1, { until: 45_000, ...why(silent) }]);
+    at(45_000);
+    route.recordOutcome(ACCEPTED);
+    expect([route.currentHold(), route.isHalfOpen]).toEqual([null, false]);
   });
 
   it('is held for a reason of ours for as long as it is told', () => {

@@ -12,7 +12,7 @@ export interface RouteHold {
 
 /**
  * One application's route to its SMS provider: how many calls are under way, and whether it is held because the
- * provider refuses the account (no credit, wrong key, too fast) rather than an SMS.
+ * provider refuses the account (no credit, wrong key, too fast) rather than an SMS, or does not answer.
  */
 export class SmsRoute {
   sender: SmsSender | null = null;
@@ -47,7 +47,7 @@ export class SmsRoute {
     return this.#breaker.isHolding ? { until: this.#breaker.openUntil, ...this.#why } : null;
   }
 
-  /** True if the last answer was a complaint about the account: one call at a time finds out if that is over. */
+  /** True if the provider was in trouble when it was asked last: one call at a time finds out if that is over. */
   get isHalfOpen(): boolean {
     return this.#breaker.state !== 'closed';
   }

@@ -41,6 +41,25 @@ describe('fallback SMS', () => {
     expect(new Set(Object.values(await stage.ledger.states(key)))).toEqual(new Set(['sent']));
   });
 
+  it('is given to a provider that does not answer until it is held; the others wait, and go out when it answers', async () => {
+    const users = Array.from({ length: 60 }, (_, n) => `+1415555${String(1_000 + n)}`);
+    const key = await stage.ledger.addMessage({ users, acceptedAt: stage.now() });
+    stage.sender.answer = () => ({ kind: 'ambiguous', code: 'DEADLINE', reason: 'No answer' });
+    await stage.pass(60);
+    const unknown = stage.sender.numbers.length;
+    expect(unknown).toBeLessThanOrEqual(20);
+    await stage.pass(16);
+    expect(stage.sender.numbers).toHaveLength(unknown + 1);
+    stage.sender.answer = taken;
+    await stage.pass(31);
+    while ((await new FallbacksRepository(stage.database.dataSource).findDue(stage.now(), 1)).length > 0)
+      await stage.worker.turn();
+    expect(new Set(stage.sender.numbers).size).toBe(stage.sender.numbers.length);
+    const states = Object.values(await stage.ledger.states(key));
+    expect(states.filter((state) => state === 'unknown')).toHaveLength(unknown + 1);
+    expect(states.filter((state) => state === 'sent')).toHaveLength(60 - unknown - 1);
+  });
+
   it('never has more calls under way than the provider is given', async () => {
     const users = Array.from({ length: 100 }, (_, n) => `+1415555${String(1_000 + n)}`);
     const keys = [

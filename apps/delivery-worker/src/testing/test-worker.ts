@@ -1,5 +1,5 @@
 import type { Clock, PushVendor, Lane } from '@postrider/domain';
-import { SwitchOffDeadTokens } from '@postrider/maintenance';
+import { ReleaseHeldPages, SwitchOffDeadTokens } from '@postrider/maintenance';
 import {
   ContactsRepository,
   type Database,
@@ -44,6 +44,7 @@ import { PageTelemetry } from '../page/complete/page-telemetry';
 import { RunSupervisor } from '../page/run/run-supervisor';
 import { RenderPageService } from '../page/render/render-page.service';
 import { RetryEnqueuer } from '../page/complete/retry-pages';
+import { HeldPages } from '../route/held-pages.service';
 import { reportRoutes, RouteReports } from '../route/route-reports.service';
 import { Credentials } from '../route/credentials';
 import { RoutesService } from '../route/routes.service';
@@ -173,7 +174,6 @@ export function startTestWorker(
   const metrics = new DeliveryMetrics(registry, () => routes.all());
   const window = new SendWindow(concurrency);
   const reports = new RouteReports(database, new RoutesRepository(database), clock, settings, logger);
-  reportRoutes(routes, reports);
   const store = deliveryStoreOf(database, settings, clock);
   const recorder = new DeliveryRecorder({ store, clock, logger, metrics, window, deadline: stopping.signal });
   const dispatcher = new CallDispatcher(window, clock, metrics);
@@ -182,6 +182,8 @@ export function startTestWorker(
   const supervisor = new RunSupervisor({ messages, ownerChanges, dispatcher, recorder, ...stop });
   const leases = new LeaseKeeper({ pages: new LeasesOfTest(database), clock, logger, leasedBy: settings.instanceId });
   const enqueued: TestWorker['enqueued'] = [];
+  const held = new ReleaseHeldPages(new RoutesRepository(database), clock, logger, rememberedBy(enqueued));
+  reportRoutes(routes, reports, new HeldPages(held, logger));
   const completer = new MessageDoneMarker(messages, clock, logger);
   const pacing = pacingOf(database, clock);
   const claim = new ClaimPageService(pages, pacing, settings, clock, routes, leases);

@@ -78,12 +78,15 @@ function aboutOutage({
   since,
   credentials,
   breaker,
+  hasCredentials,
   heldPages,
   lastError,
 }: VendorHealth): AttentionResponse | null {
   const held = heldPages > 0 ? '. Messages for it wait' : '';
   if (credentials) {
-    const words = `${nameOf(vendor)} refuses the credentials: ${credentials.reason}${held}`;
+    const words = hasCredentials
+      ? `${nameOf(vendor)} refuses the credentials: ${credentials.reason}${held}`
+      : `There are no credentials for ${nameOf(vendor)}${held}`;
     return notice('credentials', 'error', words, credentials.since);
   }
   if (!breaker && !NOT_WORKING.has(state)) return null;

@@ -47,10 +47,28 @@ export function IsBaseAddress(more: { default?: string; description?: string } =
     name: 'isBaseAddress',
     read: (value) => {
       const reading = readAddress(value);
-      return 'value' in reading ? { value: reading.value.replace(/\/+$/, '') } : reading;
+      if (!('value' in reading)) return reading;
+      if (/[?#]/.test(reading.value)) return { problem: 'must be a base address, without a query and without a #' };
+      return { value: withoutSlash(reading.value) };
     },
     schema: { type: 'string', format: 'uri', ...more },
   });
+}
+
+/** The address that gives out access tokens. It may have a query. */
+export function IsTokenAddress(more: { default: string }): PropertyDecorator {
+  return fieldOf<string>({
+    name: 'isTokenAddress',
+    read: (value) => {
+      const reading = readAddress(value);
+      return 'value' in reading ? { value: withoutSlash(reading.value) } : reading;
+    },
+    schema: { type: 'string', format: 'uri', ...more },
+  });
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }
 
 /**

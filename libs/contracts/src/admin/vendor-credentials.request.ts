@@ -5,7 +5,7 @@ import { IsOneOf } from '../validation/fields';
 import { IsNested } from '../validation/nested';
 import { isJsonObject, Unreadable } from '../validation/reading';
 import { readRequest } from '../validation/read-request';
-import { CERTIFICATE, IsBaseAddress, IsCredential, IsPem } from './credential-fields';
+import { CERTIFICATE, IsBaseAddress, IsTokenAddress, IsCredential, IsPem } from './credential-fields';
 import {
   HttpSmsCredentialsRequest,
   KavenegarCredentialsRequest,
@@ -22,7 +22,7 @@ export class ServiceAccountRequest {
   @IsCredential(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address') client_email!: string;
   @IsPem('PEM, RSA') private_key!: string;
 
-  @IsBaseAddress({ default: 'https://oauth2.googleapis.com/token' })
+  @IsTokenAddress({ default: 'https://oauth2.googleapis.com/token' })
   token_uri!: string;
 }
 

@@ -7,7 +7,8 @@ import { IsUserHash } from '../users/user-identity';
 
 const LONGEST_ENDPOINT = 2_048;
 const ENDPOINT = /^https?:\/\/[^\s"\\]+$/;
-const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
+/** Browsers give base64url without padding; pages that encode the keys with `btoa`, the standard form. */
+const BASE64 = /^[A-Za-z0-9_+/-]+={0,2}$/;
 /** An uncompressed P-256 point, and the authentication secret (RFC 8291 §3.1, §3.2). */
 const KEY_BYTES = { p256dh: 65, auth: 16 } as const;
 
@@ -29,18 +30,19 @@ const SUBSCRIPTION = {
 /**
  * Reads a PushSubscription, as an object or as its JSON text.
  *
- * @returns its canonical JSON text (endpoint, expirationTime, keys), or null if it is not one
+ * @returns its canonical JSON text (endpoint, expirationTime, keys in base64url without padding), or null if it is not one
  */
 function readPushSubscription(value: unknown): string | null {
   const subscription = typeof value === 'string' ? parse(value) : value;
   if (!isRecord(subscription) || !isRecord(subscription.keys)) return null;
   const { endpoint, expirationTime, keys } = subscription;
   if (typeof endpoint !== 'string' || !isEndpoint(endpoint)) return null;
-  if (!isKey(keys.p256dh, KEY_BYTES.p256dh) || !isKey(keys.auth, KEY_BYTES.auth)) return null;
+  const [p256dh, auth] = [readKey(keys.p256dh, KEY_BYTES.p256dh), readKey(keys.auth, KEY_BYTES.auth)];
+  if (p256dh === null || auth === null) return null;
   return JSON.stringify({
     endpoint,
     expirationTime: typeof expirationTime === 'number' ? expirationTime : null,
-    keys: { p256dh: keys.p256dh, auth: keys.auth },
+    keys: { p256dh, auth },
   });
 }
 
@@ -60,8 +62,10 @@ function isEndpoint(text: string): boolean {
   return text.length <= LONGEST_ENDPOINT && ENDPOINT.test(text) && URL.canParse(text);
 }
 
-function isKey(value: unknown, bytes: number): value is string {
-  return typeof value === 'string' && BASE64URL.test(value) && Buffer.from(value, 'base64url').length === bytes;
+function readKey(value: unknown, bytes: number): string | null {
+  if (typeof value !== 'string' || !BASE64.test(value)) return null;
+  const key = Buffer.from(value, 'base64url');
+  return key.length === bytes ? key.toString('base64url') : null;
 }
 
 const LONGEST_TYPE = 64;

@@ -60,7 +60,7 @@ export class DevicePreviewResponse {
   @TextsField({ description: 'for example variables without a value' }) warnings!: string[];
 }
 
-/** The SMS that a user would get in place of the message: its text, or the reason why there is none. */
+/** The SMS that a user would get in place of the message: its text, and the reason why it would not be sent. */
 export class SmsPreviewResponse {
   @TextField({ isNullable: true, description: 'the tag of `localized` that is shown; null: the default' })
   language!: string | null;

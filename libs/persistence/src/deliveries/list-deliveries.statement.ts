@@ -22,10 +22,11 @@ export interface DeliveryRecord {
   /** When the page of this delivery may be tried again. */
   notBefore: Date | null;
   /**
-   * Why the page waits. Until `notBefore`, if that is the time of a device; `credentials`: its vendor refuses the credentials;
-   * `vendor`: its vendor does not work. Null: for another reason, or that time has come.
+   * Why the page waits. Until `notBefore`, if that is the time of a device; `no_credentials`: the application has none for its
+   * vendor; `credentials`: its vendor refuses them; `vendor`: its vendor does not work. Null: for another reason, or that time has
+   * come.
    */
-  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | 'credentials' | 'vendor' | null;
+  waitsFor: 'quiet_hours' | 'local_time' | 'winner' | 'no_credentials' | 'credentials' | 'vendor' | null;
   createdAt: Date;
   sentAt: Date | null;
   deliveredAt: Date | null;
@@ -103,10 +104,16 @@ function recorded(parameters: ListParameters): Sql {
 }
 
 /** What a page `p` waits for, until its time has come, and what all pages of its vendor wait for. */
-export const WAITS_FOR = sql`coalesce(CASE WHEN p.not_before > now() THEN p.waits_for END, (
-    SELECT CASE WHEN t.credentials_failing_since IS NOT NULL THEN 'credentials' WHEN t.breaker_open_since IS NOT NULL THEN 'vendor' END
-    FROM vendor_troubles t WHERE t.app_id = p.app_id AND t.vendor = p.vendor
-  )) AS waits_for`;
+export const WAITS_FOR = sql`coalesce(
+    CASE WHEN p.not_before > now() THEN p.waits_for END,
+    CASE WHEN p.vendor <> 'connection' AND NOT EXISTS (
+      SELECT FROM vendor_credentials c WHERE c.app_id = p.app_id AND c.vendor = p.vendor
+    ) THEN 'no_credentials' END,
+    (
+      SELECT CASE WHEN t.credentials_failing_since IS NOT NULL THEN 'credentials' WHEN t.breaker_open_since IS NOT NULL THEN 'vendor' END
+      FROM vendor_troubles t WHERE t.app_id = p.app_id AND t.vendor = p.vendor
+    )
+  ) AS waits_for`;
 
 /**
  * Reads the first packs with devices behind the place, for each span length, and their devices. Devices in spans behind

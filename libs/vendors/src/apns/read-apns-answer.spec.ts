@@ -77,7 +77,7 @@ describe('an answer of APNs', () => {
     expect(read(429, { reason: 'TooManyProviderTokenUpdates' })).toMatchObject({ scope: 'route', retryAfterMs: null });
   });
 
-  it.each(['', 'null', '7', '<html>', '{"reason":7}'])('survives the body %j', (body) => {
+  it.each(['', 'null', '7', '<html>', '{"reason":7}', '{"reason":""}'])('survives the body %j', (body) => {
     expect(readApnsAnswer({ status: 502, headers: {}, body }, NOW)).toMatchObject({
       kind: 'retryable',
       code: 'HTTP_502',

@@ -107,7 +107,7 @@ function parse(body: string): { reason?: string; timestamp?: number } {
   try {
     const value = JSON.parse(body) as { reason?: unknown; timestamp?: unknown } | null;
     return {
-      ...(typeof value?.reason === 'string' ? { reason: value.reason } : {}),
+      ...(typeof value?.reason === 'string' && value.reason !== '' ? { reason: value.reason } : {}),
       ...(isMoment(value?.timestamp) ? { timestamp: value.timestamp } : {}),
     };
   } catch {

@@ -69,6 +69,19 @@ describe('SMS senders', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  it('fails a text that is too long for Twilio without a call', async () => {
+    say(201, { sid: 'SM1', status: 'queued' });
+    const text = (characters: number): SmsRequest => ({ ...SMS, text: '😀'.repeat(characters) });
+    expect(await twilio().send(text(1_601))).toEqual({
+      kind: 'request_invalid',
+      code: '21617',
+      reason: 'The text has 1,601 characters, Twilio takes 1,600',
+    });
+    expect(seen).toEqual([]);
+    expect(await twilio().send(text(1_600))).toMatchObject({ kind: 'accepted' });
+    expect(await kavenegar().send(text(1_601))).not.toMatchObject({ code: '21617' });
+  });
+
   it('write nothing any more once they may not', async () => {
     const http = { provider: 'http', endpoint, body: 'to={{ to }}&text={{ text }}' };
     const all = [twilio(), kavenegar(), senderOf(http), senderOf({ ...http, method: 'GET' })];

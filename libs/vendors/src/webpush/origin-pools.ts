@@ -19,11 +19,22 @@ export class PushHost {
   hasAnswered = false;
   /** When it last answered, or was sent a request while it had none in flight. From `performance.now()`. */
   heardAt = 0;
+  /** True if it was silent until its requests ended: it is, until it answers. Otherwise its next requests would show it again. */
+  #wasSilent = false;
 
   constructor(readonly pool: Http2Pool) {}
 
   isSilent(now: number): boolean {
-    return this.outstanding > 0 && now - this.heardAt > SILENT_AFTER_MS;
+    return this.#wasSilent || (this.outstanding > 0 && now - this.heardAt > SILENT_AFTER_MS);
+  }
+
+  /** Notes that a request ended. */
+  ended(isAnswered: boolean, now: number): void {
+    this.#wasSilent = !isAnswered && this.isSilent(now);
+    this.outstanding--;
+    if (!isAnswered) return;
+    this.hasAnswered = true;
+    this.heardAt = now;
   }
 }
 
@@ -86,12 +97,8 @@ export class OriginPools implements SenderCapacity {
 
   /** Counts one request less in flight. @param isAnswered true if the host answered it */
   end(host: PushHost, isAnswered: boolean): void {
-    host.outstanding--;
+    host.ended(isAnswered, performance.now());
     this.#outstanding--;
-    if (isAnswered) {
-      host.hasAnswered = true;
-      host.heardAt = performance.now();
-    }
     this.#callBack();
   }
 

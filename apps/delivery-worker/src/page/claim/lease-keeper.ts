@@ -11,6 +11,9 @@ const RENEW_EVERY_MS = 2_500;
 /** Retry interval while PostgreSQL is down: the first worker to renew keeps the page. */
 const RETRY_EVERY_MS = 250;
 
+/** If no renewal has succeeded for this long, leases may be over before the next one does: PostgreSQL is away, slow or busy. */
+const RENEWED_WITHIN_MS = 2 * RENEW_EVERY_MS;
+
 const REPORT_AGAIN_AFTER_MS = 1_000;
 /** More pages than a worker ever has in hand. */
 const MOST_REPORTS_KEPT = 10_000;
@@ -33,8 +36,11 @@ export class LeaseKeeper {
   readonly #reported = new WeakSet<PageRun>();
   readonly #endedLeases: EndedLeases;
   readonly #renewalDelayed: RepeatedWarning;
-  /** False if the last renewal failed, so that leases of pages in hand may have ended. */
-  #isRenewed = true;
+  /**
+   * Leases of pages in hand were made or renewed at this time or later: milliseconds since 1970. -Infinity: the last renewal failed,
+   * so that they may have ended.
+   */
+  #renewedAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly services: LeaseKeeperServices) {
@@ -49,6 +55,7 @@ export class LeaseKeeper {
 
   /** Adds a page that was just claimed. */
   keep(run: PageRun): void {
+    if (this.#runs.size === 0) this.#renewedAt = this.#now();
     this.#runs.add(run);
     this.#timer ??= setTimeout(() => void this.#renewRegularly(), RENEW_EVERY_MS).unref();
   }
@@ -58,7 +65,7 @@ export class LeaseKeeper {
    * accepts them. A claim by this worker itself would lose them, and send to the same devices again.
    */
   isInHand({ pageId }: PageKey): boolean {
-    if (this.#isRenewed) return false;
+    if (this.#now() - this.#renewedAt < RENEWED_WITHIN_MS) return false;
     return [...this.#runs].some((run) => run.key.pageId === pageId && run.stopCause !== 'lost');
   }
 
@@ -91,6 +98,7 @@ export class LeaseKeeper {
     const runs = [...this.#runs];
     if (runs.length === 0) return true;
     const { pages, leasedBy } = this.services;
+    const begunAt = this.#now();
     try {
       const keys = runs.map(({ key }) => key);
       const kept = await pages.renewLeases(keys, { leasedBy, leaseUntil: this.leaseUntil() });
@@ -98,13 +106,17 @@ export class LeaseKeeper {
         run.stop('lost');
         void this.endedWithoutResult(run);
       }
-      this.#isRenewed = true;
+      this.#renewedAt = begunAt;
       return true;
     } catch (error) {
-      this.#isRenewed = false;
+      this.#renewedAt = -Infinity;
       this.#renewalDelayed.log({ pages: runs.length, err: error });
       return false;
     }
+  }
+
+  #now(): number {
+    return this.services.clock.now().getTime();
   }
 
   async #renewRegularly(): Promise<void> {

@@ -128,6 +128,19 @@ describe('a page whose worker was lost', () => {
     expect(await lossesOf(key)).toEqual([0]);
   });
 
+  it('is not taken by the worker itself while the renewal of its lease waits for a busy PostgreSQL: it is sent once', async () => {
+    const { key } = await stage.pageOf(1);
+    stage.sender.answer = () => undefined;
+    const worker = stage.worker();
+    const first = worker.attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    stage.clock.advance(10_500);
+    expect(await worker.attempt('fcm', key)).toEqual({ kind: 'waits', delayMs: 1_000 });
+    stage.sender.release();
+    expect(await first).toEqual({ kind: 'finished' });
+    expect(stage.sender.sent).toEqual(['t1']);
+  });
+
   it('has lost none when something went wrong that its worker survived: it waits again at once', async () => {
     const { key } = await stage.pageOf(1);
     await stage.ledger.run(`UPDATE messages SET content = '{"content":"{{ user.name }}"}'`);

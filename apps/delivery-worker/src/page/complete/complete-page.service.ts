@@ -83,6 +83,7 @@ export class CompletePageService {
     this.report.pageEnded(run, end, startedAt);
     await this.hygiene.pageEnded(run);
     if (settlement !== null) await this.retries.enqueue(run, settlement.retries);
+    if (end.kind === 'waits' && run.stopCause === 'held') run.route.notePutBack();
     return end;
   }
 

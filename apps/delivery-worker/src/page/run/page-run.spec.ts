@@ -47,6 +47,7 @@ function start(devices: PageDevice[], changes: Partial<ClaimedPage> = {}): PageR
   const route = new Route('shop', 'fcm', new Breaker(systemClock, 1), {
     held: () => undefined,
     resumed: () => undefined,
+    putBackLate: () => undefined,
   });
   const key = { appId: 'shop', messageId: 'm', pageId: 'p', fence: 1 };
   const policy = { timeScale: 1, random: () => 0 };

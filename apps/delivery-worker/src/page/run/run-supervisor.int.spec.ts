@@ -62,6 +62,31 @@ describe('a page whose worker is interrupted', () => {
     expect(stage.sender.sent).toHaveLength(8);
   });
 
+  it('expires in time while it waits in hand for a call that shows if its vendor works', async () => {
+    const refused = { kind: 'config', code: 'PERMISSION_DENIED', reason: 'wrong key' } as const;
+    stage.sender.answer = () => refused;
+    const { attempt, supervisor } = stage.worker();
+    const { key, devices } = await stage.pageOf(2);
+    await attempt('fcm', key);
+    stage.clock.advance(2_001);
+    stage.sender.answer = () => undefined;
+    const probe = attempt('fcm', key);
+    await stage.sender.untilWaiting(1);
+    const late = await stage.ledger.addMessage({ devices, acceptedAt: stage.clock.now(), ttlSeconds: 3 });
+    const end = attempt('fcm', late);
+    await untilTrue(async () => (await stage.ledger.pages(late.messageId))[0]?.state === 'running');
+    stage.clock.advance(3_000);
+    await untilTrue(async () => {
+      await supervisor.watch();
+      return (await stage.ledger.pages(late.messageId))[0]?.state === 'finished';
+    });
+    expect(await end).toEqual({ kind: 'finished' });
+    expect(Object.values(await stage.ledger.states(late))).toEqual(['expired', 'expired']);
+    stage.sender.release();
+    stage.sender.answer = accepted;
+    await probe;
+  });
+
   it('keeps what came of the calls while PostgreSQL is away, sends nothing meanwhile, and goes on', async () => {
     const { key } = await stage.pageOf(12);
     stage.sender.answer = (token, times) => (Number(token.slice(1)) > 2 && times === 1 ? undefined : accepted(token));

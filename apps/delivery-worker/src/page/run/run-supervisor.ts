@@ -69,10 +69,11 @@ export class RunSupervisor {
   }
 
   /**
-   * Reads which of the messages were cancelled, and stops their pages; reads which devices changed their owner, and
-   * skips them. Never rejects.
+   * Stops the pages whose messages have expired while they wait for their vendor. Reads which of the messages were cancelled, and
+   * stops their pages; reads which devices changed their owner, and skips them. Never rejects.
    */
   async watch(): Promise<void> {
+    this.#stopExpired();
     if (this.#isWatching || this.#runs.size === 0) return;
     this.#isWatching = true;
     try {
@@ -85,6 +86,11 @@ export class RunSupervisor {
     } finally {
       this.#isWatching = false;
     }
+  }
+
+  #stopExpired(): void {
+    const now = this.services.dispatcher.clock.now().getTime();
+    for (const run of this.#runs) if (run.hasNext && now >= run.lastCallAt) run.stop('expired');
   }
 
   async #skipChangedOwners(): Promise<void> {

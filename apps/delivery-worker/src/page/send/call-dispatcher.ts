@@ -90,6 +90,8 @@ export class CallDispatcher {
 
   /** Takes a page in hand: sends to its devices until the page is stopped or complete (`run.ended`). */
   add(run: PageRun): void {
+    // Held since the page was claimed: it would stay in hand until the hold ends.
+    if (run.route.breaker.isHolding) run.stop('held');
     if (!run.hasNext) return;
     let queue = this.#queueOf.get(run.route);
     if (queue === undefined) {

@@ -1,3 +1,4 @@
+import { ReleaseHeldPages } from '@postrider/maintenance';
 import { DeadTokensRepository } from '@postrider/persistence';
 import { Gauge, type Registry } from 'prom-client';
 import { Inject, Module } from '@nestjs/common';
@@ -41,7 +42,7 @@ function registerOperationsMetrics(registry: Registry, deadTokens: DeadTokensRep
 @Module({
   imports: [ApplicationsModule],
   controllers: [VendorOperationsController, OptedOutNumbersController],
-  providers: [VendorHealths, Quarantine, RouteRecovery],
+  providers: [VendorHealths, Quarantine, ReleaseHeldPages, RouteRecovery],
   exports: [RouteRecovery],
 })
 export class OperationsModule {

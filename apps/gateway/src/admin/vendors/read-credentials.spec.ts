@@ -101,4 +101,14 @@ describe('credentials', () => {
     expect(badFields('apns', { ...APNS, endpoint: 'ftp://x' })).toEqual(['endpoint']);
     expect(badFields('apns', { ...APNS, endpoint: 'https://user:pw@x' })).toEqual(['endpoint']);
   });
+
+  it('refuse a query in an address to which the path of the call is added, and keep that of the token address', () => {
+    const [query, account] = ['https://x.example/base?key=1', { serviceAccount: ACCOUNT }];
+    expect(badFields('fcm', { ...account, endpoint: query })).toEqual(['endpoint']);
+    expect(badFields('apns', { ...APNS, endpoint: 'https://x.example/#top' })).toEqual(['endpoint']);
+    const huawei = { appId: '100', clientSecret: 's', endpoint: query, tokenEndpoint: query };
+    expect(badFields('hms', huawei).sort()).toEqual(['endpoint', 'tokenEndpoint']);
+    const serviceAccount = { ...ACCOUNT, token_uri: 'https://t.example/token?key=1' };
+    expect(parse('fcm', { serviceAccount }).settings.tokenUri).toBe('https://t.example/token?key=1');
+  });
 });

@@ -82,6 +82,7 @@ describe('credentials of an SMS provider', () => {
     ['two senders', { ...TWILIO, messagingServiceSid: `MG${'0'.repeat(32)}` }, ['from']],
     ['a bad account and no password', { ...TWILIO, accountSid: 'AC1', authToken: '' }, ['accountSid', 'authToken']],
     ['plain http', { ...TWILIO, endpoint: 'http://api.twilio.com' }, ['endpoint']],
+    ['a query that would be lost', { ...TWILIO, endpoint: 'https://api.twilio.com/?edge=dublin' }, ['endpoint']],
     ['a key with blanks', { provider: 'kavenegar', apiKey: 'a b', sender: '1' }, ['apiKey']],
     ['no endpoint', { ...HTTP, endpoint: undefined }, ['endpoint']],
     ['a template that is none', { ...HTTP, body: '{% if %}' }, ['body']],

@@ -50,6 +50,7 @@ export class Vendors {
   async remove(appId: string, name: string): Promise<void> {
     const vendor = vendorNamed(name);
     if (!(await this.credentials.delete(appId, vendor))) throw noCredentials(vendor);
+    await this.recovery.credentialsRemoved(appId, vendor);
   }
 
   /** Asks the vendor if the stored credentials work. @throws DomainError NOT_FOUND */

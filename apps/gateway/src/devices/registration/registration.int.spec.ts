@@ -163,6 +163,23 @@ describe('registration of devices', () => {
     });
   });
 
+  it('takes the keys of a Web Push subscription in any form of base64, and keeps them as browsers give them', async () => {
+    const point = Buffer.alloc(65, 0xfb);
+    const web = (form: BufferEncoding): object => ({
+      userId: 'btoa',
+      deviceType: 'web',
+      deviceToken: {
+        endpoint: 'https://push.example/subscription/btoa',
+        keys: { p256dh: point.toString(form), auth: Buffer.alloc(16, 0xff).toString(form) },
+      },
+    });
+    const padded = await call('POST', '', web('base64'));
+    expect(padded.status).toBe(200);
+    const { body } = await call('POST', '', web('base64url'));
+    expect(body).toMatchObject({ id: padded.body.id, deviceToken: padded.body.deviceToken });
+    expect(JSON.parse(String(body.deviceToken))).toMatchObject({ keys: { p256dh: point.toString('base64url') } });
+  });
+
   it('replaces the state under the same id, and answers 404 for an id that it does not know', async () => {
     const { body } = await call('POST', '', phone('carl', 'fcm-carl', { deviceModel: 'old', launchCount: 3 }));
     const replaced = await call('PUT', `/${body.id}`, phone('carl', 'fcm-carl-2', { tokenStatus: 'DENIED' }));

@@ -1,9 +1,9 @@
 import type { DeviceId } from '@postrider/domain';
 import { type Database, DATABASE, rows } from '@postrider/persistence';
 import { newId } from '@postrider/platform';
-import { untilTrue } from '@postrider/testing';
+import { configureVendor, untilTrue } from '@postrider/testing';
 import { EXPORT_PATIENCE_MS, HeavyReads } from '../../heavy-reads/heavy-reads.service';
-import { startTestGateway, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
+import { startTestGateway, TEST_ADMIN_TOKEN, type TestAnswer, type TestGateway } from '../../testing/test-gateway';
 
 const HOUR = 3_600_000;
 
@@ -83,6 +83,7 @@ describe('reading what was sent', () => {
     gateway = await startTestGateway();
     server = await gateway.application('shop');
     stranger = await gateway.application('other');
+    await configureVendor(gateway.database, 'shop', 'fcm');
     for (let n = 0; n < 6; n++) {
       const { body } = await gateway.request('POST', '/api/installations', {
         body: { userId: 'ada', deviceType: 'android', deviceToken: `t-${n}` },
@@ -211,6 +212,26 @@ describe('reading what was sent', () => {
     expect((await call('GET', `messages/${id}/deliveries`)).body.deliveries).toMatchObject([
       { reason: 'Waits for its turn' },
     ]);
+  });
+
+  it('says that a device waits for credentials when those of its vendor were deleted', async () => {
+    const id = await accept();
+    await page(id, [device(0)], { fence: 1 });
+    const attention = async (): Promise<{ message: string }[]> =>
+      (await call('GET', 'overview')).body.attention.filter(({ vendor }: { vendor?: string }) => vendor === 'fcm');
+    const troubled = `INSERT INTO vendor_troubles (app_id, vendor, credentials_failing_since, credentials_reason)
+      VALUES ('shop', 'fcm', now(), 'No') ON CONFLICT (app_id, vendor) DO UPDATE SET credentials_failing_since = now()`;
+    await rows(gateway.database, troubled, []);
+    const headers = { authorization: `Bearer ${TEST_ADMIN_TOKEN}` };
+    await gateway.request('DELETE', '/api/admin/apps/shop/vendors/fcm', { headers });
+    const reason = expect.stringMatching(/^The application has no credentials for this vendor\./) as string;
+    expect((await call('GET', `messages/${id}/deliveries`)).body.deliveries).toMatchObject([{ reason }]);
+    expect(await attention()).toEqual([]);
+    // A worker reports that it has none.
+    await rows(gateway.database, troubled, []);
+    expect(await attention()).toMatchObject([{ message: 'There are no credentials for Firebase (FCM)' }]);
+    await rows(gateway.database, `DELETE FROM vendor_troubles`, []);
+    await configureVendor(gateway.database, 'shop', 'fcm');
   });
 
   it('stops a message: what waits is cancelled at once, what was sent stays', async () => {

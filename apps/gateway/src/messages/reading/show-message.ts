@@ -173,6 +173,8 @@ const MOMENTS = {
 
 /** What keeps all messages for a vendor waiting. */
 const TROUBLES = {
+  no_credentials:
+    'The application has no credentials for this vendor. It is sent when somebody has stored them in the settings, under Vendors',
   credentials:
     'The vendor refuses the credentials of the application. It is sent when somebody has replaced them in the settings, under Vendors',
   vendor: 'The vendor does not work at the moment. It is sent when the vendor works again',
@@ -182,8 +184,9 @@ function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecor
   if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
   if (state !== 'pending') return null;
   if (waitsFor === 'winner') return 'Waits for the winner among the variants';
-  if (waitsFor === 'credentials' || waitsFor === 'vendor') return TROUBLES[waitsFor];
-  if (waitsFor !== null && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor]}`;
+  if (waitsFor !== null && waitsFor in TROUBLES) return TROUBLES[waitsFor as keyof typeof TROUBLES];
+  if (waitsFor !== null && notBefore !== null)
+    return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor as keyof typeof MOMENTS]}`;
   if (attempt === 0) return 'Waits for its turn';
   const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;
   return `The vendor did not take it in attempt ${attempt}; it is tried ${again}`;

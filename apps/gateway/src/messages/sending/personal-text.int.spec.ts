@@ -222,6 +222,20 @@ describe('personal text', () => {
       expect(body.users).toEqual([{ userId: 'omid', devices: [], sms: { language: null, text: '!' } }]);
     });
 
+    it('says that an SMS is longer than Twilio takes, where Twilio is the provider', async () => {
+      const fallback = { content: '{{ user.name }}'.padEnd(1_650, '!') };
+      const sms = async (): Promise<object> =>
+        (await post('preview', { users: ['ada'], content: 'x', fallback })).body.users[0].sms as object;
+      expect(await sms()).not.toHaveProperty('problem');
+      await rows(
+        gateway.database,
+        `INSERT INTO vendor_credentials (app_id, vendor, settings, sealed) VALUES ('shop', 'sms', '{"provider":"twilio"}', '')`,
+      );
+      const problem = { code: 'payload_too_large', message: 'The text has 1,638 characters, Twilio takes 1,600' };
+      expect(await sms()).toMatchObject({ text: expect.stringMatching(/^Ada!+$/), problem });
+      await rows(gateway.database, `DELETE FROM vendor_credentials WHERE vendor = 'sms'`);
+    });
+
     it('needs a token that may send', async () => {
       const reader = await gateway.token('shop', ['read']);
       const answer = await gateway.request('POST', `/api/push/preview?access_token=${reader}`, {

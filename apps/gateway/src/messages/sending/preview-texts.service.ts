@@ -3,6 +3,7 @@ import {
   type DeviceId,
   type Clock,
   contentOfVariant,
+  type CredentialVendor,
   type DeliveryVendor,
   DomainError,
   type Edition,
@@ -48,6 +49,7 @@ import {
 } from '@postrider/persistence';
 import { CLOCK, newId } from '@postrider/platform';
 import { SAMPLE_PROMO_CODE } from '@postrider/promo';
+import { whyTooLong } from '@postrider/vendors';
 
 /** Shows one message as it would be on several devices. */
 class DevicePreview {
@@ -173,14 +175,18 @@ export class PreviewTexts {
       acceptedAt: startsAt,
       expiresAt: new Date(startsAt.getTime() + request.ttlSeconds * 1_000),
     };
-    const destinations = await this.#destinations(appId, userIds, message);
+    const configured = await this.credentials.list(appId);
+    const vendors = configured.map(({ vendor }) => vendor);
+    const destinations = await this.#destinations(appId, userIds, { message, vendors });
     const people = await this.facts.findOfDevices(appId, [...destinations.keys()]);
     const users = await this.facts.findOfUsers(appId, userIds);
     const chosen = editionOf(message.content, request.shownLanguage);
     const device = new DevicePreview(message, application, chosen, now);
     const lastLocales = hasEditions(message.content) ? await this.devices.findLastLocales(appId, userIds) : new Map();
+    const provider = configured.find(({ vendor }) => vendor === 'sms')?.settings.provider;
+    const asked = { chosen, lastLocales, provider, now };
     const sms = await Promise.all(
-      userIds.map((userId) => smsOf(message, userFactsOf(userId, users.get(userId)), { chosen, lastLocales, now })),
+      userIds.map((userId) => smsOf(message, userFactsOf(userId, users.get(userId)), asked)),
     );
     const shown = userIds.map(async (userId, place) => {
       const theirs = [...destinations].flatMap(([deviceId, destination]) => {
@@ -196,12 +202,11 @@ export class PreviewTexts {
   async #destinations(
     appId: string,
     userIds: readonly string[],
-    message: RenderableMessage,
+    { message, vendors }: { message: RenderableMessage; vendors: readonly CredentialVendor[] },
   ): Promise<Map<DeviceId, Destination>> {
     const devices = await this.devices.findOfUsers(appId, userIds, MAX_DEVICES);
-    const configured = (await this.credentials.list(appId)).map(({ vendor }) => vendor);
     const reach = reachOf(message.kind, message.content);
-    return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, configured)]));
+    return new Map(devices.map((device) => [device.deviceId, routeDevice(device, reach, vendors)]));
   }
 }
 
@@ -230,13 +235,15 @@ interface SmsEdition {
   chosen: Edition | null;
   /** The locale of the device that each user used last. */
   lastLocales: ReadonlyMap<string, string>;
+  /** The application's SMS provider. Undefined: none. */
+  provider: unknown;
   now: Date;
 }
 
 async function smsOf(
   message: RenderableMessage,
   user: PersonFacts,
-  { chosen, lastLocales, now }: SmsEdition,
+  { chosen, lastLocales, provider, now }: SmsEdition,
 ): Promise<Pick<UserPreviewResponse, 'sms'>> {
   const locales = [user.attributes[LOCALE_ATTRIBUTE], lastLocales.get(user.userId)];
   const edition = chosen ?? new EditionChoice(message.content).of(...locales);
@@ -245,7 +252,10 @@ async function smsOf(
   if (fallback === undefined) return {};
   const { language } = edition;
   const [text = fallback.content] = (await createPersonalFallback(own)?.textsFor([user], now)) ?? [];
-  return text instanceof TemplateFailure
-    ? { sms: { language, problem: { code: text.code, message: text.message } } }
-    : { sms: { language, text } };
+  if (text instanceof TemplateFailure)
+    return { sms: { language, problem: { code: text.code, message: text.message } } };
+  const tooLong = whyTooLong(provider, text);
+  return {
+    sms: { language, text, ...(tooLong === null ? {} : { problem: { code: 'payload_too_large', message: tooLong } }) },
+  };
 }

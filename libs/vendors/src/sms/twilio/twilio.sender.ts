@@ -12,9 +12,12 @@ import {
   type SmsSender,
   type SmsSenderOptions,
 } from '../sms-sender';
+import { whyTooLong } from '../sms-text-limit';
 import { readTwilioAnswer } from './read-twilio-answer';
 import { twilioStatus } from './twilio-callback';
 
+/** Twilio's code for a text that is too long. */
+const TOO_LONG = '21617';
 const MAX_VALIDITY_SECONDS = 36_000;
 const PAGE_SIZE = 50;
 
@@ -40,6 +43,8 @@ export class TwilioSender implements SmsSender {
   }
 
   async send({ to, text, validitySeconds, statusCallback, mayWrite }: SmsRequest): Promise<SmsOutcome> {
+    const tooLong = whyTooLong(this.provider, text);
+    if (tooLong !== null) return { kind: 'request_invalid', code: TOO_LONG, reason: tooLong };
     const { from, messagingServiceSid } = this.credentials;
     const form = new URLSearchParams({
       To: to,
