@@ -95,6 +95,28 @@ export function clientInABrowserScenario(system: () => Postrider, executablePath
     shop = second;
   });
 
+  it('shows a person nothing of who signed in before, and nobody is signed in without a name', async () => {
+    const own = await browser.newContext();
+    own.setDefaultTimeout(280_000);
+    const shared = new ExamplePage(await own.newPage());
+    const id = await shared.connect(site.url, { ...fields, user: 'bo' });
+    await send({ user: 'bo', content: 'for Bo alone', useAsAlert: true });
+    expect(await shared.untilMessages(1)).toEqual(['for Bo alone']);
+    const become = async (user: string): Promise<void> => {
+      await shared.page.getByLabel('User').fill(user);
+      await shared.page.getByRole('button', { name: 'Connect' }).click();
+    };
+    await become('cy');
+    await shared.page.getByRole('status').filter({ hasText: 'Connected as cy' }).waitFor();
+    await send({ user: 'cy', content: 'for Cy alone', useAsAlert: true });
+    await shared.page.locator('#messages li', { hasText: 'for Cy alone' }).waitFor();
+    expect(await shared.untilMessages(1)).toEqual(['for Cy alone']);
+    await become('');
+    await until(async () => (await server.find<{ isGuest: boolean }>(`/api/installations/${id}`))?.isGuest);
+    await shared.page.locator('#messages:empty').waitFor({ state: 'attached' });
+    await own.close();
+  });
+
   describe('its service worker', () => {
     let devTools: CDPSession;
     let registrationId: string;

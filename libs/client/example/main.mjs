@@ -26,10 +26,20 @@ async function start({ user, vapidPublicKey, ...options }) {
   client.on('message', (message) => received(client, message));
   // The worker shows notifications, those that the page asks for too; it finds the rest in the storage that both share.
   await navigator.serviceWorker.register(`./service-worker.js?app=${encodeURIComponent(options.appId)}`);
-  await (user ? client.signIn(user) : client.register());
-  const { installationId } = await client.identity();
-  show('#identity', installationId);
+  await become(user);
   client.connect();
+}
+
+/** Makes a user, or without one a guest, the owner of this device. What the former owner got does not stay on the page. */
+async function become(user) {
+  const former = await client.identity();
+  if (user) await client.signIn(user);
+  else if (former?.isGuest === false) await client.signOut();
+  else await client.register();
+  // None if a user signed out and the application takes no guests.
+  const present = await client.identity();
+  if (former?.userId !== present?.userId) document.querySelector('#messages').replaceChildren();
+  show('#identity', present?.installationId ?? '');
 }
 
 async function received(from, message) {

@@ -67,7 +67,12 @@ export { bodyOf, problemsOf, readRequest, REQUEST_PACKAGES } from './validation/
 export type { PanelSession } from './admin/panel-session';
 export { ArchivedOrigin, ArchivedTemplateVersion } from './admin/archive.request';
 export { ArchiveImportResponse, ArchiveProblemResponse } from './admin/archive.response';
-export { ApplicationChangesRequest, knownSettingsOf, NewApplicationRequest } from './admin/application.request';
+export {
+  ApplicationChangesQuery,
+  ApplicationChangesRequest,
+  knownSettingsOf,
+  NewApplicationRequest,
+} from './admin/application.request';
 export { ApplicationResponse, FirstTokensResponse, NewApplicationResponse } from './admin/application.response';
 export { NewTokenRequest, NewTokenResponse, TokenResponse } from './admin/access-tokens';
 export { FrequencyCapRequest, FrequencyCapResponse } from './admin/frequency-caps';

@@ -124,6 +124,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
   ],
   webpush: [
     ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
+    ...['keys.p256dh', 'keys.auth'],
     ...LISTED_USERS,
   ],
   tokens: ['token', ...LISTED_USERS],

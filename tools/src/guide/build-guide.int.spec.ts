@@ -34,6 +34,15 @@ describe('the guide', () => {
     expect(entries.find(([address]) => address === '/guide/api.html#importing-devices')?.[3]).toContain('OneSignal');
   });
 
+  it('has a page for addresses without one, which is in no navigation and in no search', () => {
+    build(repositoryWith('# API\n'));
+    const page = read('404.html');
+    expect(page).toContain('There is no such page</h1>');
+    expect(page).toContain('<nav id="navigation"');
+    expect(page).not.toContain('aria-current');
+    expect(read('index.html') + read('search.json')).not.toContain('404');
+  });
+
   it('is not built with a link to a file or a heading that does not exist', () => {
     const root = repositoryWith('# API\n\n[a](nothing.md) [b](errors.md#nowhere) [c](errors.md) [d](#api)\n');
     expect(() => build(root)).toThrow(BrokenLinks);

@@ -113,6 +113,7 @@ function writeAll(
     const html = pageFrame({ page, document, sections, ...neighbours, addressOf });
     write(page.path === '' ? 'index.html' : `${page.path}.html`, html);
   }
+  write('404.html', pageFrame({ page: NO_PAGE, document: NOTHING, sections, before: null, after: null, addressOf }));
   write('search.json', JSON.stringify(searchIndex(pages, rendered)));
   for (const image of images) {
     mkdirSync(join(folder, 'images'), { recursive: true });
@@ -120,6 +121,13 @@ function writeAll(
   }
   cpSync(assets, join(folder, 'assets'), { recursive: true });
 }
+
+/** What stands at addresses without a page. */
+const NO_PAGE = { title: 'There is no such page' };
+const NOTHING: RenderedDocument = renderDocument(
+  `# ${NO_PAGE.title}\n\nIt may have been renamed. Search for it above, or begin with [What Postrider is](${GUIDE_BASE}).\n`,
+  (href) => href,
+);
 
 /** One entry a section: address, page, heading, text. */
 function searchIndex(pages: readonly GuidePage[], rendered: ReadonlyMap<string, RenderedDocument>): string[][] {

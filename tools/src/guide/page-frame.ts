@@ -3,7 +3,7 @@ import { escapeHtml, type RenderedDocument } from './render-document';
 
 /** The parts of a page of the guide. */
 export interface FramedPage {
-  page: GuidePage;
+  page: Pick<GuidePage, 'title'>;
   document: RenderedDocument;
   sections: readonly GuideSection[];
   before: GuidePage | null;
@@ -50,7 +50,7 @@ ${document.html}
 
 function navigation(
   { title, pages, isFolded }: GuideSection,
-  current: GuidePage,
+  current: FramedPage['page'],
   addressOf: FramedPage['addressOf'],
 ): string {
   const items = pages
@@ -60,7 +60,7 @@ function navigation(
     })
     .join('');
   if (!isFolded) return `<section><h2>${escapeHtml(title)}</h2><ul>${items}</ul></section>`;
-  const open = pages.includes(current) ? ' open' : '';
+  const open = pages.some((page) => page === current) ? ' open' : '';
   return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items}</ul></details>`;
 }
 

@@ -31,6 +31,33 @@ describe('a text in a file of JSON lines', () => {
   });
 });
 
+describe('a line of CSV', () => {
+  const read = (lines: readonly string[]): ReturnType<typeof nothingRead> => {
+    const options = { format: 'tokens' as const, mapping: null, pushType: 'fcm' as const, hasHeader: true };
+    const place: ReadingPlace = { kind: 'csv', options, columns: null, position: 0, lines: 0 };
+    const result = nothingRead();
+    lines.forEach((text, at) => {
+      const bytes = Buffer.from(text);
+      readImportRecord(place, { line: at + 1, nextLine: at + 2, endsAt: bytes.length, bytes, problem: null }, result);
+    });
+    return result;
+  };
+
+  it('has no user and no token where a database wrote that there is none', () => {
+    const none = ['\\N', 'NULL', 'null', ''];
+    const { devices, skipped, errors } = read(['token,user_id', ...none.map((user, at) => `token-${at},${user}`)]);
+    expect(devices.map(({ device }) => device.userId)).toEqual([null, null, null, null]);
+    expect(errors).toEqual([]);
+    expect(skipped).toBe(0);
+    expect(read(['token,user_id', ...none.map((token) => `${token},ada`)])).toMatchObject({ devices: [], skipped: 4 });
+  });
+
+  it('has the users who are called like that otherwise', () => {
+    const { devices } = read(['token,user_id', 'a,Null', 'b,null-42']);
+    expect(devices.map(({ device }) => device.userId)).toEqual(['Null', 'null-42']);
+  });
+});
+
 describe('an integer in a file of JSON lines', () => {
   const mapping = {
     deviceToken: { column: 'token' },

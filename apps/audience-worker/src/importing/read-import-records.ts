@@ -168,13 +168,16 @@ function isFilledBehind(cells: readonly string[], most: number): boolean {
   return cells.length > most && cells.slice(most).some((cell) => cell !== '');
 }
 
-/** Returns the record, without empty cells and without columns that have no name. */
+/** What databases write in a text file where there is no value: MySQL and PostgreSQL `\N`, others their word for it. */
+const NO_VALUE: ReadonlySet<string> = new Set(['', '\\N', 'NULL', 'null']);
+
+/** Returns the record, without cells that hold no value and without columns that have no name. */
 function recordByColumns(columns: readonly string[], cells: readonly string[]): SourceRecord {
   const record: Record<string, string> = {};
   for (let at = 0; at < cells.length; at++) {
     const cell = cells[at] as string;
     const column = columns[at] ?? String(at + 1);
-    if (cell === '' || column === '') continue;
+    if (NO_VALUE.has(cell) || column === '') continue;
     // Assigned, it would be lost: a text is no prototype.
     if (column === '__proto__') Object.defineProperty(record, column, { value: cell, enumerable: true });
     else record[column] = cell;

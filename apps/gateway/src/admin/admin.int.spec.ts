@@ -73,6 +73,25 @@ describe('the admin API', () => {
     expect((await call('PATCH', '/nobody', { name: 'x' })).status).toBe(404);
   });
 
+  it('changes settings only while they have the revision that the change names, if it names one', async () => {
+    await call('POST', '', { id: 'shared', name: 'Before' });
+    const revision: number = (await call('GET', '/shared')).body.revision;
+    const answers = await Promise.all(
+      ['Hers', 'His'].map((name) => call('PATCH', `/shared?revision=${revision}`, { name })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const saved = answers.find(({ status }) => status === 200)?.body;
+    const refused = answers.find(({ status }) => status === 409)?.body;
+    expect(saved).toMatchObject({ revision: revision + 1 });
+    expect(refused.error).toMatchObject({ code: 'EDIT_CONFLICT', current: saved });
+    expect(await call('PATCH', '/shared', { name: 'Without a revision' })).toMatchObject({
+      status: 200,
+      body: { name: 'Without a revision', revision: revision + 2 },
+    });
+    expect(details(await call('PATCH', '/shared?revision=0', { name: 'x' }))).toEqual(['revision']);
+    expect((await call('PATCH', '/nobody?revision=1', { name: 'x' })).status).toBe(404);
+  });
+
   it('gives tokens with scopes and takes them back', async () => {
     await call('POST', '', { id: 'tokens', name: 'x' });
     const { status, body } = await call('POST', '/tokens/tokens', { name: 'reader', scopes: ['read', 'read'] });

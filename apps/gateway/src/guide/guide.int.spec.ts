@@ -29,6 +29,18 @@ describe('the guide at the gateway', () => {
     expect(String(answer.body)).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|<style/);
   });
 
+  it('says to a browser in a page that there is none at an address, and to others as the API does', async () => {
+    for (const path of ['/guide/nothing.html', '/guide/coming-from/', '/guide/api']) {
+      const answer = await page(path);
+      expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(String(answer.body)).toContain('<h1 id="there-is-no-such-page">');
+      expect(String(answer.headers['content-security-policy'])).toMatch(/^default-src 'none'/);
+      expect(answer.headers['cache-control']).toBe('no-store');
+    }
+    const other = await gateway.request('GET', '/guide/nothing.html', { headers: { accept: '*/*' } });
+    expect(other).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  });
+
   it('has no page that does not exist, and nothing above its folder', async () => {
     for (const path of ['/guide/nothing.html', '/guide/..%2fpackage.json', '/guide/%2e%2e/package.json']) {
       const { status } = await page(path);

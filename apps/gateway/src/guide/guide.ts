@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@postrider/domain';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { markEndpoints } from '../auth/endpoint-access.decorator';
 import { sendError } from '../http/errors/error-body';
 
@@ -32,24 +32,37 @@ const POLICY = [
 export class Guide {
   /** Adds the routes. Call it before the server listens. */
   install(fastify: FastifyInstance): void {
-    void fastify.register(async (scope) => {
-      markEndpoints(scope, { kind: 'anybody' });
-      if (!existsSync(join(GUIDE_FOLDER, 'index.html'))) {
-        scope.get(BASE, (_request, reply) => refuse(reply, 'The guide is not built'));
-        return;
-      }
-      scope.addHook('onSend', async (_request, reply) => {
-        void reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer');
-      });
-      await scope.register(fastifyStatic, {
-        root: GUIDE_FOLDER,
-        prefix: `${BASE}/`,
-        index: false,
-        maxAge: FRESH_SECONDS * 1_000,
-      });
-      scope.get(BASE, (_request, reply) => reply.sendFile('index.html'));
-    });
+    void fastify.register(addGuide, { prefix: BASE });
   }
+}
+
+async function addGuide(scope: FastifyInstance): Promise<void> {
+  markEndpoints(scope, { kind: 'anybody' });
+  if (!existsSync(join(GUIDE_FOLDER, 'index.html'))) {
+    scope.get('', (_request, reply) => refuse(reply, 'The guide is not built'));
+    return;
+  }
+  scope.addHook('onSend', async (_request, reply) => {
+    void reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer');
+  });
+  await scope.register(fastifyStatic, {
+    root: GUIDE_FOLDER,
+    prefix: '/',
+    index: false,
+    maxAge: FRESH_SECONDS * 1_000,
+  });
+  scope.get('', (_request, reply) => reply.sendFile('index.html'));
+  scope.setNotFoundHandler(showNoPage);
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    // A folder, or what is not in the guide.
+    if (error.statusCode === 403) return showNoPage(request, reply);
+    throw error;
+  });
+}
+
+function showNoPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, 'There is no such page');
+  return reply.code(404).header('cache-control', 'no-store').sendFile('404.html', { cacheControl: false });
 }
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {

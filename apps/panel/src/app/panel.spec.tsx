@@ -127,7 +127,7 @@ describe('a session that ends by itself', () => {
   it('leaves nothing to the holder of another token', async () => {
     const { user } = await endWithKeysShown();
     await signIn(user, 'reader');
-    await screen.findByText('This token cannot open any page');
+    await screen.findByRole('heading', { level: 1, name: 'This token cannot open any page' });
     expect(screen.queryByText('key-shown-once')).toBeNull();
   });
 });

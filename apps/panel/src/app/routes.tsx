@@ -85,7 +85,7 @@ function ApplicationPages(): ReactNode {
           {pages[0] ? (
             <Redirect to={pages[0].path} replace />
           ) : (
-            <EmptyState icon={IconKey} title="This token cannot open any page">
+            <EmptyState icon={IconKey} title="This token cannot open any page" isPage>
               No page works with its scopes ({session.scopes.join(', ')}). Sign in with a token that may read or send.
             </EmptyState>
           )}

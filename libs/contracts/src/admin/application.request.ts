@@ -8,6 +8,7 @@ import {
   PHONE_REGIONS,
   type QuietHours,
 } from '@postrider/domain';
+import { IsRevision } from '../drafts/draft.request';
 import { fieldNames, fieldOf, Optional, RefusesUnknownFields, Removable } from '../validation/field';
 import {
   IsFlag,
@@ -121,6 +122,15 @@ export class NewApplicationRequest extends ApplicationSettings {
 export class ApplicationChangesRequest extends ApplicationSettings {
   @IsRefused('cannot be changed') id?: string;
   @Optional() @IsName() name?: string;
+}
+
+/** The query of `PATCH apps/:id`. */
+export class ApplicationChangesQuery {
+  @Optional()
+  @IsRevision(
+    'change the settings only while they have this revision; if they have another one by now, the answer is 409',
+  )
+  revision?: number;
 }
 
 /** The settings that this version knows: an archive may be of a version that has more. */

@@ -46,6 +46,8 @@ export class ApplicationResponse {
   @ObjectField(() => QuietHoursResponse, { isNullable: true }) quietHours!: QuietHoursResponse | null;
   @TextField({ isNullable: true }) defaultTimeZone!: string | null;
   @ListField(() => FrequencyCapResponse) frequencyCaps!: FrequencyCapResponse[];
+  @CountField({ description: 'rises with each change; a change may name the one that it was made from' })
+  revision!: number;
   @TimeField() createdAt!: string;
   @TimeField() updatedAt!: string;
 }

@@ -1,3 +1,4 @@
+import { unreadColumns } from '@postrider/domain';
 import { columnsAsSpelled } from './column-names';
 import { readImported } from './read-imported';
 import { importOptions, readDevice } from './testing/read-device';
@@ -30,6 +31,24 @@ describe('lists', () => {
     expect(readImported({ userId: 'ada', subscription: null }, importOptions('webpush'))).toEqual({
       skipped: 'has no token',
     });
+  });
+
+  it('of subscriptions may have their keys in columns of CSV, with the path of the key or without', () => {
+    const { endpoint, keys } = subscription;
+    for (const header of [
+      ['endpoint', 'keys.p256dh', 'keys.auth', 'userId'],
+      ['Endpoint', 'Keys.P256DH', 'Keys.Auth', 'User_Id'],
+      ['endpoint', 'p256dh', 'auth', 'userId'],
+    ]) {
+      const columns = columnsAsSpelled('webpush', header);
+      const cells = [endpoint, keys.p256dh, keys.auth, 'ada'];
+      const record = Object.fromEntries(columns.map((column, at) => [column, cells[at]]));
+      expect(readDevice(record, importOptions('webpush'))).toMatchObject({
+        userId: 'ada',
+        registration: { pushType: 'webpush', token: expect.stringContaining(endpoint) },
+      });
+      expect(unreadColumns('webpush', header)).toEqual([]);
+    }
   });
 
   it('have their user under the names that other systems use', () => {

@@ -23,8 +23,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
   if ((sent ?? record.endpoint ?? '') === '') return { skipped: 'has no token' };
   const inner = membersOf(sent);
   const { endpoint, keys, userId } = 'endpoint' in inner ? inner : record;
-  const { p256dh, auth } = membersOf(keys);
-  const subscription = subscriptionOf(endpoint, p256dh ?? record.p256dh, auth ?? record.auth);
+  const subscription = subscriptionOf(endpoint, ...keysIn(record, keys));
   if (subscription === null)
     return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
@@ -35,6 +34,13 @@ export function readWebPush(record: SourceRecord): FormatReading {
       attributes: {},
     },
   };
+}
+
+/** The keys of a subscription (`p256dh`, `auth`), or those of its columns in CSV. */
+function keysIn(record: SourceRecord, keys: unknown): [p256dh: unknown, auth: unknown] {
+  const inner = membersOf(keys);
+  const keyOf = (name: string): unknown => inner[name] ?? record[`keys.${name}`] ?? record[name];
+  return [keyOf('p256dh'), keyOf('auth')];
 }
 
 function sentSubscription({ subscription, pushSubscription, deviceToken, token }: SourceRecord): unknown {

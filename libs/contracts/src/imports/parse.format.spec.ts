@@ -2,6 +2,31 @@ import { hasMappedColumn, type ImportOptions, readImported, type ImportReading }
 import { importOptions, readDevice } from './testing/read-device';
 
 describe('an installation of Parse', () => {
+  it('that looks like one of Parse and has the fields of a registration keeps them', () => {
+    const record = {
+      userId: 'ada',
+      deviceType: 'android',
+      deviceToken: 't',
+      clientVersion: '4.2',
+      locale: 'de-AT',
+      launchTime: '2026-02-01T00:00:00Z',
+      installDate: '2026-01-01T00:00:00Z',
+    };
+    const { registration } = readDevice(record, importOptions('parse'));
+    expect(registration).toMatchObject({
+      clientVersion: '4.2',
+      launchTime: new Date(record.launchTime),
+      installDate: new Date(record.installDate),
+      locale: 'de-AT',
+    });
+    const both = { ...record, appVersion: '5', localeIdentifier: 'de-CH', updatedAt: '2026-03-01T00:00:00Z' };
+    expect(readDevice(both, importOptions('parse')).registration).toMatchObject({
+      clientVersion: '5',
+      launchTime: new Date(both.updatedAt),
+      locale: 'de-CH',
+    });
+  });
+
   it('is the same from REST, from mongoexport in either form, and from CSV', () => {
     const rest = {
       objectId: 'x',

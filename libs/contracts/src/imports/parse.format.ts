@@ -58,18 +58,21 @@ export function readParse(sent: SourceRecord): FormatReading {
   return {
     draft: {
       userId: userOf(record),
-      fields: saying({
-        ...furtherFields(record),
+      fields: {
+        // Lists that look like Parse's have some fields by their names of a registration.
+        ...saying(furtherFields(record)),
         ...tokenFields(pushType, token, deviceType || undefined),
-        clientVersion: textOf(record.appVersion),
-        locale: textOf(record.localeIdentifier),
-        timeZone: textOf(record.timeZone),
-        parseInstallationId: textOf(record.installationId),
-        subscriptions: channelsOf(record.channels, unread),
-        location: placeOf(record.location),
-        launchTime: record.updatedAt ?? record._updated_at,
-        installDate: record.createdAt ?? record._created_at,
-      }),
+        ...saying({
+          clientVersion: textOf(record.appVersion),
+          locale: textOf(record.localeIdentifier),
+          timeZone: textOf(record.timeZone),
+          parseInstallationId: textOf(record.installationId),
+          subscriptions: channelsOf(record.channels, unread),
+          location: placeOf(record.location),
+          launchTime: record.updatedAt ?? record._updated_at,
+          installDate: record.createdAt ?? record._created_at,
+        }),
+      },
       tags: {},
       attributes: {},
       unread,

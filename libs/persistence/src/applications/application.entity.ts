@@ -73,6 +73,10 @@ export class ApplicationEntity {
   @Column({ name: 'conversion_window_hours', type: 'integer' })
   conversionWindowHours!: number;
 
+  /** Rises with each change. A change may name the revision that it is based on. */
+  @Column({ type: 'integer', default: 1 })
+  revision!: number;
+
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })
   identityKeySealed!: Buffer;
 

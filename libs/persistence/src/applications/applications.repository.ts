@@ -36,6 +36,8 @@ export interface Application {
   deferredLinkMinutes: number;
   /** How long after a message was opened a conversion counts for it. */
   conversionWindowHours: number;
+  /** Rises with each change of the settings. */
+  revision: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -147,10 +149,17 @@ export class ApplicationsRepository {
    * showed one get messages from then on. If its quiet hours end at other times now, that is noted: deliveries may wait for
    * the end of the former ones (`QuietChangesRepository`).
    *
-   * @returns the application as it is now, or null if it does not exist
+   * @param revision the one that the application must still have; undefined: any
+   * @returns the application as it is now, or null if it does not exist, or has another revision
    */
-  async update(appId: string, changes: Partial<ApplicationSettings>, at: Date): Promise<Application | null> {
+  async update(
+    appId: string,
+    changes: Partial<ApplicationSettings>,
+    at: Date,
+    revision?: number,
+  ): Promise<Application | null> {
     return inTransaction(this.database, async (executor) => {
+      if (!(await raiseRevision(executor, appId, revision))) return null;
       const applications = executor.getRepository(ApplicationEntity);
       if (changes.requireUserHash === true) {
         await applications.update({ appId, requireUserHash: false }, { requireUserHash: true, userHashRequiredAt: at });
@@ -195,6 +204,21 @@ export class ApplicationsRepository {
   async delete(appId: string): Promise<void> {
     await this.database.getRepository(ApplicationEntity).delete({ appId });
   }
+}
+
+/**
+ * Raises the revision of an application, and locks its row until the end of the transaction.
+ *
+ * @returns false if there is no such application, or it has another revision than `revision`
+ */
+async function raiseRevision(executor: Executor, appId: string, revision: number | undefined): Promise<boolean> {
+  const raised = await rows(
+    executor,
+    sql`UPDATE applications SET revision = revision + 1
+        WHERE app_id = ${appId} AND revision = coalesce(${revision ?? null}::integer, revision)
+        RETURNING app_id`,
+  );
+  return raised.length > 0;
 }
 
 /** Notes that quiet hours end at other times from now on. Call it before the change, in its transaction. */

@@ -79,7 +79,7 @@ export async function copyDevices(
     row.smallint(userProof(true));
     row.bigint(file);
   });
-  await copyRows(executor, ['installations', DEVICE_COLUMNS], [...devices].sort(byToken), (row, device) => {
+  await copyRows(executor, ['installations', DEVICE_COLUMNS], inOrderOfTokens(devices), (row, device) => {
     row.raw(beginning);
     const owner = owners.get(device.userId);
     row.texts(owner?.tags ?? []);
@@ -89,17 +89,20 @@ export async function copyDevices(
 }
 
 /**
- * The order in which `importDevicesStatement` makes devices too. Two transactions with the same tokens wait for each
- * other at the first of them, and neither has one that the other waits for.
+ * Returns devices in the order in which `importDevicesStatement` makes them too. Two transactions with the same tokens wait
+ * for each other at the first of them, and neither has one that the other waits for.
  */
-function byToken(one: DeviceToImport, other: DeviceToImport): number {
-  if (one.pushType !== other.pushType) return one.pushType < other.pushType ? -1 : 1;
-  return one.pushType === 'apns'
-    ? orderOf(one.token.toLowerCase(), other.token.toLowerCase())
-    : orderOf(one.token, other.token);
+function inOrderOfTokens(devices: readonly DeviceToImport[]): DeviceToImport[] {
+  const keyed = devices.map((device) => {
+    const { pushType, token } = device;
+    return { device, pushType, key: pushType === 'apns' ? token.toLowerCase() : token };
+  });
+  keyed.sort((one, other) => orderOf(one.pushType, other.pushType) || orderOf(one.key, other.key));
+  return keyed.map(({ device }) => device);
 }
 
 function orderOf(one: string, other: string): number {
+  if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 

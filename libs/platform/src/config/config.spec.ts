@@ -73,7 +73,8 @@ describe('a setting that would only fail later', () => {
 });
 
 describe('a secret that is still the placeholder of an example', () => {
-  const production = { ...ENV, ...ADMIN, NODE_ENV: 'production' };
+  const secrets = { ADMIN_TOKEN: 'ab'.repeat(8), SECRET_KEY: 'ab'.repeat(16) };
+  const production = { ...ENV, ...secrets, NODE_ENV: 'production' };
 
   it.each([
     ['ADMIN_TOKEN', 'change-me-change-me'],
@@ -88,6 +89,22 @@ describe('a secret that is still the placeholder of an example', () => {
     );
     expect(() => loadGatewayConfig({ ...env, NODE_ENV: 'development' })).not.toThrow();
     expect(() => loadGatewayConfig({ ...env, NODE_ENV: undefined })).not.toThrow();
+  });
+
+  it.each([
+    ['SECRET_KEY', ' '.repeat(40)],
+    ['SECRET_KEY', '\t '.repeat(20)],
+    ['SECRET_KEY', '0'.repeat(64)],
+    ['ADMIN_TOKEN', 'x'.repeat(16)],
+  ])('is refused in production too if anybody could guess it: %s=%j', (name, text) => {
+    const env = { ...production, [name]: text };
+    const stars = '\\*'.repeat(text.length);
+    expect(() => loadGatewayConfig(env)).toThrow(
+      new RegExp(`^${name} is "${stars}": expected a random secret, not one character over and over$`),
+    );
+    expect(() => loadGatewayConfig({ ...env, NODE_ENV: 'development' })).not.toThrow();
+    const old = { ...production, SECRET_KEY_PREVIOUS: ' '.repeat(40) };
+    expect(() => loadGatewayConfig(old)).not.toThrow();
   });
 
   it('is nothing but a secret: a host or a database may have that name', () => {

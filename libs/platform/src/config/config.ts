@@ -5,6 +5,10 @@ import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';
 
+/** One character over and over, or nothing but space. */
+const GUESSABLE = /^(?:(.)\1*|\s*)$/s;
+const RANDOM: readonly string[] = ['ADMIN_TOKEN', 'SECRET_KEY'];
+
 /** The text that examples of deployments have in place of a secret. */
 const PLACEHOLDER = /change[-_ ]?me/i;
 const PASSWORD = /:\/\/[^/:@]*:(.*)@/;
@@ -18,14 +22,16 @@ const SECRETS: Readonly<Record<string, (text: string) => string | undefined>> = 
 };
 
 /**
- * Refuses a secret that everyone knows, because an example contains it. (`SECRET_KEY_PREVIOUS` may be one: it is being
- * replaced.)
+ * Refuses a secret that everyone knows, because an example contains it, or that anybody guesses. (`SECRET_KEY_PREVIOUS` may be
+ * one: it is being replaced.)
  * @throws ConfigError
  */
-function refusePlaceholder(name: string, text: string | undefined): void {
+function refuseKnown(name: string, text: string | undefined): void {
   const secret = text === undefined ? undefined : SECRETS[name]?.(text);
-  if (secret === undefined || !PLACEHOLDER.test(secret)) return;
-  throw new ConfigError(name, 'a secret of your own where "change-me" stands', text);
+  if (secret === undefined) return;
+  if (PLACEHOLDER.test(secret)) throw new ConfigError(name, 'a secret of your own where "change-me" stands', text);
+  if (!RANDOM.includes(name) || !GUESSABLE.test(secret)) return;
+  throw new ConfigError(name, 'a random secret, not one character over and over', '*'.repeat(secret.length));
 }
 
 type Table = typeof VARIABLES;
@@ -118,7 +124,7 @@ export function readVariable<Name extends VariableName>(
 ): VariableValue<Name> {
   const text = env[name] === '' ? undefined : env[name];
   const value = VARIABLES[name].read(name, text) as VariableValue<Name>;
-  if (env.NODE_ENV === 'production') refusePlaceholder(name, text);
+  if (env.NODE_ENV === 'production') refuseKnown(name, text);
   return value;
 }
 

@@ -52,6 +52,18 @@ describe('DATABASE_URL', () => {
     expect(load).toThrow(/^DATABASE_URL is ".*": expected a URL \(postgres:\/\/user:password@host.*\)$/);
   });
 
+  it('is refused with a TLS mode that there is not: nobody would know whether TLS is used', () => {
+    for (const mode of ['bogus', 'Require', 'true']) {
+      expect(() => loadConfig({ DATABASE_URL: `postgres://u:hush@db/x?sslmode=${mode}` })).toThrow(
+        `DATABASE_URL is "postgres://u:***@db/x?sslmode=${mode}": expected sslmode to be one of disable, allow, prefer, require, verify-ca, verify-full, no-verify`,
+      );
+    }
+    for (const mode of ['disable', 'require', 'verify-full', 'no-verify', ''])
+      expect(parseDatabaseUrl(`postgres://u:p@db/x?sslmode=${mode}`).servers).toEqual([
+        `postgres://u:p@db/x?sslmode=${mode}`,
+      ]);
+  });
+
   it('says how many seconds a connection may take', () => {
     expect(parseDatabaseUrl('postgres://db/x?connect_timeout=30&sslmode=require')).toEqual({
       servers: ['postgres://db/x?sslmode=require'],

@@ -20,6 +20,8 @@ const SERVER = /^(?:\[[0-9a-f:.]+\]|[\w.~%-]+)(?::(\d{1,5}))?$/i;
 const EXPECTED =
   'a URL (postgres://user:password@host[:port][,host2[:port]]/database[?target_session_attrs=read-write&connect_timeout=seconds], with special ' +
   'characters of user and password percent-encoded)';
+/** Those of libpq, and `no-verify` of the driver. With any other text the driver uses TLS as with `verify-full`, and says nothing. */
+const TLS_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 const WRITABLE = ['read-write', 'primary'];
 
 /**
@@ -49,6 +51,8 @@ function readParameters(
   const attributes = parameters.get('target_session_attrs');
   if (attributes !== null && !WRITABLE.includes(attributes)) refuse(text);
   parameters.delete('target_session_attrs');
+  const mode = parameters.get('sslmode') || 'prefer';
+  if (!TLS_MODES.includes(mode)) refuse(text, `sslmode to be one of ${TLS_MODES.join(', ')}`);
   const timeout = parameters.get('connect_timeout') ?? String(CONNECT_TIMEOUT_SECONDS);
   if (!/^[1-9]\d{0,3}$/.test(timeout)) refuse(text);
   parameters.delete('connect_timeout');
@@ -79,6 +83,6 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function refuse(text: string): never {
-  throw new ConfigError('DATABASE_URL', EXPECTED, text);
+function refuse(text: string, expected = EXPECTED): never {
+  throw new ConfigError('DATABASE_URL', expected, text);
 }

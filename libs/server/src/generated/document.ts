@@ -2455,6 +2455,8 @@ export interface components {
             quietHours: components["schemas"]["QuietHoursResponse"] | null;
             requestsPerSecond: number | null;
             requireUserHash: boolean;
+            /** @description rises with each change; a change may name the one that it was made from */
+            revision: number;
             /** @description Devices that have not proved their user; only when one application is read; null while they are counted */
             unprovedDevices?: number | null;
             /** Format: date-time */
@@ -6530,7 +6532,10 @@ export interface operations {
     };
     updateApplication: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description change the settings only while they have this revision; if they have another one by now, the answer is 409 */
+                revision?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -6557,6 +6562,15 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description the application has another revision than the one named (`error.current` is the application now); nothing was changed */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

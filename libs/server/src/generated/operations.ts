@@ -282,8 +282,8 @@ export abstract class Operations extends Caller {
    *
    * `PATCH /api/admin/apps/{id}`. Takes the token of the operator.
    */
-  updateApplication(id: string, body: Body<operations['updateApplication']>, options?: CallOptions): Promise<Answer<operations['updateApplication']>> {
-    return this.call(OPERATIONS.updateApplication, { path: { 'id': id }, body }, options);
+  updateApplication(id: string, body: Body<operations['updateApplication']>, query?: Query<operations['updateApplication']>, options?: CallOptions): Promise<Answer<operations['updateApplication']>> {
+    return this.call(OPERATIONS.updateApplication, { path: { 'id': id }, body, query }, options);
   }
 
   /**

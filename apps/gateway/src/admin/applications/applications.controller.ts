@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   ApiBody,
   ApiConflictResponse,
@@ -8,6 +8,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
+  ApplicationChangesQuery,
   ApplicationChangesRequest,
   ApplicationResponse,
   NewApplicationRequest,
@@ -64,8 +65,16 @@ export class ApplicationsController {
   @ApiOperation({ summary: "Change an application's settings" })
   @ApiBody({ type: ApplicationChangesRequest, examples: APPLICATION_CHANGES })
   @ApiOkResponse({ type: ApplicationResponse })
-  async change(@Param('id') id: string, @Body() body: ApplicationChangesRequest): Promise<ApplicationResponse> {
-    return this.applications.change(id, body);
+  @ApiConflictResponse({
+    description:
+      'the application has another revision than the one named (`error.current` is the application now); nothing was changed',
+  })
+  async change(
+    @Param('id') id: string,
+    @Query() { revision }: ApplicationChangesQuery,
+    @Body() body: ApplicationChangesRequest,
+  ): Promise<ApplicationResponse> {
+    return this.applications.change(id, body, revision);
   }
 
   @Delete(':id')

@@ -34,12 +34,22 @@ export class Applications {
     return Object.assign(showApplication(found), { unprovedDevices: await this.countUnproved.of(appId) });
   }
 
-  /** Changes the settings that `changes` has, and applies them at once. @throws DomainError NOT_FOUND */
-  async change(appId: string, changes: ApplicationChangesRequest): Promise<ApplicationResponse> {
-    const changed = await this.applications.update(appId, changes, this.clock.now());
-    if (!changed) throw unknownApplication();
+  /**
+   * @param revision the one that the change was made from; undefined: any
+   * @throws DomainError NOT_FOUND; EDIT_CONFLICT with the present settings if they have another revision
+   */
+  async change(appId: string, changes: ApplicationChangesRequest, revision?: number): Promise<ApplicationResponse> {
+    const changed = await this.applications.update(appId, changes, this.clock.now(), revision);
+    if (!changed) throw await this.#changedSince(appId);
     await this.effects.apply(appId, changes);
     return showApplication(changed);
+  }
+
+  async #changedSince(appId: string): Promise<DomainError> {
+    const found = await this.applications.find(this.database, appId);
+    if (!found) return unknownApplication();
+    const current = showApplication(found);
+    return new DomainError('EDIT_CONFLICT', 'Somebody else has changed the settings since', { current });
   }
 }
 
@@ -68,6 +78,7 @@ function showApplication({ appId, createdAt, updatedAt, ...settings }: Applicati
     quietHours: settings.quietHours,
     defaultTimeZone: settings.defaultTimeZone,
     frequencyCaps: settings.frequencyCaps,
+    revision: settings.revision,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Route } from 'wouter';
 import type { DraftResponse } from '@postrider/server/document';
 import type { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
@@ -36,6 +37,25 @@ describe('a draft on the compose page', () => {
     show(<ComposePage />, { gateway, at: '/compose?draft=d-1' });
     await waitFor(() => expect(screen.getByRole('textbox', { name: /^Text/ })).toHaveProperty('value', 'Theirs'));
     expect(window.location.search).toBe('?draft=d-1');
+  });
+
+  it('that was sent is not what the way back leads to: there is an empty message', async () => {
+    gateway.answer('GET', DRAFT, saved(1, { ...form('Mine'), audience: { kind: 'everyone' } }));
+    const { user } = show(<Route path="/compose" component={ComposePage} />, { gateway, at: '/compose?draft=d-1' });
+    gateway.answerWith('POST', SEND, ({ query }) =>
+      Response.json(
+        { count: 3, byVendor: { fcm: 3 }, sample: [] },
+        query.dryRun === 'true' ? {} : { headers: { 'x-message-id': 'm-1' } },
+      ),
+    );
+    const dialog = await review(user);
+    await user.click(await within(dialog).findByRole('button', { name: /Send to 3/ }));
+    await waitFor(() => expect(window.location.pathname).toBe('/campaigns/m-1'));
+    gateway.refuse('GET', DRAFT, 404, { message: 'There is no such draft' });
+    act(() => window.history.back());
+    await waitFor(() => expect(window.location.pathname).toBe('/compose'));
+    expect(await screen.findByRole('textbox', { name: /^Text/ })).toHaveProperty('value', '');
+    expect(window.location.search).toBe('');
   });
 
   it('keeps words that were not saved yet when it is loaded again, and takes what somebody else saved where there are none', async () => {

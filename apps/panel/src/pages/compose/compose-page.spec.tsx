@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { ComposePage } from './compose-page';
@@ -117,6 +117,15 @@ describe('the compose page', () => {
     const words = /^2 devices wait for Huawei \(HMS\)/;
     await screen.findByText(words);
     within(await review(user)).getByText(words);
+  });
+
+  it('says in its summary that the time of a message is over, instead of when it is sent', async () => {
+    const user = await page.write();
+    await user.click(await screen.findByRole('radio', { name: 'At a time' }));
+    fireEvent.change(screen.getByLabelText('Day and time'), { target: { value: '2020-01-01T10:00' } });
+    const summary = screen.getByRole('region', { name: 'Summary' });
+    expect(await within(summary).findByText(/^This time is in the past: Jan 1, 2020, 10:00\sAM\.$/)).toBeTruthy();
+    expect(within(summary).queryByText(/It is sent on/)).toBeNull();
   });
 
   it('sends with the number that was seen, and removes the draft with the send', async () => {

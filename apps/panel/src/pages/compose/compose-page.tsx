@@ -200,6 +200,8 @@ function useLeaving(draft: MessageDraft): (sent: Sent) => void {
   const [, navigate] = useLocation();
   const mayRead = useCan('read');
   return ({ count, messageIds }) => {
+    // The way back leads to an empty message: the draft is gone with the send.
+    navigate('/compose', { replace: true });
     notifications.show({ message: `Accepted for ${formatNoun(count, 'device')}.`, color: 'pine' });
     const [first] = messageIds;
     if (!mayRead || first === undefined) return;

@@ -36,7 +36,7 @@ export function SummaryCard(props: {
         {!isReviewed && <Moved sending={sending} />}
         <Unfinished others={others} />
         {!isReviewed && <Failure sending={sending} onSendAsNew={onSendAsNew} />}
-        {saySchedule(draft) !== null && <Text size="sm">{saySchedule(draft)}</Text>}
+        <Schedule />
         {parts > 1 && (
           <Text size="sm" c="dimmed">
             The user ids do not fit into one request. The message is sent as {parts} messages with one client id.
@@ -195,6 +195,20 @@ function canPress({ preview, isCounting }: Sending, { fallback, schedule }: Mess
 function buttonText({ preview }: Sending, draft: MessageDraft): string {
   const to = preview === undefined || preview.count === 0 ? '' : ` to ${formatCount(preview.count)}`;
   return scheduleKindOf(draft) === 'now' ? `Review and send${to}` : `Review and schedule${to}`;
+}
+
+/** When it is sent, if that is not now; or why it cannot be sent then. */
+function Schedule(): ReactNode {
+  const { draft, problems } = useCompose();
+  const said = saySchedule(draft);
+  if (said === null) return null;
+  const { schedule: problem } = problems;
+  if (problem === undefined) return <Text size="sm">{said}</Text>;
+  return (
+    <Text size="sm" c="var(--mantine-color-error)">
+      {problem}: {formatMoment(draft.schedule.at)}.
+    </Text>
+  );
 }
 
 /** Says when it is sent, if that is not now. */

@@ -4,6 +4,7 @@ import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/serve
 import { useAdminRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show, type Shown } from '../../testing/show';
+import { SharedSettings } from './testing/shared-settings';
 import { FrequencyCapsForm } from './frequency-caps-form';
 
 const PATH = '/api/admin/apps/{id}';
@@ -107,6 +108,25 @@ describe('the form of the frequency caps', () => {
     expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([
       { frequencyCaps: [{ messages: 7, seconds: 60 }] },
     ]);
+  });
+
+  it('asks too if another operator saves between the reading and the change, and not for other settings', async () => {
+    const shared = new SharedSettings({ frequencyCaps: [{ messages: 3, seconds: 60 }] });
+    const { user } = show(<Page />, { gateway: shared.gateway });
+    await screen.findByRole('group', { name: 'Cap 1' });
+    const choose = async (messages: string): Promise<void> => {
+      await user.clear(cap(1).getByLabelText('At most'));
+      await user.type(cap(1).getByLabelText('At most'), messages);
+    };
+    await choose('7');
+    shared.saveBeforeNextChange({ frequencyCaps: [{ messages: 5, seconds: 60 }] });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/5 campaigns in 1 minute/);
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    shared.saveBeforeNextChange({ name: 'The Shop' });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The frequency caps are saved');
+    expect(shared.settings).toMatchObject({ name: 'The Shop', frequencyCaps: [{ messages: 7, seconds: 60 }] });
   });
 
   it('shows what the other operator saved when the reader discards their own changes', async () => {

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { ApiError, isEditConflict, problemAt } from '../../api/api-error';
-import { ADMIN, answerOf, keyOf, useAdminApi } from '../../api/client';
+import { ADMIN, keyOf, useAdminApi } from '../../api/client';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
@@ -9,6 +9,7 @@ import { formatNoun, formatSpan } from '../../components/format';
 import { NewerNotice } from '../../components/newer-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
+import { changeNewest } from './change-newest';
 import classes from './settings.module.css';
 
 const MOST_CAPS = 5;
@@ -47,11 +48,13 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
   };
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
-      if (saved.caps === undefined) return saved;
-      // They are stored as a whole, and the positions of two lists say nothing of each other: so nothing is merged.
-      const { frequencyCaps } = await answerOf(api.GET('/api/admin/apps/{id}', { params }));
-      if (isOtherThan(frequencyCaps, base.caps, saved.caps)) throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
-      await api.PATCH('/api/admin/apps/{id}', { params, body: { frequencyCaps: saved.caps.map(capOf) } });
+      const own = saved.caps;
+      if (own === undefined) return saved;
+      await changeNewest(api, application.id, ({ frequencyCaps }) => {
+        // The positions of two lists say nothing of each other: so nothing is merged.
+        if (isOtherThan(frequencyCaps, base.caps, own)) throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
+        return { frequencyCaps: own.map(capOf) };
+      });
       return saved;
     },
     said: 'The frequency caps are saved',

@@ -1,12 +1,14 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
+import { ApiError, isEditConflict, problemAt } from '../../api/api-error';
+import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
+import { NewerNotice } from '../../components/newer-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
+import { changeNewest } from './change-newest';
 import classes from './settings.module.css';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
@@ -24,13 +26,22 @@ interface Settings extends QuietHoursResponse {
 export function QuietHoursForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const { values, changed, change, markSaved } = useEdits<Settings>(settingsOf(application));
+  const stored = settingsOf(application);
+  const { values, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
+  const theirs = sayOvertaking(stored, base, changed);
+  const keep = (): void => {
+    if (isSwitchedOff(stored, changed)) change({ isOn: true });
+    rebase();
+  };
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
       if (Object.keys(saved).length === 0) return saved;
-      // Quiet hours are stored as a whole: what was not changed here stays as it is by now.
-      const newest = settingsOf(await answerOf(api.GET('/api/admin/apps/{id}', { params })));
-      await api.PATCH('/api/admin/apps/{id}', { params, body: changesOf(saved, newest) });
+      await changeNewest(api, application.id, (newest) => {
+        if (sayOvertaking(settingsOf(newest), base, saved) !== null)
+          throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
+        // What was not changed here stays as it is by now.
+        return changesOf(saved, settingsOf(newest));
+      });
       return saved;
     },
     said: 'The quiet hours are saved',
@@ -63,9 +74,14 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
           onChange={({ currentTarget }) => change({ zone: currentTarget.value })}
           error={at('defaultTimeZone')}
         />
-        <ErrorNotice error={saving.error} shownPaths={SHOWN} />
+        {theirs !== null && (
+          <NewerNotice title={OVERTAKEN} onTake={() => change(stored)} onKeep={keep}>
+            {theirs} What you changed is here only. If you keep it and save it, it replaces theirs.
+          </NewerNotice>
+        )}
+        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
         <Group>
-          <Button type="submit" loading={saving.isPending}>
+          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
             Save
           </Button>
         </Group>
@@ -86,6 +102,31 @@ function changesOf({ zone, ...changed }: Partial<Settings>, newest: Settings): A
     ...(zone === undefined ? {} : { defaultTimeZone: zone === '' ? null : zone }),
   };
 }
+
+const OVERTAKEN = 'Somebody else has changed the quiet hours';
+
+/** Says what another operator has saved meanwhile in place of what was changed here; null: nothing that was changed here. */
+function sayOvertaking(stored: Settings, base: Partial<Settings>, changed: Partial<Settings>): string | null {
+  if (isSwitchedOff(stored, changed)) return 'They switched the quiet hours off.';
+  const names = (Object.keys(changed) as (keyof Settings)[]).filter(
+    (name) => stored[name] !== base[name] && stored[name] !== changed[name],
+  );
+  return names.length === 0 ? null : `Theirs are: ${names.map((name) => SAYINGS[name](stored)).join('; ')}.`;
+}
+
+/** True if hours were changed here that another operator has switched off meanwhile: saved, they would say nothing. */
+function isSwitchedOff(stored: Settings, changed: Partial<Settings>): boolean {
+  return !stored.isOn && changed.isOn === undefined && Object.keys(changed).some((name) => name !== 'zone');
+}
+
+const SAYINGS: Record<keyof Settings, (settings: Settings) => string> = {
+  isOn: ({ isOn }) => (isOn ? 'switched on' : 'switched off'),
+  start: ({ start }) => `from ${start}`,
+  end: ({ end }) => `until ${end}`,
+  applies: ({ applies }) => (applies === 'all' ? 'for messages to named users too' : 'for campaigns'),
+  timeZone: ({ timeZone }) => `in the time zone ${timeZone}`,
+  zone: ({ zone }) => `${zone === '' ? 'UTC' : zone} for devices without a time zone`,
+};
 
 function Hours(props: {
   hours: QuietHoursResponse;

@@ -93,8 +93,6 @@ const TAKEN = [
   'plus',
   'minus',
   'times',
-  'divided_by',
-  'modulo',
   'to_integer',
   // lists
   'join',
@@ -118,10 +116,14 @@ const TAKEN = [
 /** Filters that read one member of each element. They parse its name for each element. */
 const BY_PROPERTY = ['sort', 'sort_natural', 'map', 'sum'];
 
+/** Filters that have no result for zero. Then they have no value, so that `default` may follow and nobody reads `Infinity`. */
+const DIVIDING = ['divided_by', 'modulo'];
+
 /** Every filter of a template, by name. */
 export const FILTERS: Readonly<Record<string, FilterImplOptions>> = {
   ...Object.fromEntries(TAKEN.map((name) => [name, charged(handlerOf(name))])),
   ...Object.fromEntries(BY_PROPERTY.map((name) => [name, charged(byProperty(handlerOf(name)))])),
+  ...Object.fromEntries(DIVIDING.map((name) => [name, charged(dividing(handlerOf(name)))])),
   json: charged(json),
   date: charged(date),
   number: charged(number),
@@ -133,6 +135,13 @@ function handlerOf(name: string): FilterHandler {
   const filter = liquidFilters[name];
   if (filter === undefined) throw new Error(`liquidjs has no filter ${name}`);
   return typeof filter === 'function' ? filter : filter.handler;
+}
+
+function dividing(handler: FilterHandler): FilterHandler {
+  return function (this: FilterImpl, value: unknown, ...args: unknown[]): unknown {
+    const result: unknown = handler.call(this, value, ...args);
+    return Number.isFinite(result) ? result : undefined;
+  };
 }
 
 function byProperty(handler: FilterHandler): FilterHandler {

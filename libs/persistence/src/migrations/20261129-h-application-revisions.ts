@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Settings that two operators change are not overwritten: a change may name the revision that it was made from. */
+export class ApplicationRevisions1795824050000 implements MigrationInterface {
+  name = 'ApplicationRevisions1795824050000';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`ALTER TABLE applications ADD COLUMN revision integer NOT NULL DEFAULT 1`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`ALTER TABLE applications DROP COLUMN revision`);
+  }
+}
