@@ -3003,6 +3003,7 @@ export interface components {
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
+            /** @description devices that got it: they reported that it was delivered, shown, opened or dismissed */
             delivered: number;
             dismissed: number;
             /** @description devices by link */
@@ -3018,6 +3019,7 @@ export interface components {
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
+            /** @description devices that got it: they reported that it was delivered, shown, opened or dismissed */
             delivered: number;
             dismissed: number;
             /** @description devices by link */
