@@ -17,7 +17,8 @@ import { STATS_INTERVALS, type StatsInterval } from './stats.request';
  * `conversions`.
  */
 export class EngagementTotals {
-  @CountField() delivered!: number;
+  @CountField({ description: 'devices that got it: they reported that it was delivered, shown, opened or dismissed' })
+  delivered!: number;
   @CountField() shown!: number;
   @CountField() opened!: number;
   @CountField() dismissed!: number;

@@ -61,7 +61,10 @@ export function joinedOutcomes(ofPages: readonly RecordedDeliveries[]): Outcomes
   };
 }
 
-/** An INSERT of outcomes. A delivery with a higher rank does not change. */
+/**
+ * An INSERT of outcomes. A delivery with a higher rank keeps its state. If a receipt overtook the record of the sending,
+ * the delivery learns how it was sent.
+ */
 export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): Sql {
   const { places, deviceIds, states, ranks, vendorMessageIds, errorCodes, reasons, times, promoCodes, languages } =
     outcomes;
@@ -77,10 +80,10 @@ export function recordDeliveries({ day, page, outcomes }: DeliveriesToRecord): S
       ${languages ?? null}::text[])
     AS r (place, device_id, state, rank, vendor_message_id, error_code, reason, at, promo_code, language)
   JOIN ${page} AS page ON page.place = r.place
-  ${languages === undefined ? MOVE_ON : MOVE_ON_OR_NAME_LANGUAGE}`;
+  ${MOVE_ON}`;
 }
 
-/** The columns that a later outcome overwrites. */
+/** The columns that a later outcome overwrites, and their values. */
 const LATER: readonly (readonly [column: string, value: Sql])[] = [
   ...['state', 'rank', 'vendor', 'vendor_message_id', 'error_code', 'reason', 'attempt'].map(
     (column) => [column, sql`excluded.${identifier(column)}`] as const,
@@ -93,24 +96,29 @@ const LATER: readonly (readonly [column: string, value: Sql])[] = [
   ['updated_at', sql`excluded.updated_at`],
 ];
 
+/** The columns that say how a message was sent. A receipt does not know them. */
+const OF_SENDING: ReadonlySet<string> = new Set(['vendor_message_id', 'attempt', 'promo_code', 'sent_at']);
+
+/** A condition: a receipt overtook the record of this sending. */
+const IS_OVERTAKEN = sql`(d.sent_at IS NULL AND excluded.sent_at IS NOT NULL AND d.vendor = excluded.vendor)`;
+/** A condition: the outcome knows the language of the message, and the row does not. */
+const NAMES_LANGUAGE = sql`(d.language IS NULL AND excluded.language IS NOT NULL)`;
+
+/** A row with a higher rank keeps its state. It gets only what it lacks: how the message was sent, and the language. */
 const MOVE_ON = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
   SET ${joined(
-    LATER.map(([column, value]) => sql`${identifier(column)} = ${value}`),
-    ', ',
-  )}
-  WHERE excluded.rank > d.rank`;
-
-/**
- * A receipt that overtook the record of the sending does not know the language. So the language is also written to a
- * row with a higher rank.
- */
-const MOVE_ON_OR_NAME_LANGUAGE = sql`ON CONFLICT (app_id, message_id, device_id) DO UPDATE
-  SET ${joined(
-    LATER.map(([column, value]) =>
-      column === 'language'
-        ? sql`language = CASE WHEN excluded.rank > d.rank THEN excluded.language ELSE coalesce(d.language, excluded.language) END`
-        : sql`${identifier(column)} = CASE WHEN excluded.rank > d.rank THEN ${value} ELSE d.${identifier(column)} END`,
+    LATER.map(
+      ([column, value]) =>
+        sql`${identifier(column)} = CASE WHEN excluded.rank > d.rank THEN ${value}${otherwise(column, value)} END`,
     ),
     ', ',
   )}
-  WHERE excluded.rank > d.rank OR (d.language IS NULL AND excluded.language IS NOT NULL)`;
+  WHERE excluded.rank > d.rank OR ${IS_OVERTAKEN} OR ${NAMES_LANGUAGE}`;
+
+/** The rest of a CASE: the value of a column in a row with a higher rank. */
+function otherwise(column: string, value: Sql): Sql {
+  const kept = sql`d.${identifier(column)}`;
+  if (column === 'language') return sql` ELSE coalesce(${kept}, excluded.language)`;
+  if (!OF_SENDING.has(column)) return sql` ELSE ${kept}`;
+  return sql` WHEN ${IS_OVERTAKEN} THEN ${value} ELSE ${kept}`;
+}

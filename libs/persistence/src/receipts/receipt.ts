@@ -55,8 +55,8 @@ const TIME_OF = {
 const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
 /**
- * Combines the reports of a device to one entry for each message: the furthest state, the first time of each state,
- * each action and link once. Receipts without a message id are left out. If the clock of a device is ahead of ours, a
+ * Combines the reports of a device to one entry for each message: the furthest state, the first time of each state (of
+ * `delivered`, the first time of any), each action and link once. Receipts without a message id are left out. If the clock of a device is ahead of ours, a
  * report counts as made now.
  */
 export function combineReceipts(
@@ -81,7 +81,8 @@ export function combineReceipts(
         dismissedAt: null,
         clicks: clicksOf(receipt, at),
       };
-      if (proved !== null) entry[TIME_OF[proved]] = at;
+      // Many apps never report `delivered`. A device that showed a message, or whose user reacted to it, has got it.
+      if (proved !== null) entry[TIME_OF[proved]] = entry.deliveredAt = at;
       return [entry];
     }),
   );

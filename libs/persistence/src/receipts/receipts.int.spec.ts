@@ -23,10 +23,14 @@ function recorderOf(database: Database): ReceiptRecorder {
   return new ReceiptRecorder(new ReceiptsRepository(database), systemClock);
 }
 
-/** What a receipt counts as: an action also as opened, and any action or link as a click of the device. */
+/**
+ * What a receipt counts as: an action also as opened, any action or link as a click of the device, and all but a link
+ * as delivered.
+ */
 function countedBy({ kind, actionId, link }: Event['receipt']): string[] {
-  if (kind === 'action') return ['opened|', 'clicked|', `action|${actionId ?? ''}`];
-  return kind === 'link' ? ['clicked|', `link|${link ?? ''}`] : [`${kind}|`];
+  if (kind === 'link') return ['clicked|', `link|${link ?? ''}`];
+  if (kind === 'action') return ['delivered|', 'opened|', 'clicked|', `action|${actionId ?? ''}`];
+  return [...new Set(['delivered|', `${kind}|`])];
 }
 
 describe('receipts in floods', () => {
@@ -335,6 +339,7 @@ describe('receipts in floods', () => {
     );
     expect(counted).toEqual([
       { message_id: newer, kind: 'clicked', name: null, count: 1 },
+      { message_id: newer, kind: 'delivered', name: null, count: 1 },
       { message_id: newer, kind: 'link', name: 'shop://sale', count: 1 },
       { message_id: newer, kind: 'shown', name: null, count: 1 },
     ]);

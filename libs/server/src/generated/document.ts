@@ -3005,6 +3005,7 @@ export interface components {
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
+            /** @description devices that got it: they reported that it was delivered, shown, opened or dismissed */
             delivered: number;
             dismissed: number;
             /** @description devices by link */
@@ -3020,6 +3021,7 @@ export interface components {
             /** @description every click on a tracked link */
             clicks: number;
             conversions: number;
+            /** @description devices that got it: they reported that it was delivered, shown, opened or dismissed */
             delivered: number;
             dismissed: number;
             /** @description devices by link */
