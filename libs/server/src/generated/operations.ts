@@ -1,7 +1,7 @@
 // Made from the API document by `npm run panel-types`; not written by hand.
 
 import type { operations } from './document';
-import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';
+import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type Keyed, type KeyedOptions, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';
 
 /** Where each operation is, and when a call of it may be repeated. */
 const OPERATIONS = {
@@ -579,8 +579,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/track`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  track(body: Body<operations['track']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.track, { body }, options);
+  track(body: Body<operations['track']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['track']>>> {
+    return this.once(OPERATIONS.track, { body }, options);
   }
 
   /**
@@ -588,8 +588,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackPurchase`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackPurchase(body: Body<operations['trackPurchase']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackPurchase, { body }, options);
+  trackPurchase(body: Body<operations['trackPurchase']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackPurchase']>>> {
+    return this.once(OPERATIONS.trackPurchase, { body }, options);
   }
 
   /**
@@ -597,8 +597,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackRevenue`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackRevenue(body: Body<operations['trackRevenue']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackRevenue, { body }, options);
+  trackRevenue(body: Body<operations['trackRevenue']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackRevenue']>>> {
+    return this.once(OPERATIONS.trackRevenue, { body }, options);
   }
 
   /**
@@ -606,8 +606,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackBulk`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackBulk(body: Body<operations['trackBulk']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackBulk, { body }, options);
+  trackBulk(body: Body<operations['trackBulk']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackBulk']>>> {
+    return this.once(OPERATIONS.trackBulk, { body }, options);
   }
 
   /**
