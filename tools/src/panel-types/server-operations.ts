@@ -50,7 +50,7 @@ export function serverOperations(document: OpenAPI3): string {
   const operations = operationsOf(document);
   return [
     "import type { operations } from './document';",
-    "import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type Keyed, type KeyedOptions, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';",
+    "import { Caller, type CallOptions, type FileSource, type Pages, type Place, type Query, type Body, type Answer, type Keyed, type KeyedOptions, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';",
     '',
     '/** Where each operation is, and when a call of it may be repeated. */',
     'const OPERATIONS = {',
@@ -170,9 +170,16 @@ interface Part {
 }
 
 function placesOf(operation: Operation): Part {
-  const names = parametersIn(operation, 'path').map(({ name }) => name);
-  const path = names.map((name) => `'${name}': ${camel(name)}`).join(', ');
-  return { words: names.map((name) => `${camel(name)}: string`), values: path === '' ? [] : [`path: { ${path} }`] };
+  const places = parametersIn(operation, 'path');
+  const path = places.map(({ name }) => `'${name}': ${camel(name)}`).join(', ');
+  const words = places.map((place) => `${camel(place.name)}: ${placeType(operation, place)}`);
+  return { words, values: path === '' ? [] : [`path: { ${path} }`] };
+}
+
+/** Returns `string` for any text, which says more to a reader than where its type is in the document. */
+function placeType({ id }: Operation, { name, schema }: ParameterObject): string {
+  const { type, enum: words } = (schema ?? {}) as Schema;
+  return type === 'string' && words === undefined ? 'string' : `Place<operations['${id}'], '${name}'>`;
 }
 
 function bodyOf(operation: Operation): Part {

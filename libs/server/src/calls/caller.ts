@@ -8,6 +8,13 @@ import type { Answered, Transport, TransportCall } from './transport';
 
 export type { FileSource, Pages };
 
+/** A parameter in the path of an operation. */
+export type Place<Operation, Name extends string> = Operation extends {
+  parameters: { path: Record<Name, infer Value> };
+}
+  ? Value
+  : never;
+
 /** The query of an operation. */
 export type Query<Operation> = Operation extends { parameters: { query?: infer Names } }
   ? Omit<NonNullable<Names>, 'userHash'>

@@ -6838,7 +6838,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6876,7 +6876,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6910,7 +6910,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6944,7 +6944,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6978,7 +6978,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -7012,7 +7012,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
