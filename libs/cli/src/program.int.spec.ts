@@ -116,7 +116,9 @@ describe('a command', () => {
     };
     const words = ['devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm'];
     expect(await command.run(...words)).toBe(EXIT.interrupted);
-    expect(command.err).toContain('Uploaded. The import is the job j1\n');
+    expect(command.err).toContain(
+      'Uploaded. The import is the job j1\nIt goes on if this command ends before: `postrider devices imports` shows it.\n',
+    );
   });
 
   describe('that sends a file', () => {
