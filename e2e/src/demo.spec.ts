@@ -113,6 +113,9 @@ describe('the demonstration', () => {
     expect(JSON.stringify(await get(`/api/trackers/${trackers[0]?.id}/stats`))).toMatch(/"clicks":[1-9]/);
     expect((await get<{ sets: unknown[] }>('/api/promo/sets')).sets).toHaveLength(1);
     expect((await get<{ channels: unknown[] }>('/api/channels')).channels.length).toBeGreaterThan(2);
+    const { templates } = await get<{ templates: { name: string }[] }>('/api/templates');
+    expect(templates.map(({ name }) => name).sort()).toEqual(['Order ready', 'Weekly picks']);
+    expect((await get<{ drafts: { name: string }[] }>('/api/drafts')).drafts).toMatchObject([{ name: 'Winter sale' }]);
     expect((await campaigns()).map(({ status, trackId }) => `${trackId} ${status}`)).toContain('weekend accepted');
     const { users } = await get<{ users: { userId: string }[] }>('/api/users?limit=5');
     expect(users[0]?.userId).toMatch(/^[a-z]+\.[a-z]+\.\d+$/);
@@ -141,10 +144,12 @@ describe('the demonstration', () => {
     const before = await count();
     expect(await fill()).toBe(true);
     expect(await count()).toEqual(before);
+    const kept = await get('/api/templates');
     await rows(postrider.database.dataSource, `DELETE FROM messages WHERE client_id IN ('history-3', 'history-9')`);
     saved = { until: saved?.until ?? '', isFilled: false };
     expect(await fill()).toBe(true);
     expect(await count()).toEqual(before);
+    expect(await get('/api/templates')).toEqual(kept);
     saved = null;
     expect(await fill()).toBe(false);
     expect(await count()).toEqual(before);

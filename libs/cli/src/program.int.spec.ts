@@ -116,19 +116,21 @@ describe('a command', () => {
     };
     const words = ['devices', 'import', __filename, '--type', 'csv', '--push-type', 'fcm'];
     expect(await command.run(...words)).toBe(EXIT.interrupted);
-    expect(command.err).toContain('Uploaded. The import is the job j1\n');
+    expect(command.err).toContain(
+      'Uploaded. The import is the job j1\nIt goes on if this command ends before: `postrider devices imports` shows it.\n',
+    );
   });
 
   describe('that sends a file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'postrider-cli-'));
     const file = join(folder, 'message.json');
-    let sent: Record<string, unknown>[];
+    let sent: unknown[];
 
     beforeEach(() => {
       sent = [];
       command.answer = (request, response) => {
         void json(request).then((body) => {
-          sent.push(body as Record<string, unknown>);
+          sent.push(body);
           response.writeHead(200, { 'content-type': 'application/json' }).end('{"count":1}');
         });
       };
@@ -141,6 +143,25 @@ describe('a command', () => {
       expect(sent).toEqual([
         { user: 'ada', content: 'for the app', notification: { title: 'Tea', body: 'for the person' } },
       ]);
+    });
+
+    it('sends one whose content is a template', async () => {
+      writeFileSync(file, '{ "user": "ada", "templateId": "t1", "variables": { "order": 17 } }');
+      expect(await command.run('send', '--file', file)).toBe(EXIT.done);
+      expect(sent).toEqual([{ user: 'ada', templateId: 't1', variables: { order: 17 } }]);
+    });
+
+    it('sends a list of messages as it is, and no option of one message with it', async () => {
+      const list = [
+        { user: 'ada', content: 'Order 17' },
+        { user: 'omid', content: 'Order 18' },
+      ];
+      writeFileSync(file, JSON.stringify(list));
+      expect(await command.run('send', '--file', file, '--track-id', 'orders')).toBe(EXIT.usage);
+      expect(command.err).toContain('The file is a list of messages: put what --track-id says into each of them');
+      expect(sent).toEqual([]);
+      expect(await command.run('send', '--file', file, '--idempotency-key', 'k1')).toBe(EXIT.done);
+      expect(sent).toEqual([list]);
     });
 
     it('sends no number that is another one than in the file', async () => {

@@ -1,6 +1,16 @@
 export { Postrider, type PostriderOptions } from './postrider';
 export { type ErrorCode, type FailureCode, PostriderError, type RefusedField } from './postrider-error';
-export type { Body, CallOptions, Query, SendOptions, Sent, UploadOptions } from './calls/caller';
+export type {
+  Body,
+  CallOptions,
+  Keyed,
+  KeyedOptions,
+  Place,
+  Query,
+  SendOptions,
+  Sent,
+  UploadOptions,
+} from './calls/caller';
 export type { FileChunks, FileSource } from './calls/file-source';
 export { type PageOfList, Pages } from './calls/pages';
 export type { RetryOptions } from './calls/retry';

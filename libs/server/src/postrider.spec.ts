@@ -54,6 +54,31 @@ describe('the client of a backend', () => {
     });
   });
 
+  it('takes in a path what the API takes there: times as numbers, and vendors and lists that exist', async () => {
+    const { service, postrider } = make([{ status: 200 }], { adminToken: 'a' });
+    await postrider.getUninstallReport(0, 1_790_000_000_000);
+    // @ts-expect-error no such vendor
+    await postrider.checkVendorCredentials('shop', 'fmc');
+    // @ts-expect-error no such list
+    await postrider.listMessageStats('m1', 'clicks');
+    const [url] = service.requests.map((request) => request.url);
+    expect(url).toBe('https://push.example/api/installations/v1/uninstall/report/0/1790000000000');
+    await expect(postrider.getUninstallReport(Number.NaN, 0)).rejects.toThrow('from must be');
+  });
+
+  it('gives the answer to an event that a backend tracks, and offers no dry run of one', async () => {
+    const { service, postrider } = make([{ status: 200, body: { queued: true, n: 1 } }]);
+    const tracked = await postrider.track({ userId: 'ada', eventName: 'order' }, { idempotencyKey: 'order-17' });
+    const n: number = tracked.n;
+    expect([n, tracked]).toEqual([1, { queued: true, n: 1, isReplay: false }]);
+    // @ts-expect-error an event would be recorded although the caller asked only to count
+    await postrider.track({ userId: 'ada', eventName: 'order' }, { dryRun: true });
+    expect(service.requests.map(({ url }) => url)).toEqual(
+      Array(2).fill('https://push.example/api/installations/track'),
+    );
+    expect(service.requests[0]?.headers).toMatchObject({ 'idempotency-key': 'order-17' });
+  });
+
   it.each(['', '.', '..'])('addresses nothing else when a part of the path is %j', (id) => {
     const { postrider } = make([]);
     return expect(postrider.getUser(id)).rejects.toThrow(TypeError);

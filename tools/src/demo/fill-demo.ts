@@ -3,7 +3,7 @@ import { Secret } from '@postrider/platform';
 import { createDataSource, type Executor, PartitionsRepository, rows, sql } from '@postrider/persistence';
 import { Api } from '../start/api';
 import type { Demo, SimulatorCredentials } from '../start/demo';
-import { connectVendors, type DemoCallers, fillSegments, fillTrackers, sendToday } from './fill-nouns';
+import { connectVendors, type DemoCallers, fillSegments, fillTexts, fillTrackers, sendToday } from './fill-nouns';
 import { fillPeople } from './fill-people';
 import { type LiveDemo, tellSimulator } from './live-demo';
 import { planPast } from './past-plan';
@@ -86,6 +86,7 @@ async function fillOnce(dataSource: LiveDemo['dataSource'], place: DemoPlace, un
   }
   await fillSegments(dataSource, callers, until);
   await fillTrackers(dataSource, callers, until);
+  await fillTexts(callers);
   await new PartitionsRepository(dataSource).ensure(new Date(until.getTime() - (DAYS - 1) * DAY_MS), DAYS);
   const written = await readWritten(dataSource, demo.appId);
   for (const message of past) {

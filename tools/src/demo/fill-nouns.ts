@@ -43,6 +43,54 @@ const TRACKERS = [
   { name: 'Instagram story', destination: 'https://shop.example/story' },
 ];
 
+const TEMPLATES: readonly { name: string; description: string; message: JsonObject; variables: JsonObject[] }[] = [
+  {
+    name: 'Order ready',
+    description: 'To one user, when the order can be collected',
+    message: {
+      content: 'Order {{ variables.order }} is ready at {{ variables.place }}.',
+      notification: {
+        title: 'Your order is ready',
+        body: 'Order {{ variables.order }} is ready at {{ variables.place }}.',
+        actions: [{ id: 'route', title: 'Show the way', url: 'shop://stores' }],
+      },
+    },
+    variables: [
+      { name: 'order', required: true },
+      { name: 'place', default: 'the shop' },
+    ],
+  },
+  {
+    name: 'Weekly picks',
+    description: 'A campaign of every week, in two languages',
+    message: {
+      content: 'New this week: {{ variables.topic }}.',
+      notification: { title: 'Your weekly picks', body: 'New this week: {{ variables.topic }}.' },
+      localized: {
+        de: {
+          content: 'Neu in dieser Woche: {{ variables.topic }}.',
+          notification: { title: 'Die Woche für dich', body: 'Neu in dieser Woche: {{ variables.topic }}.' },
+        },
+      },
+    },
+    variables: [{ name: 'topic', required: true }],
+  },
+];
+
+/** As the panel keeps it; fields that it leaves out are empty in the form. */
+const DRAFT: { name: string; message: JsonObject } = {
+  name: 'Winter sale',
+  message: {
+    name: 'Winter sale',
+    audience: { kind: 'everyone' },
+    title: 'The winter sale begins',
+    content: 'Up to 40 % off, from Friday on.',
+    clickUrl: 'https://shop.example/winter',
+    trackId: 'winter-sale',
+    trackLinks: true,
+  },
+};
+
 const PROMO_CAMPAIGN = 'welcome-back';
 const CODES = 1_200;
 
@@ -101,6 +149,15 @@ export async function fillTrackers(executor: Executor, { server, appId }: DemoCa
     await rows(executor, sql`UPDATE trackers SET created_at = ${from} WHERE app_id = ${appId} AND tracker_id = ${id}`);
     await rows(executor, clicksOfThePast(appId, id, { from, until: now, strength: 9 / (place + 1) }));
   }
+}
+
+/** Saves templates and a draft, unless they are there. */
+export async function fillTexts({ server }: DemoCallers): Promise<void> {
+  const { templates } = (await server.call<{ templates: { name: string }[] }>('GET', '/api/templates')).body;
+  const known = new Set(templates.map(({ name }) => name));
+  for (const wanted of TEMPLATES) if (!known.has(wanted.name)) await server.call('POST', '/api/templates', wanted);
+  const { drafts } = (await server.call<{ drafts: { name: string }[] }>('GET', '/api/drafts')).body;
+  if (!drafts.some(({ name }) => name === DRAFT.name)) await server.call('POST', '/api/drafts', DRAFT);
 }
 
 /** People click by day, most in the evening; most of them come once, some install the app, and most of those open the link. */

@@ -36,6 +36,8 @@ interface Operation {
   /** The content types of its answer. */
   answer: string[];
   hasKey: boolean;
+  /** True if it sends messages, so that it can be asked to count only. */
+  isSend: boolean;
   /** The field of its answer that holds the entries of a page. */
   items: string | null;
 }
@@ -48,7 +50,7 @@ export function serverOperations(document: OpenAPI3): string {
   const operations = operationsOf(document);
   return [
     "import type { operations } from './document';",
-    "import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';",
+    "import { Caller, type CallOptions, type FileSource, type Pages, type Place, type Query, type Body, type Answer, type Keyed, type KeyedOptions, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';",
     '',
     '/** Where each operation is, and when a call of it may be repeated. */',
     'const OPERATIONS = {',
@@ -86,6 +88,7 @@ function operationOf(document: OpenAPI3, route: string, operation: OperationObje
     isBodyRequired: body.required,
     answer: Object.keys(answer),
     hasKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    isSend: parameters.some(({ name }) => name === 'dryRun'),
     items: isPaged ? itemsOf(document, answer['application/json']) : null,
   };
 }
@@ -167,9 +170,16 @@ interface Part {
 }
 
 function placesOf(operation: Operation): Part {
-  const names = parametersIn(operation, 'path').map(({ name }) => name);
-  const path = names.map((name) => `'${name}': ${camel(name)}`).join(', ');
-  return { words: names.map((name) => `${camel(name)}: string`), values: path === '' ? [] : [`path: { ${path} }`] };
+  const places = parametersIn(operation, 'path');
+  const path = places.map(({ name }) => `'${name}': ${camel(name)}`).join(', ');
+  const words = places.map((place) => `${camel(place.name)}: ${placeType(operation, place)}`);
+  return { words, values: path === '' ? [] : [`path: { ${path} }`] };
+}
+
+/** Returns `string` for any text, which says more to a reader than where its type is in the document. */
+function placeType({ id }: Operation, { name, schema }: ParameterObject): string {
+  const { type, enum: words } = (schema ?? {}) as Schema;
+  return type === 'string' && words === undefined ? 'string' : `Place<operations['${id}'], '${name}'>`;
 }
 
 function bodyOf(operation: Operation): Part {
@@ -189,7 +199,7 @@ const LEFT_OUT = { '': [], json: ['format'], csv: ['format', 'cursor', 'limit'] 
 
 function queryOf(operation: Operation, format: keyof typeof LEFT_OUT): Part {
   // The query of a send is one of its options.
-  if (operation.hasKey) return { words: [], values: [] };
+  if (operation.isSend) return { words: [], values: [] };
   const type = `Query<operations['${operation.id}']>`;
   const all = parametersIn(operation, 'query');
   const left: readonly string[] = LEFT_OUT[format].filter((unwanted) => all.some(({ name }) => name === unwanted));
@@ -203,7 +213,8 @@ function queryOf(operation: Operation, format: keyof typeof LEFT_OUT): Part {
 }
 
 function optionsOf(operation: Operation): string {
-  if (operation.hasKey) return 'SendOptions';
+  if (operation.isSend) return 'SendOptions';
+  if (operation.hasKey) return 'KeyedOptions';
   return takesFile(operation) ? 'UploadOptions' : 'CallOptions';
 }
 
@@ -213,12 +224,13 @@ function takesFile({ body }: Operation): boolean {
 
 /** The type of what a method gives, and the call that gives it. */
 function resultOf(
-  { id, answer, hasKey, items }: Operation,
+  { id, answer, isSend, hasKey, items }: Operation,
   format: keyof typeof LEFT_OUT,
 ): { type: string; call: (facts: string, values: string) => string } {
   const body = `Answer<operations['${id}']>`;
   const simply = (name: string) => (facts: string, values: string) => `${name}(${facts}, ${values}, options)`;
-  if (hasKey) return { type: 'Promise<Sent>', call: simply('send') };
+  if (isSend) return { type: 'Promise<Sent>', call: simply('send') };
+  if (hasKey) return { type: `Promise<Keyed<${body}>>`, call: simply('once') };
   if (format === 'csv' || !answer.includes('application/json'))
     return { type: 'Promise<Response>', call: simply('download') };
   if (items !== null) {

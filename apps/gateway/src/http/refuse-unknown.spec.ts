@@ -1,3 +1,4 @@
+import { DomainError } from '@postrider/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EndpointTable, refuseUnknown } from './refuse-unknown';
 
@@ -43,5 +44,23 @@ describe('the route table', () => {
       refuseUnknown(request as unknown as FastifyRequest, reply as unknown as FastifyReply, routes);
     if (isRight) expect(refuse).not.toThrow();
     else expect(refuse).toThrow('The methods of this path are');
+  });
+
+  it.each([
+    [
+      '/api/api/push/toUsers',
+      'There is no such path: /api is in it twice. A client takes the address of the gateway without /api',
+    ],
+    [
+      '/api/api?limit=1',
+      'There is no such path: /api is in it twice. A client takes the address of the gateway without /api',
+    ],
+    ['/api/push/toUser', 'There is no such path'],
+    ['/api/apis', 'There is no such path'],
+  ])('says what is wrong with %s', (url, message) => {
+    const request = { method: 'POST', url, is404: true, headers: {}, routeOptions: {} } as unknown as FastifyRequest;
+    expect(() => refuseUnknown(request, {} as unknown as FastifyReply, routes)).toThrow(
+      new DomainError('NOT_FOUND', message),
+    );
   });
 });

@@ -55,11 +55,15 @@ function patternOf(url: string): RegExp {
 
 /** The paths of the API. */
 export const API = /^\/api(?:[/?]|$)/;
+/** The path of a client that was given the address of the API in place of the gateway's. */
+const API_TWICE = /^\/api\/api(?:\/|$)/;
 /**
  * An export or a list of errors answers in its own format. Statistics and the list of users answer in the format that
  * the caller accepts.
  */
 const EXPORT = /(?:\/(?:export|stats|errors)|^\/api\/users)\/?(?:\?|$)/;
+
+const TWICE = ': /api is in it twice. A client takes the address of the gateway without /api';
 
 /**
  * Refuses requests that no route answers: an unknown path or method, and callers who do not accept JSON.
@@ -85,7 +89,8 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, routes: Endp
   const path = request.url.split('?')[0] ?? '';
   const allowed = request.is404 ? routes.methodsOf(path) : otherMethodsOf(path, request, routes);
   if (allowed === null) return;
-  if (allowed.length === 0) throw new DomainError('NOT_FOUND', 'There is no such path');
+  if (allowed.length === 0)
+    throw new DomainError('NOT_FOUND', `There is no such path${API_TWICE.test(path) ? TWICE : ''}`);
   void reply.header('allow', allowed.join(', '));
   throw new DomainError('METHOD_NOT_ALLOWED', `The methods of this path are ${allowed.join(', ')}`);
 }

@@ -1,11 +1,14 @@
 import type { Schemas } from '@postrider/server';
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { table } from '../terminal/output';
 import { addArchives } from './archives';
 import { collect } from './message-options';
+
+type Vendor = Schemas.VendorResponse['vendor'];
+const VENDORS = ['fcm', 'apns', 'hms', 'webpush', 'sms'] as const satisfies readonly Vendor[];
 
 /** `postrider apps`, `tokens` and `vendors`: the operator's commands. */
 export function addAdministration(program: Command, run: Runner): void {
@@ -129,10 +132,11 @@ function addVendors(vendors: Command, run: Runner): void {
       }),
     );
   vendors
-    .command('check [vendor]')
+    .command('check')
     .description('Check if the credentials of a vendor, or of all vendors, work')
+    .addArgument(new Argument('[vendor]').choices(VENDORS))
     .action(
-      run(async (context, _options, vendor?: string) => {
+      run(async (context, _options, vendor?: Vendor) => {
         const appId = await appOf(context);
         const checked = await checkVendors(context, appId, vendor);
         const rows = checked.map(({ vendor: name, ok, code, reason }) => [
@@ -147,13 +151,13 @@ function addVendors(vendors: Command, run: Runner): void {
 }
 
 /** A vendor and whether its credentials work. */
-export type CheckedVendor = Schemas.VendorCheckResponse & { vendor: string };
+export type CheckedVendor = Schemas.VendorCheckResponse & { vendor: Vendor };
 
 /** Checks the credentials of one vendor, or of all that an application has. */
 export async function checkVendors(
   { operator, signal }: Context,
   appId: string,
-  vendor?: string,
+  vendor?: Vendor,
 ): Promise<CheckedVendor[]> {
   const postrider = await operator();
   const names =

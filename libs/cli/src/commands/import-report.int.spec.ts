@@ -32,9 +32,7 @@ describe('postrider devices import', () => {
       'line 2: location must be a place\\x1b[2J; the device is imported without it',
       'element 0: token must be text',
     ]);
-    expect(command.err).toContain(
-      '1 lines were not imported\nGET /api/installations/import/j1/errors names each line.',
-    );
+    expect(command.err).toContain('1 line was not imported\n`postrider devices errors j1` names each line.');
   });
 
   it('names ten of many lines, and says where the others are', async () => {
@@ -44,7 +42,7 @@ describe('postrider devices import', () => {
     const [, ...lines] = command.out.trimEnd().split('\n');
     expect(lines.slice(9)).toEqual([
       'line 11: launchTime must be a time',
-      '110 more: GET /api/installations/import/j1/errors names each line.',
+      '110 more: `postrider devices errors j1` names each line.',
     ]);
   });
 
@@ -52,5 +50,42 @@ describe('postrider devices import', () => {
     job = { ...DONE };
     expect(await run()).toBe(EXIT.done);
     expect(command.out).toBe('3 lines: 1 created, 0 updated, 0 unchanged, 0 skipped, 0 failed\n');
+  });
+});
+
+describe('postrider devices errors', () => {
+  let command: CommandWithGateway;
+
+  beforeEach(async () => {
+    command = await CommandWithGateway.start();
+  });
+  afterEach(() => command.stop());
+
+  it('names each wrong line, however the list is cut into chunks', async () => {
+    const asked: (string | undefined)[] = [];
+    command.answer = ({ url }, response) => {
+      asked.push(url);
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"line":2,"message":"token must be te');
+      setImmediate(() => response.end('xt\u001b"}\n{"index":0,"message":"a \u00fc"}\n'.replace('\u001b', '\\u001b')));
+    };
+    expect(await command.run('devices', 'errors', 'j/1')).toBe(EXIT.done);
+    expect(command.out).toBe('line 2: token must be text\\x1b\nelement 0: a \u00fc\n');
+    command.out = '';
+    expect(await command.run('--json', 'devices', 'errors', 'j/1')).toBe(EXIT.done);
+    expect(command.out.trimEnd().split('\n')[1]).toBe('{"index":0,"message":"a \u00fc"}');
+    expect(asked).toEqual(['/api/installations/import/j%2F1/errors', '/api/installations/import/j%2F1/errors']);
+  });
+
+  it('says that the list has more lines if its end did not come', async () => {
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write('{"line":2,"message":"m"}\n{"li', () => response.destroy());
+    };
+    expect(await command.run('devices', 'errors', 'j1')).toBe(EXIT.unavailable);
+    expect([command.out, command.err]).toEqual([
+      'line 2: m\n',
+      expect.stringContaining('did not send the list to its end'),
+    ]);
   });
 });

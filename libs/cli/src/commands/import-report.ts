@@ -1,6 +1,13 @@
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain } from '../terminal/output';
 
+/** A line of a file, or an element of a JSON document, and what is wrong with it. */
+export interface WrongLine {
+  line?: number;
+  index?: number;
+  message: string;
+}
+
 /** The answer to an import. */
 export interface ImportJob {
   status: 'uploading' | 'working' | 'done' | 'failed';
@@ -16,7 +23,7 @@ export interface ImportJob {
   /** Absent in answers of servers of before. */
   missingColumns?: string[];
   /** At most the first hundred. Absent in answers of servers of before. */
-  errors?: { line?: number; index?: number; message: string }[];
+  errors?: WrongLine[];
   validation?: { valid: number; invalid: number; unanswered: number; lastError: string | null } | null;
 }
 
@@ -26,16 +33,30 @@ const MOST_SHOWN = 10;
 /** What a person reads about an import that ended: its counts, and the first lines that are wrong. */
 export function reportOfImport(jobId: string, job: ImportJob): string[] {
   const { failed, incomplete = 0, errors = [] } = job;
-  const shown = errors.slice(0, MOST_SHOWN).map(({ line, index, message }) => {
-    return `${line === undefined ? `element ${index}` : `line ${line}`}: ${plain(message)}`;
-  });
+  const shown = errors.slice(0, MOST_SHOWN).map(textOfWrong);
   const more = failed + incomplete - shown.length;
   const others = shown.length > 0 && more > 0 ? [`${more} more: ${namesEachLine(jobId)}`] : [];
   return [summaryOf(job), ...shown, ...others];
 }
 
+/** What a person reads about one of them. */
+export function textOfWrong({ line, index, message }: WrongLine): string {
+  return `${line === undefined ? `element ${index}` : `line ${line}`}: ${plain(message)}`;
+}
+
+/** Reads the wrong lines of an import from the answer that lists them as NDJSON. */
+export async function* readWrongLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<WrongLine> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') yield JSON.parse(line) as WrongLine;
+  }
+}
+
 function namesEachLine(jobId: string): string {
-  return `GET /api/installations/import/${jobId}/errors names each line.`;
+  return `\`postrider devices errors ${jobId}\` names each line.`;
 }
 
 function summaryOf(job: ImportJob): string {
@@ -53,7 +74,8 @@ export function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown
   const { status, reason, failed, skipped, created, updated, unchanged } = job;
   if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
   if (failed > 0) {
-    throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder, namesEachLine(jobId));
+    const lines = failed === 1 ? '1 line was' : `${failed} lines were`;
+    throw new CommandFailure(`${lines} not imported`, EXIT.notInOrder, namesEachLine(jobId));
   }
   const { missingColumns = [] } = job;
   if (skipped === 0 || created + updated + unchanged > 0) {

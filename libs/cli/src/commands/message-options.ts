@@ -35,8 +35,12 @@ export function addMessageOptions(command: Command): Command {
  * Returns the message as the API takes it, without its audience. @throws CommandFailure if no option says what it is
  */
 export async function messageOf(options: MessageOptions): Promise<Record<string, unknown>> {
+  return messageFrom(options, options.file === undefined ? {} : await readJsonFile(options.file));
+}
+
+/** @param given the content of the file, if the options name one */
+export function messageFrom(options: MessageOptions, given: Record<string, unknown>): Record<string, unknown> {
   const { content, title, body, clickUrl, data, trackId, ttl, file } = options;
-  const given = file === undefined ? {} : await readJsonFile(file);
   const notification = defined({ title, body, clickUrl });
   const hasNotification = Object.keys(notification).length > 0;
   const message: Record<string, unknown> = {
@@ -46,7 +50,8 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
     // A text that was typed is meant to be seen.
     ...(content !== undefined && body === undefined ? { useAsAlert: true } : {}),
   };
-  if (message.content === undefined && message.notification === undefined) {
+  // A file may take its content from a template or from variants: the service knows which fields a message needs.
+  if (file === undefined && message.content === undefined && message.notification === undefined) {
     throw new CommandFailure('What is to be sent? Give --content, --body or --file');
   }
   return message;
@@ -54,14 +59,25 @@ export async function messageOf(options: MessageOptions): Promise<Record<string,
 
 /** A file of JSON, or the standard input. @throws CommandFailure if it holds no JSON object */
 export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
+  const value = await readRequestFile(path);
+  if (Array.isArray(value)) throw new CommandFailure(`${nameOf(path)} must contain one JSON object`);
+  return value;
+}
+
+/** A file of JSON, or the standard input. @throws CommandFailure if it holds neither a JSON object nor a list */
+export async function readRequestFile(path: string): Promise<Record<string, unknown> | unknown[]> {
   const text = path === '-' ? await readStream(process.stdin) : await readFile(path, 'utf8');
   try {
     const value = parseExactly(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown> | unknown[];
   } catch (error) {
-    throw new CommandFailure(`${path === '-' ? 'The standard input' : path}: ${(error as Error).message}`);
+    throw new CommandFailure(`${nameOf(path)}: ${(error as Error).message}`);
   }
-  throw new CommandFailure(`${path === '-' ? 'The standard input' : path} must contain one JSON object`);
+  throw new CommandFailure(`${nameOf(path)} must contain one JSON object`);
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'The standard input' : path;
 }
 
 /** Reads JSON of an option. */

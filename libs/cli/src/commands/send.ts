@@ -3,7 +3,16 @@ import type { Command } from 'commander';
 import { CommandFailure } from '../terminal/failure';
 import { plain, table } from '../terminal/output';
 import type { Runner } from '../runner';
-import { addMessageOptions, collect, defined, type MessageOptions, messageOf, readJson } from './message-options';
+import {
+  addMessageOptions,
+  collect,
+  defined,
+  messageFrom,
+  type MessageOptions,
+  messageOf,
+  readJson,
+  readRequestFile,
+} from './message-options';
 import { watchMessage } from './messages';
 
 interface SendOptions extends MessageOptions {
@@ -33,16 +42,18 @@ export function addSending(program: Command, run: Runner): void {
   addMessageOptions(send).action(
     run(async (context, options: SendOptions) => {
       const postrider = await context.application();
-      const message = await messageOf(options);
-      const sent = await sendTo(postrider, message, options, context.signal);
+      const given = options.file === undefined ? {} : await readRequestFile(options.file);
+      const sent = Array.isArray(given)
+        ? await sendList(postrider, given, options, context.signal)
+        : await sendTo(postrider, messageFrom(options, given), options, context.signal);
       if (options.dryRun) {
         const vendors = Object.entries(sent.byVendor ?? {}).map(([vendor, count]) => `${vendor} ${count}`);
         context.output.result(sent, [`${sent.count} devices; nothing was sent`, ...vendors.map((line) => `  ${line}`)]);
         return;
       }
       context.output.result(sent, textOf(sent));
-      const [id] = sent.messageIds;
-      if (options.watch && id !== undefined) await watchMessage(context, postrider, id, 1_000);
+      if (!options.watch) return;
+      for (const id of sent.messageIds) await watchMessage(context, postrider, id, 1_000);
     }),
   );
 
@@ -78,17 +89,42 @@ async function sendTo(
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { channel, idempotencyKey, dryRun = false } = options;
+  const { channel } = options;
   const body = { ...message, ...groupOf(options), ...usersOf(options), ...defined({ channel }) };
   const isToGroup = 'segment' in body || 'target' in body;
   if (isToGroup === ('user' in body || 'users' in body)) {
     throw new CommandFailure('To whom? Give --user or --everybody, or else --segment or --target');
   }
-  const call = { signal, dryRun, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  const call = callOf(options, signal);
   // The service says which fields are wrong.
   return isToGroup
     ? postrider.byQuery(body, call)
     : postrider.toUsers(body as unknown as Schemas.SendToUserRequest, call);
+}
+
+/** The options that say something about a request, whatever it sends. */
+const OF_ALL = new Set(['file', 'idempotencyKey', 'dryRun', 'watch']);
+
+/** Sends a list of messages, each with its own user and content. @throws CommandFailure if an option says what only one message can have */
+async function sendList(
+  postrider: Postrider,
+  messages: unknown[],
+  options: SendOptions,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const [option] = Object.keys(options).filter((name) => !OF_ALL.has(name));
+  if (option !== undefined) {
+    const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new CommandFailure(`The file is a list of messages: put what --${name} says into each of them`);
+  }
+  return postrider.toUsers(messages as Schemas.SendToUserRequest[], callOf(options, signal));
+}
+
+function callOf(
+  { idempotencyKey, dryRun = false }: SendOptions,
+  signal: AbortSignal,
+): { signal: AbortSignal; dryRun: boolean; idempotencyKey?: string } {
+  return { signal, dryRun, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
 }
 
 function groupOf({ segment, target }: SendOptions): object {

@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain, table } from '../terminal/output';
-import { type ImportJob, refuseIncomplete, reportOfImport } from './import-report';
+import { type ImportJob, readWrongLines, refuseIncomplete, reportOfImport, textOfWrong } from './import-report';
 import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
@@ -66,6 +66,7 @@ export function addUploads(program: Command, run: Runner): void {
 
   const devices = program.command('devices').description('Devices');
   addImports(devices, run);
+  addErrors(devices, run);
   devices
     .command('import <file>')
     .description(
@@ -109,6 +110,24 @@ function addImports(devices: Command, run: Runner): void {
             ]),
           ),
         );
+      }),
+    );
+}
+
+function addErrors(devices: Command, run: Runner): void {
+  devices
+    .command('errors <id>')
+    .description('The wrong lines of an import, all of them')
+    .action(
+      run(async ({ application, output, signal }: Context, _options: object, id: string) => {
+        const { body } = await (await application()).listImportErrors(id, { signal });
+        if (body === null) return;
+        try {
+          for await (const wrong of readWrongLines(body)) output.result(wrong, textOfWrong(wrong));
+        } catch {
+          signal.throwIfAborted();
+          throw new CommandFailure('The gateway did not send the list to its end', EXIT.unavailable);
+        }
       }),
     );
 }
@@ -177,6 +196,7 @@ async function importDevices(context: Context, options: ImportOptions, file: str
   }
   // Whoever ends the waiting can still look the import up.
   output.note(`Uploaded. The import is the job ${jobId}`);
+  output.note('It goes on if this command ends before: `postrider devices imports` shows it.');
   const job = await followImport(context, postrider, jobId);
   output.result({ jobId, ...job }, reportOfImport(jobId, job));
   refuseIncomplete(jobId, job, options.mapping);

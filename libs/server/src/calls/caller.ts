@@ -4,9 +4,16 @@ import type { SendResponse } from '../generated/document';
 import type { FileSource } from './file-source';
 import { type PageOfList, Pages } from './pages';
 import type { CallValues, OperationFacts } from './request';
-import type { Transport, TransportCall } from './transport';
+import type { Answered, Transport, TransportCall } from './transport';
 
 export type { FileSource, Pages };
+
+/** A parameter in the path of an operation. */
+export type Place<Operation, Name extends string> = Operation extends {
+  parameters: { path: Record<Name, infer Value> };
+}
+  ? Value
+  : never;
 
 /** The query of an operation. */
 export type Query<Operation> = Operation extends { parameters: { query?: infer Names } }
@@ -36,11 +43,6 @@ export interface CallOptions {
   maxRetries?: number;
   /** The proof whose device or user it is, where the application asks for one. */
   userHash?: string;
-  /**
-   * The key of a send: 1 to 255 printable characters. A send with a key of an earlier send of the last 24 hours sends nothing and gets that
-   * send's answer. Without one the client makes one for each call, which covers the call's own repetitions.
-   */
-  idempotencyKey?: string;
   /** Further headers. */
   headers?: Record<string, string>;
 }
@@ -53,20 +55,33 @@ export interface UploadOptions extends CallOptions {
   contentEncoding?: string;
 }
 
+/** The options of a call that the service carries out once for each key. */
+export interface KeyedOptions extends CallOptions {
+  /**
+   * The key of the call: 1 to 255 printable characters. A call with a key of an earlier call of the last 24 hours does nothing and gets that
+   * call's answer. Without one the client makes one for each call, which covers the call's own repetitions.
+   */
+  idempotencyKey?: string;
+}
+
 /** The options of a send. */
-export interface SendOptions extends CallOptions {
+export interface SendOptions extends KeyedOptions {
   /** Validates and counts, and sends nothing. */
   dryRun?: boolean;
 }
 
+/** The answer to a call that the service carries out once for each key. */
+export type Keyed<Value> = Value & {
+  /** True if an earlier call with the same idempotency key did what this one asks for. */
+  isReplay: boolean;
+};
+
 /** The answer to a send. */
-export type Sent = SendResponse & {
+export type Sent = Keyed<SendResponse> & {
   /** The messages of the send; of a list of messages the first 20. None with `dryRun`. */
   messageIds: string[];
   /** Names all messages of a list. */
   batchId: string | null;
-  /** True if an earlier send with the same idempotency key sent the messages. */
-  isReplay: boolean;
 };
 
 /** How operations are called. */
@@ -98,21 +113,29 @@ export abstract class Caller {
 
   /** Sends messages, under an idempotency key. */
   protected async send(facts: OperationFacts, values: CallValues, options: SendOptions = {}): Promise<Sent> {
-    const { dryRun, idempotencyKey = randomUUID() } = options;
-    const call = callOf({ ...options, headers: { 'idempotency-key': idempotencyKey, ...options.headers } });
-    const { value, headers } = await this.transport.call(
-      facts,
-      { ...values, query: { dryRun } },
-      call,
-      jsonOf<SendResponse>,
-    );
+    const query = { dryRun: options.dryRun };
+    const { value, headers } = await this.#callWithKey<SendResponse>(facts, { ...values, query }, options);
     const ids = headers.get('x-message-id') ?? '';
-    return {
-      ...value,
-      messageIds: ids === '' ? [] : ids.split(','),
-      batchId: headers.get('x-batch-id'),
-      isReplay: headers.get('idempotent-replayed') === 'true',
-    };
+    return { ...value, messageIds: ids === '' ? [] : ids.split(','), batchId: headers.get('x-batch-id') };
+  }
+
+  /** Calls an operation that answers JSON, under an idempotency key. */
+  protected async once<Value>(
+    facts: OperationFacts,
+    values: CallValues,
+    options: KeyedOptions = {},
+  ): Promise<Keyed<Value>> {
+    return (await this.#callWithKey<Value>(facts, values, options)).value;
+  }
+
+  async #callWithKey<Value>(
+    facts: OperationFacts,
+    values: CallValues,
+    { idempotencyKey = randomUUID(), ...options }: KeyedOptions,
+  ): Promise<Answered<Keyed<Value>>> {
+    const call = callOf({ ...options, headers: { 'idempotency-key': idempotencyKey, ...options.headers } });
+    const { value, headers } = await this.transport.call(facts, values, call, jsonOf<Value>);
+    return { headers, value: { ...value, isReplay: headers.get('idempotent-replayed') === 'true' } };
   }
 
   /** Calls an operation that answers a file. The answer is not read yet: `text()`, or `body` as a stream. */

@@ -14,7 +14,7 @@ export interface OperationFacts {
 
 /** The values of a call. */
 export interface CallValues {
-  path?: Record<string, string>;
+  path?: Record<string, string | number>;
   query?: object | undefined;
   body?: unknown;
   file?: FileSource;
@@ -55,11 +55,12 @@ export function authorizationOf(access: Access, operation: OperationFacts): Reco
 const WANTED = { operator: 'the adminToken', token: 'a token, or the adminToken and an appId' };
 
 /** A value as one segment of a path. URLs drop `.` and `..`, however they are written, so these would address something else. */
-function segment(name: string, value: string | undefined): string {
-  if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
+function segment(name: string, value: string | number | undefined): string {
+  const text = Number.isFinite(value) ? String(value) : value;
+  if (typeof text !== 'string' || text === '' || text === '.' || text === '..') {
     throw new TypeError(`${name} must be text that can stand in a path, not ${JSON.stringify(value)}`);
   }
-  return encodeURIComponent(value);
+  return encodeURIComponent(text);
 }
 
 function queryOf(query: object = {}): string {

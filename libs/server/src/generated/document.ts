@@ -6854,7 +6854,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6892,7 +6892,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6926,7 +6926,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6960,7 +6960,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -6994,7 +6994,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };
@@ -7028,7 +7028,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                vendor: string;
+                vendor: "fcm" | "apns" | "hms" | "webpush" | "sms";
             };
             cookie?: never;
         };

@@ -1,7 +1,7 @@
 // Made from the API document by `npm run panel-types`; not written by hand.
 
 import type { operations } from './document';
-import { Caller, type CallOptions, type FileSource, type Pages, type Query, type Body, type Answer, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';
+import { Caller, type CallOptions, type FileSource, type Pages, type Place, type Query, type Body, type Answer, type Keyed, type KeyedOptions, type SendOptions, type Sent, type UploadOptions } from '../calls/caller';
 
 /** Where each operation is, and when a call of it may be repeated. */
 const OPERATIONS = {
@@ -354,7 +354,7 @@ export abstract class Operations extends Caller {
    *
    * `PUT /api/admin/apps/{id}/vendors/{vendor}`. Takes the token of the operator.
    */
-  putVendorCredentials(id: string, vendor: string, body: Body<operations['putVendorCredentials']>, options?: CallOptions): Promise<Answer<operations['putVendorCredentials']>> {
+  putVendorCredentials(id: string, vendor: Place<operations['putVendorCredentials'], 'vendor'>, body: Body<operations['putVendorCredentials']>, options?: CallOptions): Promise<Answer<operations['putVendorCredentials']>> {
     return this.call(OPERATIONS.putVendorCredentials, { path: { 'id': id, 'vendor': vendor }, body }, options);
   }
 
@@ -363,7 +363,7 @@ export abstract class Operations extends Caller {
    *
    * `DELETE /api/admin/apps/{id}/vendors/{vendor}`. Takes the token of the operator.
    */
-  deleteVendorCredentials(id: string, vendor: string, options?: CallOptions): Promise<Answer<operations['deleteVendorCredentials']>> {
+  deleteVendorCredentials(id: string, vendor: Place<operations['deleteVendorCredentials'], 'vendor'>, options?: CallOptions): Promise<Answer<operations['deleteVendorCredentials']>> {
     return this.call(OPERATIONS.deleteVendorCredentials, { path: { 'id': id, 'vendor': vendor } }, options);
   }
 
@@ -372,7 +372,7 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/admin/apps/{id}/vendors/{vendor}/check`. Takes the token of the operator.
    */
-  checkVendorCredentials(id: string, vendor: string, options?: CallOptions): Promise<Answer<operations['checkVendorCredentials']>> {
+  checkVendorCredentials(id: string, vendor: Place<operations['checkVendorCredentials'], 'vendor'>, options?: CallOptions): Promise<Answer<operations['checkVendorCredentials']>> {
     return this.call(OPERATIONS.checkVendorCredentials, { path: { 'id': id, 'vendor': vendor } }, options);
   }
 
@@ -579,8 +579,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/track`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  track(body: Body<operations['track']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.track, { body }, options);
+  track(body: Body<operations['track']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['track']>>> {
+    return this.once(OPERATIONS.track, { body }, options);
   }
 
   /**
@@ -588,8 +588,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackPurchase`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackPurchase(body: Body<operations['trackPurchase']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackPurchase, { body }, options);
+  trackPurchase(body: Body<operations['trackPurchase']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackPurchase']>>> {
+    return this.once(OPERATIONS.trackPurchase, { body }, options);
   }
 
   /**
@@ -597,8 +597,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackRevenue`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackRevenue(body: Body<operations['trackRevenue']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackRevenue, { body }, options);
+  trackRevenue(body: Body<operations['trackRevenue']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackRevenue']>>> {
+    return this.once(OPERATIONS.trackRevenue, { body }, options);
   }
 
   /**
@@ -606,8 +606,8 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/installations/trackBulk`. Takes a token with the scope `send` or `devices`; `server` covers all of them.
    */
-  trackBulk(body: Body<operations['trackBulk']>, options?: SendOptions): Promise<Sent> {
-    return this.send(OPERATIONS.trackBulk, { body }, options);
+  trackBulk(body: Body<operations['trackBulk']>, options?: KeyedOptions): Promise<Keyed<Answer<operations['trackBulk']>>> {
+    return this.once(OPERATIONS.trackBulk, { body }, options);
   }
 
   /**
@@ -615,7 +615,7 @@ export abstract class Operations extends Caller {
    *
    * `GET /api/installations/v1/uninstall/report/{from}/{to}`. Takes a token with the scope `read`; `server` covers all of them.
    */
-  getUninstallReport(from: string, to: string, query?: Query<operations['getUninstallReport']>, options?: CallOptions): Promise<Answer<operations['getUninstallReport']>> {
+  getUninstallReport(from: Place<operations['getUninstallReport'], 'from'>, to: Place<operations['getUninstallReport'], 'to'>, query?: Query<operations['getUninstallReport']>, options?: CallOptions): Promise<Answer<operations['getUninstallReport']>> {
     return this.call(OPERATIONS.getUninstallReport, { path: { 'from': from, 'to': to }, query }, options);
   }
 
@@ -786,7 +786,7 @@ export abstract class Operations extends Caller {
    *
    * `GET /api/sms/status/{provider}/{appId}/{secret}`. Takes no token.
    */
-  reportSmsByQuery(secret: string, appId: string, provider: string, options?: CallOptions): Promise<Answer<operations['reportSmsByQuery']>> {
+  reportSmsByQuery(secret: string, appId: string, provider: Place<operations['reportSmsByQuery'], 'provider'>, options?: CallOptions): Promise<Answer<operations['reportSmsByQuery']>> {
     return this.call(OPERATIONS.reportSmsByQuery, { path: { 'secret': secret, 'appId': appId, 'provider': provider } }, options);
   }
 
@@ -795,7 +795,7 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/sms/status/{provider}/{appId}/{secret}`. Takes no token.
    */
-  reportSmsByForm(secret: string, appId: string, provider: string, options?: CallOptions): Promise<Answer<operations['reportSmsByForm']>> {
+  reportSmsByForm(secret: string, appId: string, provider: Place<operations['reportSmsByForm'], 'provider'>, options?: CallOptions): Promise<Answer<operations['reportSmsByForm']>> {
     return this.call(OPERATIONS.reportSmsByForm, { path: { 'secret': secret, 'appId': appId, 'provider': provider } }, options);
   }
 
@@ -1272,7 +1272,7 @@ export abstract class Operations extends Caller {
    *
    * `GET /api/push/messages/{id}/stats/{list}`. Takes a token with the scope `read`; `server` covers all of them.
    */
-  listMessageStats(id: string, list: string, query?: Query<operations['listMessageStats']>, options?: CallOptions): Promise<Answer<operations['listMessageStats']>> {
+  listMessageStats(id: string, list: Place<operations['listMessageStats'], 'list'>, query?: Query<operations['listMessageStats']>, options?: CallOptions): Promise<Answer<operations['listMessageStats']>> {
     return this.call(OPERATIONS.listMessageStats, { path: { 'id': id, 'list': list }, query }, options);
   }
 
@@ -1281,7 +1281,7 @@ export abstract class Operations extends Caller {
    *
    * `GET /api/push/campaigns/{id}/stats/{list}`. Takes a token with the scope `read`; `server` covers all of them.
    */
-  listCampaignStats(id: string, list: string, query?: Query<operations['listCampaignStats']>, options?: CallOptions): Promise<Answer<operations['listCampaignStats']>> {
+  listCampaignStats(id: string, list: Place<operations['listCampaignStats'], 'list'>, query?: Query<operations['listCampaignStats']>, options?: CallOptions): Promise<Answer<operations['listCampaignStats']>> {
     return this.call(OPERATIONS.listCampaignStats, { path: { 'id': id, 'list': list }, query }, options);
   }
 
@@ -1416,7 +1416,7 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/admin/apps/{id}/vendors/{vendor}/quarantine/apply`. Takes the token of the operator.
    */
-  applyQuarantine(id: string, vendor: string, options?: CallOptions): Promise<Answer<operations['applyQuarantine']>> {
+  applyQuarantine(id: string, vendor: Place<operations['applyQuarantine'], 'vendor'>, options?: CallOptions): Promise<Answer<operations['applyQuarantine']>> {
     return this.call(OPERATIONS.applyQuarantine, { path: { 'id': id, 'vendor': vendor } }, options);
   }
 
@@ -1425,7 +1425,7 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/admin/apps/{id}/vendors/{vendor}/quarantine/release`. Takes the token of the operator.
    */
-  releaseQuarantine(id: string, vendor: string, options?: CallOptions): Promise<Answer<operations['releaseQuarantine']>> {
+  releaseQuarantine(id: string, vendor: Place<operations['releaseQuarantine'], 'vendor'>, options?: CallOptions): Promise<Answer<operations['releaseQuarantine']>> {
     return this.call(OPERATIONS.releaseQuarantine, { path: { 'id': id, 'vendor': vendor } }, options);
   }
 
@@ -1434,7 +1434,7 @@ export abstract class Operations extends Caller {
    *
    * `POST /api/admin/apps/{id}/vendors/{vendor}/breaker/reset`. Takes the token of the operator.
    */
-  resetBreaker(id: string, vendor: string, options?: CallOptions): Promise<Answer<operations['resetBreaker']>> {
+  resetBreaker(id: string, vendor: Place<operations['resetBreaker'], 'vendor'>, options?: CallOptions): Promise<Answer<operations['resetBreaker']>> {
     return this.call(OPERATIONS.resetBreaker, { path: { 'id': id, 'vendor': vendor } }, options);
   }
 

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import {
   AppliedQuarantineResponse,
   ReleasedQuarantineResponse,
@@ -12,6 +12,8 @@ import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
 import { Applications } from '../applications/applications.service';
+
+const VENDOR = { name: 'vendor', enum: CREDENTIAL_VENDORS };
 
 /** The health of applications' vendors, and the operator's decisions about it. */
 @ApiTags('Operations')
@@ -36,6 +38,7 @@ export class VendorOperationsController {
   @Post(':vendor/quarantine/apply')
   @HttpCode(200)
   @ApiOperation({ summary: 'Switch off the tokens in quarantine, except those that devices have replaced' })
+  @ApiParam(VENDOR)
   @ApiOkResponse({ type: AppliedQuarantineResponse })
   async apply(@Param('id') appId: string, @Param('vendor') name: string): Promise<AppliedQuarantineResponse> {
     return this.quarantine.apply(await this.#keyOf(appId, name));
@@ -46,6 +49,7 @@ export class VendorOperationsController {
   @ApiOperation({
     summary: 'Release the tokens in quarantine: they stay in use, and what the vendor reported about them is discarded',
   })
+  @ApiParam(VENDOR)
   @ApiOkResponse({ type: ReleasedQuarantineResponse })
   async release(@Param('id') appId: string, @Param('vendor') name: string): Promise<ReleasedQuarantineResponse> {
     return this.quarantine.release(await this.#keyOf(appId, name));
@@ -54,6 +58,7 @@ export class VendorOperationsController {
   @Post(':vendor/breaker/reset')
   @HttpCode(200)
   @ApiOperation({ summary: 'Retry a held vendor at once' })
+  @ApiParam(VENDOR)
   @ApiOkResponse({ type: RouteRetryResponse })
   async reset(@Param('id') appId: string, @Param('vendor') name: string): Promise<RouteRetryResponse> {
     const key = await this.#keyOf(appId, name);

@@ -1,5 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Req } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiParam,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import {
   ApnsCredentialsRequest,
   FcmCredentialsRequest,
@@ -11,6 +19,7 @@ import {
   VendorResponse,
   WebPushCredentialsRequest,
 } from '@postrider/contracts';
+import { CREDENTIAL_VENDORS } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
@@ -74,6 +83,8 @@ const CREDENTIAL_EXAMPLES = {
   },
 };
 
+const VENDOR = { name: 'vendor', enum: CREDENTIAL_VENDORS };
+
 /** Vendor credentials of applications. */
 @ApiTags('Admin')
 @OperatorOnly()
@@ -93,6 +104,7 @@ export class VendorsController {
 
   @Put(':vendor')
   @ApiOperation({ summary: "Store an application's credentials for a vendor" })
+  @ApiParam(VENDOR)
   @ApiExtraModels(...CREDENTIALS)
   @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
   @ApiOkResponse({ type: VendorResponse })
@@ -107,6 +119,7 @@ export class VendorsController {
 
   @Delete(':vendor')
   @ApiOperation({ summary: "Delete an application's credentials for a vendor" })
+  @ApiParam(VENDOR)
   @ApiOkResponse({ schema: { type: 'object', properties: { vendor: { type: 'string' } } } })
   async remove(@Param('id') id: string, @Param('vendor') vendor: string): Promise<{ vendor: string }> {
     await this.vendors.remove(id, vendor);
@@ -116,6 +129,7 @@ export class VendorsController {
   @Post(':vendor/check')
   @HttpCode(200)
   @ApiOperation({ summary: 'Ask the vendor if the stored credentials work' })
+  @ApiParam(VENDOR)
   @ApiOkResponse({ type: VendorCheckResponse })
   async check(@Param('id') id: string, @Param('vendor') vendor: string): Promise<VendorCheckResponse> {
     return this.vendors.check(id, vendor);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
-import type { VendorHealthResponse, VendorTroubleResponse } from '@postrider/server/document';
+import type { VendorHealthResponse, VendorResponse, VendorTroubleResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { formatNoun, formatShare } from '../../components/format';
@@ -10,8 +10,10 @@ import { Typed } from '../../components/typed';
 import { errorInWords } from '../message/words';
 import classes from './settings.module.css';
 
+type Vendor = VendorResponse['vendor'];
+
 /** The present problem of a vendor, in words, with its remedy; else its last error. */
-export function VendorTroubles({ vendor, health }: { vendor: string; health: VendorHealthResponse }): ReactNode {
+export function VendorTroubles({ vendor, health }: { vendor: Vendor; health: VendorHealthResponse }): ReactNode {
   const { credentials, breaker, quarantine, deadTokens, lastError, heldPages } = health;
   return (
     <>
@@ -52,7 +54,7 @@ function Trouble(props: { title: string; trouble: VendorTroubleResponse; heldPag
   );
 }
 
-function Resume({ vendor }: { vendor: string }): ReactNode {
+function Resume({ vendor }: { vendor: Vendor }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: useAppId(), vendor } };
   const resuming = useSave({
@@ -67,7 +69,7 @@ function Resume({ vendor }: { vendor: string }): ReactNode {
   );
 }
 
-function Quarantine(props: { vendor: string; quarantine: NonNullable<VendorHealthResponse['quarantine']> }): ReactNode {
+function Quarantine(props: { vendor: Vendor; quarantine: NonNullable<VendorHealthResponse['quarantine']> }): ReactNode {
   const { vendor, quarantine } = props;
   const api = useAdminApi();
   const appId = useAppId();
