@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDataSource } from '@postrider/persistence';
@@ -43,6 +45,17 @@ const raw = async (device: TestDevice, settings = {}, on = edge): Promise<RawDev
 };
 const allDelivered = (id: string, count: number): Promise<void> =>
   untilTrue(async () => (await ledger.states(id)).filter(({ state }) => state === 'delivered').length === count);
+
+it('an edge closes connections at once that are far more than it may hold, whether or not they show who they are', async () => {
+  edge = await ledger.startEdge({ MAX_CONNECTIONS: '10' });
+  const open = (): Socket => connect(edge.ports.mqtt, '127.0.0.1').on('error', () => undefined);
+  const held = Array.from({ length: 11 }, open);
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  const refused = open().resume();
+  await once(refused, 'close');
+  expect(held.filter(({ closed }) => closed)).toEqual([]);
+  for (const socket of held) socket.destroy();
+});
 
 it('an edge takes TLS on its own port, and on that of WebSocket beside plain WebSocket', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-edge-'));

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { changedIntegers } from './changed-integers';
 
@@ -17,6 +18,12 @@ describe('integers that JSON would change', () => {
     ['9007199254740993', []],
   ])('in %s stand at %j', (text, paths) => {
     expect(changedIntegers(text)).toEqual(paths);
+  });
+
+  it('are found in a number of a million digits without blocking the process', () => {
+    const text = `{"a":1.${'0'.repeat(1_000_000)}1,"b":1${'0'.repeat(300)}1}`;
+    // The limit only ends what would take hours.
+    expect(runInNewContext('find()', { find: () => changedIntegers(text) }, { timeout: 60_000 })).toEqual(['b']);
   });
 
   it('are exactly those whose value another one takes', () => {

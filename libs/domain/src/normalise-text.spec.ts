@@ -20,6 +20,18 @@ describe('text from outside', () => {
     }
   });
 
+  it('that piles marks on a letter stays as it is, because sorting them could block the process for minutes', () => {
+    const text = `e${'\u0301\u0323'.repeat(2_000)}`;
+    expect(normaliseText(text)).toBe(text);
+    expect(normaliseText(`Cafe\u0301 ${text}`)).toBe(`Cafe\u0301 ${text}`);
+    expect(normaliseName(text)).toBeNull();
+  });
+
+  it('with many marks on a letter is brought to NFC', () => {
+    const marks = '\u0301\u0323'.repeat(40);
+    expect(normaliseText(`e${marks}`)).toBe(`e${marks}`.normalize('NFC'));
+  });
+
   it('as a name has 1 to 255 characters, counted after NFC and as code points', () => {
     expect(normaliseName('')).toBeNull();
     expect(normaliseName('e\u0301'.repeat(255))).toBe('\u00e9'.repeat(255));

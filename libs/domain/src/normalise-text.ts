@@ -5,14 +5,21 @@ import { isUnstorable } from './storable-text';
 const PLAIN = /^[\x01-\x7f]*$/;
 
 /**
- * Returns a text in the form in which it is stored and compared: Unicode NFC.
+ * More marks on one letter than any language writes. Normalising takes time with the square of their number, and a stranger's
+ * text may be nothing else.
+ */
+const PILE_OF_MARKS = /(?<!\p{M})\p{M}{100}/u;
+
+/**
+ * Returns a text in the form in which it is stored and compared: Unicode NFC. A text with a hundred combining marks on one
+ * letter stays as it is.
  *
  * @returns null if it contains NUL or a lone surrogate, which no database text can
  */
 export function normaliseText(text: string): string | null {
   if (PLAIN.test(text)) return text;
   if (isUnstorable(text)) return null;
-  return text.normalize('NFC');
+  return PILE_OF_MARKS.test(text) ? text : text.normalize('NFC');
 }
 
 /**

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { ImportFormat } from '@postrider/domain';
 import { nothingRead, readImportRecord, type ReadingPlace } from './read-import-records';
 
@@ -104,5 +105,30 @@ describe('a column of a CSV file', () => {
       readImportRecord(place, { line: at + 1, nextLine: at + 2, endsAt: bytes.length, bytes, problem: null }, result);
     }
     expect(result).toMatchObject({ failure: null, errors: [], devices: [{ line: 2, device: { userId: 'ada' } }] });
+  });
+});
+
+describe('a record of the greatest size', () => {
+  /** The message about a record that is read without blocking the worker. */
+  const problemOf = (text: string): string | undefined => {
+    const options = { format: 'webpush' as const, mapping: null, pushType: 'webpush' as const, hasHeader: false };
+    const place: ReadingPlace = { kind: 'ndjson', options, columns: null, position: 10, lines: 1 };
+    const result = nothingRead();
+    const bytes = Buffer.from(text);
+    const record = { line: 2, nextLine: 3, endsAt: bytes.length, bytes, problem: null };
+    // The limit only ends what would take an hour.
+    runInNewContext('read()', { read: () => readImportRecord(place, record, result) }, { timeout: 60_000 });
+    return [...result.errors, ...result.notices][0]?.message;
+  };
+
+  it('is not JSON when it is a text of escaped quotes that does not end', () => {
+    expect(problemOf(`{"id":1234567890123456,"a":"${'\\"'.repeat(500_000)}`)).toBe('is not JSON');
+  });
+
+  it('has a bad key when that is full of padding', () => {
+    const keys = { p256dh: `${'='.repeat(1_000_000)}a`, auth: 'a'.repeat(22) };
+    expect(problemOf(JSON.stringify({ endpoint: ENDPOINT, keys }))).toContain(
+      'must be the JSON text of a PushSubscription',
+    );
   });
 });

@@ -237,7 +237,8 @@ function jsonRecord({ options }: ReadingPlace, text: string): SourceRecord | str
 
 /** True for most texts that have an integer beyond 2^53. */
 const MANY_DIGITS = /\d{16}/;
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+/** A text that does not end reaches to the end of the record: otherwise each escaped quote in it would be tried as a beginning. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*/gs;
 const INTEGER = /^-?[1-9]\d{15,}$/;
 
 /** Puts integers beyond 2^53 in quotes: JavaScript would round them, and ids of two users or accounts would become one. */

@@ -14,6 +14,8 @@ const TLS_HANDSHAKE = 0x16;
 const FIRST_BYTE_WITHIN_MS = 10_000;
 const HANDSHAKE_WITHIN_MS = 10_000;
 const BACKLOG = 4_096;
+/** Connections beyond `MAX_CONNECTIONS` that are still accepted, as a share of it: their CONNECT is refused, with the reason. */
+const REFUSED_SHARE = 1 / 10;
 
 /** The ports that an edge listens on, by protocol. */
 export type EdgePorts = Record<string, number> & { mqtt: number; ws: number };
@@ -72,9 +74,12 @@ export class Listeners {
 
   #open(server: Server, port: number): Promise<number> {
     this.#servers.push(server);
+    const { host, maxConnections } = this.config;
+    // The others are closed unheard: a stranger can open connections without end, and each takes memory and a descriptor.
+    server.maxConnections = maxConnections + Math.ceil(maxConnections * REFUSED_SHARE);
     return new Promise((ready, fail) => {
       server.once('error', fail);
-      server.listen({ port, host: this.config.host, backlog: BACKLOG }, () => {
+      server.listen({ port, host, backlog: BACKLOG }, () => {
         server.off('error', fail);
         server.on('error', () => undefined);
         ready((server.address() as AddressInfo).port);

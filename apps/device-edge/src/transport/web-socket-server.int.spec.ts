@@ -70,3 +70,14 @@ it('the WebSocket server lets the system ask whether a device is still there, wh
   device.terminate();
   await once(device, 'close');
 });
+
+it('closes a connection that cuts a message into more frames than any client does, since each of them takes memory', async () => {
+  const device = new WebSocket(`ws://127.0.0.1:${port}/`, ['mqtt']);
+  await once(device, 'open');
+  const closed = once(device, 'close');
+  for (let frame = 0; frame < 1_025; frame++) device.send(Buffer.alloc(0), { fin: false });
+  device.ping();
+  const answer = await Promise.race([closed, once(device, 'pong').then(() => 'still open')]);
+  device.terminate();
+  expect(answer).toEqual([1_008, expect.anything()]);
+});

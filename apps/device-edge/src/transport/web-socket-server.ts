@@ -9,6 +9,12 @@ import { WebSocketTransport } from './web-socket-transport';
 const PROTOCOLS = ['mqtt', 'mqttv3.1'];
 const UNSUPPORTED_DATA = 1_003;
 const HANDSHAKE_WITHIN_MS = 10_000;
+/**
+ * Each frame of a message, and each piece in which a frame arrives, takes more memory than its few bytes. Browsers send the
+ * largest packet in a few dozen frames, and the smallest usual segment of TCP (536 bytes) makes a thousand pieces of a frame.
+ */
+const MOST_FRAGMENTS = 1_024;
+const MOST_PIECES = 4_096;
 
 /**
  * Makes an HTTP server whose connections, on any path, become MQTT over WebSocket. It drops connections that have not
@@ -36,6 +42,8 @@ export function createWebSocketServer(
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
+    maxFragments: MOST_FRAGMENTS,
+    maxBufferedChunks: MOST_PIECES,
     handleProtocols: (offered) => PROTOCOLS.find((one) => offered.has(one)) ?? false,
   });
   http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {

@@ -1,5 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import { systemClock } from '@postrider/domain';
-import { storeInPieces } from './uploads';
+import { isReadableCoding, storeInPieces } from './uploads';
 
 const MINUTE_MS = 60_000;
 
@@ -58,5 +59,25 @@ describe('an upload', () => {
     await send(Buffer.from('cd'));
     expect(await outcome).toMatchObject({ code: 'UNAVAILABLE' });
     expect(kept).toEqual(['ab']);
+  });
+});
+
+describe('the header Content-Encoding', () => {
+  it.each([
+    ['', true, true],
+    [' identity ', true, true],
+    ['Identity', true, true],
+    ['gzip', false, true],
+    [' X-GZIP ', false, true],
+    ['br', false, false],
+    ['gzip, gzip', false, false],
+  ])('%j may be read where bodies are not compressed: %s, and where they may be: %s', (coding, plain, packed) => {
+    expect([isReadableCoding(coding, false), isReadableCoding(coding, true)]).toEqual([plain, packed]);
+  });
+
+  it('is read without blocking the process, whatever blanks it has', () => {
+    const read = (): boolean => isReadableCoding(`${'\u00a0'.repeat(1_000_000)}x`, false);
+    // The limit only ends what would take hours.
+    expect(runInNewContext('read()', { read }, { timeout: 60_000 })).toBe(false);
   });
 });

@@ -45,9 +45,11 @@ export function addPanelSession(scope: FastifyInstance, options: PanelSessionOpt
     if (!isFromPanel(request)) return sendError(reply, unauthorized());
   });
   scope.setErrorHandler((error, _request, reply) => sendError(reply, error));
-  scope.get(PATH, (request, reply) => {
+  scope.get(PATH, async (request, reply) => {
     const session = describe(request, options);
-    return session ? reply.send(session) : sendError(reply, unauthorized());
+    // A token in the request is as much a try as one in the body of a sign-in.
+    if (session === null) throw await options.limit.refuseShown(request);
+    return reply.send(session);
   });
   scope.post(PATH, async (request, reply) => signIn(request, reply, options));
   scope.delete(PATH, async (request, reply) => {

@@ -217,7 +217,13 @@ export function membersOf(value: unknown): Record<string, unknown> {
 
 /** A key of Web Push in URL-safe base64 without padding, from any form of base64. */
 function webPushKey(value: unknown): string | null {
-  return textOf(value)?.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') ?? null;
+  // There are at most two. `=+$` would take time with the square of those that stand before anything else.
+  return (
+    textOf(value)
+      ?.replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/={1,2}$/, '') ?? null
+  );
 }
 
 /** A subscription of Web Push, in the form of a registration. Null: a part is missing. */

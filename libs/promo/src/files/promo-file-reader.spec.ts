@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { BadPromoFile } from './read-line';
@@ -91,6 +92,13 @@ describe('a file of promo codes', () => {
     expect(problem(`A\n${'x'.repeat(1_000_000)}`)).toBe('line 2: is longer than 65536 bytes');
     expect(problem('A\r'.repeat(100_000))).toBe('line 1: contains a carriage return; lines end in LF or CRLF');
     expect(problem(`A\n${' '.repeat(70_000)}\nB`, 1_000)).toBe(problem(`A\n${' '.repeat(70_000)}\nB`, 1_000_000));
+  });
+
+  it('is refused for a line of blanks inside a code without blocking the worker', () => {
+    const line = Buffer.from(` a${'\u00a0'.repeat(300_000)}b\n`);
+    // The limit only ends what would take minutes.
+    const found: unknown = runInNewContext('find()', { find: () => problem(line, line.length) }, { timeout: 60_000 });
+    expect(found).toBe('line 1: is longer than 65536 bytes');
   });
 
   it('may end anywhere and be gone on with at the line that was begun', () => {

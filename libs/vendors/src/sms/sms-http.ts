@@ -27,8 +27,11 @@ export function smsClient(
   });
 }
 
-/** A string, in which nothing is a number; or an integer with so many digits that a double may not hold it. */
-const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/**
+ * A string, in which nothing is a number; or an integer with so many digits that a double may not hold it. A string that
+ * does not end reaches to the end of the text: otherwise each escaped quote in it would be tried as a beginning.
+ */
+const STRING_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/gs;
 
 /**
  * A provider's answer as an object; null when it is none (a proxy's page, half an answer). Integers that a double may

@@ -1,7 +1,7 @@
 import { type BodyRules, parseJsonBody } from '@postrider/contracts';
 import { DomainError } from '@postrider/domain';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { refusalOfType } from '../uploads';
+import { isReadableCharset, isReadableCoding, refusalOfType } from '../uploads';
 
 /**
  * Makes JSON the only content that a route accepts, unless a module adds a parser of its own. No body is parsed before
@@ -41,13 +41,10 @@ function rulesOf(route: string): BodyRules {
   };
 }
 
-const READABLE_CHARSET = /^(?:utf-?8|us-ascii)$/i;
-const NO_CODING = /^\s*(?:identity)?\s*$/i;
-
 /** JSON is UTF-8 (RFC 8259 §8.1), and compressed bodies are not supported. */
 function checkCoding({ headers }: FastifyRequest): void {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (READABLE_CHARSET.test(charset) && NO_CODING.test(headers['content-encoding'] ?? '')) return;
+  if (isReadableCharset(headers['content-type'] ?? '') && isReadableCoding(headers['content-encoding'] ?? '', false))
+    return;
   throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json in UTF-8, not compressed');
 }
 
