@@ -20,6 +20,7 @@ export {
 } from './database/executor';
 export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
+export { openDatabase } from './database/open-database';
 export { orAlone } from './database/or-alone';
 export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readInBackground } from './database/read-in-background';

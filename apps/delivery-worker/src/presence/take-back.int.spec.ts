@@ -1,6 +1,6 @@
 import type { Database, PageKey } from '@postrider/persistence';
-import { rows, WorkerPresence, WorkersRepository } from '@postrider/persistence';
-import { Shutdown } from '@postrider/platform';
+import { createDataSource, rows, WorkerPresence, WorkersRepository } from '@postrider/persistence';
+import { Secret, Shutdown } from '@postrider/platform';
 import type { StrandedJobs } from '@postrider/queues';
 import { untilTrue } from '@postrider/testing';
 import { pino } from 'pino';
@@ -24,18 +24,14 @@ describe('what a delivery worker had in hand that died', () => {
 
   afterEach(async () => {
     await Promise.all(present.splice(0).map((one) => one.onApplicationShutdown()));
+    jest.useRealTimers();
   });
 
   const database = (): Database => stage.database.dataSource;
 
   /** Starts a worker that reports to be alive. */
-  async function appear(workerId: string): Promise<WorkerPresence> {
-    const presence = new WorkerPresence(
-      new WorkersRepository(database()),
-      database(),
-      { instanceId: workerId },
-      silent,
-    );
+  async function appear(workerId: string, of = database()): Promise<WorkerPresence> {
+    const presence = new WorkerPresence(new WorkersRepository(of), of, { instanceId: workerId }, silent);
     presence.onApplicationBootstrap();
     present.push(presence);
     await untilTrue(async () => (await holders()).length === present.length);
@@ -122,6 +118,36 @@ describe('what a delivery worker had in hand that died', () => {
     stage.sender.release();
     expect(await end).toEqual({ kind: 'finished' });
     expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ losses: 0 }]);
+  });
+
+  it('stays its own while the worker is too busy to renew its lock', async () => {
+    const ofBusy = await createDataSource(new Secret(stage.database.url), 2, { applicationName: 'busy' }).initialize();
+    const { look, given } = takeBackBy(await appear('heir'));
+    jest.useFakeTimers({
+      advanceTimers: true,
+      doNotFake: ['Date', 'performance', 'nextTick', 'setImmediate', 'queueMicrotask'],
+    });
+    const busy = await appear('busy', ofBusy);
+    const first = (await holders()).map(({ pid }) => pid);
+    const statement = ofBusy.createQueryRunner();
+    await statement.connect();
+    // The time of the next renewal, which finds no free connection.
+    jest.advanceTimersByTime(10_000);
+    const pool = (ofBusy.driver as unknown as { master: { waitingCount: number } }).master;
+    await untilTrue(() => pool.waitingCount === 1);
+    for (let time = 1; time <= 3; time++) await look();
+    expect(given).toEqual([]);
+    await statement.release();
+    await untilTrue(async () => {
+      const now = (await holders()).map(({ pid }) => pid);
+      return now.length === present.length && now.filter((pid) => !first.includes(pid)).length === 1;
+    });
+    for (let time = 1; time <= 3; time++) await look();
+    expect(given).toEqual([]);
+    await busy.onApplicationShutdown();
+    expect(await rows(database(), `SELECT worker_id FROM delivery_workers`)).toEqual([{ worker_id: 'heir' }]);
+    present.pop();
+    await ofBusy.destroy();
   });
 
   it('is taken back by one of several', async () => {

@@ -250,6 +250,22 @@ describe('sending webhook events', () => {
     expect(receiver.mostAtOnce).toBeLessThanOrEqual(8);
   });
 
+  it('holds a webhook no longer when many events fail at once, and longer with each test that fails', async () => {
+    const webhook = await hook();
+    receiver.answer = (response) => void response.writeHead(500).end();
+    await happens(40);
+    await worker.send(webhook);
+    const heldForMs = async (): Promise<number> =>
+      ((await state()).held_until as Date).getTime() - worker.clock.now().getTime();
+    expect([receiver.received.length, await heldForMs()]).toEqual([8, 30_000]);
+    for (const nextHoldMs of [60_000, 120_000]) {
+      worker.clock.advance(await heldForMs());
+      await worker.send(webhook);
+      expect(await heldForMs()).toBe(nextHoldMs);
+    }
+    expect(await state()).toMatchObject({ failures: 7 });
+  });
+
   it('switches a webhook off that has failed for days, or wants no more', async () => {
     const webhook = await hook();
     receiver.answer = (response) => void response.writeHead(500).end();

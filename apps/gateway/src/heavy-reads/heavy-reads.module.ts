@@ -1,6 +1,6 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
-import { createDataSource, HEAVY_DATABASE, type HeavyDatabase } from '@postrider/persistence';
-import { CONFIG, type Config } from '@postrider/platform';
+import { createDataSource, HEAVY_DATABASE, type HeavyDatabase, openDatabase } from '@postrider/persistence';
+import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
 import { HeavyReads } from './heavy-reads.service';
 
 /** Reads of many devices, separate from everything else. */
@@ -9,9 +9,15 @@ import { HeavyReads } from './heavy-reads.service';
   providers: [
     {
       provide: HEAVY_DATABASE,
-      inject: [CONFIG],
-      useFactory: async ({ databaseUrl, databaseHeavyPoolSize: size }: Config): Promise<HeavyDatabase> => ({
-        pool: await createDataSource(databaseUrl, size, { applicationName: 'postrider heavy reads' }).initialize(),
+      inject: [CONFIG, LOGGER],
+      useFactory: async (
+        { databaseUrl, databaseHeavyPoolSize: size }: Config,
+        logger: Logger,
+      ): Promise<HeavyDatabase> => ({
+        pool: await openDatabase(
+          createDataSource(databaseUrl, size, { applicationName: 'postrider heavy reads' }),
+          logger,
+        ),
         size,
       }),
     },

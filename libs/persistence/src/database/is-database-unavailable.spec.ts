@@ -14,6 +14,8 @@ describe('isDatabaseUnavailable', () => {
     failure('password authentication failed for user "postrider"', '28P01'),
     failure('no pg_hba.conf entry for host "10.0.0.1"', '28000'),
     failure('connection failure', '08006'),
+    failure('connect EMFILE 127.0.0.1:5432', 'EMFILE'),
+    failure('connect EADDRNOTAVAIL 127.0.0.1:5432', 'EADDRNOTAVAIL'),
     failure('cannot execute INSERT in a read-only transaction', '25006'),
     failure('Connection terminated unexpectedly'),
     failure('timeout exceeded when trying to connect'),

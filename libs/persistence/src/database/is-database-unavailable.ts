@@ -7,7 +7,7 @@ import { types } from 'node:util';
  */
 const UNAVAILABLE_STATES = /^(?:08...|28000|28P01|53...|55000|57P0[1-5]|57014|40001|40P01|55P03|25006|58000|58030)$/;
 
-/** Errors of the socket below the protocol. */
+/** Errors of the socket below the protocol. With the last four this process or machine has no socket left. */
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -19,6 +19,10 @@ const SOCKET_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'ENOENT',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
+  'EADDRNOTAVAIL',
 ]);
 
 /**

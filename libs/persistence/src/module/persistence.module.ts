@@ -1,6 +1,6 @@
 import { CampaignTestsRepository } from '../campaign-tests/campaign-tests.repository';
 import { Global, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, type Config, HealthRegistry } from '@postrider/platform';
+import { CONFIG, type Config, HealthRegistry, LOGGER, type Logger } from '@postrider/platform';
 import type { DataSource } from 'typeorm';
 import { ApplicationsRepository } from '../applications/applications.repository';
 import { ArchiveRepository } from '../archive/archive.repository';
@@ -8,6 +8,7 @@ import { ChannelsRepository } from '../channels/channels.repository';
 import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from '../database/data-source';
 import { DATABASE } from '../database/executor';
+import { openDatabase } from '../database/open-database';
 import { SchemaCheck } from '../database/schema-check.service';
 import { StatementLimit } from '../database/statement-limit.service';
 import { DeviceImportsRepository } from '../imports/device-imports.repository';
@@ -141,8 +142,9 @@ export const REPOSITORIES = [
   providers: [
     {
       provide: DATABASE,
-      inject: [CONFIG],
-      useFactory: (config: Config) => createDataSource(config.databaseUrl, config.databasePoolSize).initialize(),
+      inject: [CONFIG, LOGGER],
+      useFactory: (config: Config, logger: Logger) =>
+        openDatabase(createDataSource(config.databaseUrl, config.databasePoolSize), logger),
     },
     SchemaCheck,
     StatementLimit,

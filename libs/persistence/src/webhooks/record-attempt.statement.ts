@@ -76,7 +76,9 @@ export function recordDeliveredStatement(attempt: WebhookAttempt, result: Webhoo
 
 /**
  * Records a failed attempt, and holds the webhook or switches it off when it has failed too often or for too long. Of
- * several attempts that fail at the same time, one switches it off: `before` has the state that the update changes.
+ * several attempts that fail at the same time, one switches it off: `before` has the state that the update changes. An
+ * attempt that began before a hold ends adds nothing to it: it was under way when the hold began, and says the same as
+ * the attempts that led to it.
  */
 export function recordFailedStatement(
   attempt: WebhookAttempt,
@@ -87,6 +89,7 @@ export function recordFailedStatement(
   const moment = parameter(patience.now);
   const [state, error] = [parameter(result.state), parameter(result.error)];
   const [gone, failuresForHold] = [parameter(isGone), parameter(patience.failuresForHold, 'int')];
+  const failures = sql`(w.failures + CASE WHEN w.held_until > ${parameter(result.startedAt)}::timestamptz THEN 0 ELSE 1 END)`;
   const isGivenUp = sql`coalesce(${gone} OR w.failing_since < ${moment}::timestamptz
     - ${parameter(patience.disableAfterMs, 'float8')} * interval '1 millisecond', false)`;
   return sql`
@@ -100,11 +103,11 @@ export function recordFailedStatement(
       WHERE app_id = ${attempt.appId} AND webhook_id = ${attempt.webhookId} AND url = ${attempt.url} FOR NO KEY UPDATE
     )
     UPDATE webhooks w
-    SET failures = w.failures + 1, failing_since = coalesce(w.failing_since, ${moment}), last_error = ${error},
+    SET failures = ${failures}, failing_since = coalesce(w.failing_since, ${moment}), last_error = ${error},
       last_error_at = ${moment},
       held_until = greatest(w.held_until, ${heldUntil}::timestamptz,
-        CASE WHEN w.failures + 1 >= ${failuresForHold} THEN ${moment}::timestamptz
-          + least(${patience.firstHoldMs}::float8 * 2 ^ least(w.failures + 1 - ${failuresForHold}, 30),
+        CASE WHEN ${failures} > w.failures AND ${failures} >= ${failuresForHold} THEN ${moment}::timestamptz
+          + least(${patience.firstHoldMs}::float8 * 2 ^ least(${failures} - ${failuresForHold}, 30),
             ${patience.longestHoldMs}::float8) * interval '1 millisecond' END),
       is_enabled = w.is_enabled AND NOT ${isGivenUp},
       disabled_reason = CASE WHEN w.is_enabled AND ${isGivenUp} THEN CASE WHEN ${gone} THEN

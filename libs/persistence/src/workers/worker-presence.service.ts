@@ -11,13 +11,14 @@ const RENEW_EVERY_MS = 10_000;
 const TRY_AGAIN_AFTER_MS = 250;
 
 /**
- * Holds this worker's lock for as long as the process lives, on a connection of its own. If the lock is free, the
- * worker is dead, and others take back its pages and jobs. A connection that breaks is replaced at once.
+ * Holds this worker's lock for as long as the process lives, in a transaction on a connection of its own. If the lock is free, the
+ * worker is dead, and others take back its pages and jobs. A renewal takes the lock on a second connection before the first one gives
+ * it up, so the lock of a worker that is slow is free at no moment. A connection that breaks is replaced at once.
  */
 @Injectable()
 export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly workerId: string;
-  #session: QueryRunner | undefined;
+  #session: Session | undefined;
   #isStopped = false;
   #lostAt = -Infinity;
   #running: Promise<void> | undefined;
@@ -56,47 +57,59 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
 
   async #holdUntilStopped(): Promise<void> {
     while (!this.#isStopped) {
-      const isHeld = await this.#hold().catch(async (error: unknown) => {
+      const isHeld = await this.#renew().catch((error: unknown) => {
         this.logger.debug({ err: error }, 'worker.not-present');
-        await this.#release();
         return false;
       });
-      if (!isHeld) await this.#pause(TRY_AGAIN_AFTER_MS);
+      await this.#pause(isHeld ? RENEW_EVERY_MS : TRY_AGAIN_AFTER_MS);
     }
-    await this.#release();
+    const session = this.#session;
+    this.#session = undefined;
+    if (session !== undefined) await giveUp(session);
   }
 
-  /** Takes the lock and keeps it for a while. @returns false when it could not be taken, or the connection broke */
-  async #hold(): Promise<boolean> {
+  /**
+   * Takes the lock on another connection, and gives up the former one.
+   *
+   * @returns false when it could not be taken, or the connection broke
+   */
+  async #renew(): Promise<boolean> {
+    const session = await this.#begin();
+    if (session === null) return false;
+    const former = this.#session;
+    this.#session = session;
+    if (former !== undefined) await giveUp(former);
+    // With the lock in hand: a row without a lock is that of a dead worker.
     await this.workers.register(this.workerId);
-    const session = (this.#session ??= await this.#open());
-    await session.startTransaction();
-    const isHeld = await this.workers.tryHold(session.manager, this.workerId);
-    await releaseSnapshot(session);
-    if (isHeld) await this.#pause(RENEW_EVERY_MS);
-    if (this.#session !== session) return false;
-    await session.commitTransaction();
-    return isHeld;
+    return this.#session === session;
   }
 
-  async #open(): Promise<QueryRunner> {
-    const session = this.database.createQueryRunner();
-    const client = (await session.connect()) as EventEmitter;
-    client.once('end', () => {
+  /** Begins a transaction that holds the lock. @returns null when it is taken: somebody checks at this moment if this worker is alive */
+  async #begin(): Promise<Session | null> {
+    const runner = this.database.createQueryRunner();
+    try {
+      const client = (await runner.connect()) as EventEmitter;
+      await runner.startTransaction();
+      const isHeld = await this.workers.tryHold(runner.manager, this.workerId);
+      await releaseSnapshot(runner);
+      if (isHeld) return this.#watch({ runner, client, ended: () => undefined });
+    } catch (error) {
+      await giveBack(runner);
+      throw error;
+    }
+    await giveBack(runner);
+    return null;
+  }
+
+  #watch(session: Session): Session {
+    session.ended = () => {
       if (this.#session !== session) return;
       this.#session = undefined;
       this.#lostAt = performance.now();
       this.#endPause();
-    });
+    };
+    session.client.once('end', session.ended);
     return session;
-  }
-
-  async #release(): Promise<void> {
-    const session = this.#session;
-    this.#session = undefined;
-    if (session === undefined || session.isReleased) return;
-    if (session.isTransactionActive) await session.rollbackTransaction().catch(() => undefined);
-    await session.release().catch(() => undefined);
   }
 
   #pause(ms: number): Promise<void> {
@@ -108,4 +121,24 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
       };
     });
   }
+}
+
+/** A transaction that holds the lock. */
+interface Session {
+  runner: QueryRunner;
+  client: EventEmitter;
+  /** Hears of the end of the connection. */
+  ended: () => void;
+}
+
+async function giveUp({ runner, client, ended }: Session): Promise<void> {
+  client.off('end', ended);
+  await giveBack(runner);
+}
+
+/** Ends the transaction, and returns the connection to the pool. */
+async function giveBack(runner: QueryRunner): Promise<void> {
+  if (runner.isReleased) return;
+  if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+  await runner.release().catch(() => undefined);
 }

@@ -17,7 +17,7 @@ const LONGEST_LEASE = sql`interval '1 minute'`;
 export class WorkersRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Writes a worker's row. It must hold its lock right afterwards. */
+  /** Writes the row of a worker that holds its lock. */
   async register(workerId: string): Promise<void> {
     await rows(
       this.database,
@@ -26,14 +26,14 @@ export class WorkersRepository {
   }
 
   /**
-   * Takes a worker's lock until the transaction of `executor` ends.
+   * Takes a worker's own lock until the transaction of `executor` ends. The worker may hold it in several transactions.
    *
-   * @returns false if it is taken: by another worker of the same name, or by one that checks if this one is alive
+   * @returns false if it is taken: by a worker that checks if this one is alive
    */
   async tryHold(executor: Executor, workerId: string): Promise<boolean> {
     const [answer] = await rows<{ isHeld: boolean }>(
       executor,
-      sql`SELECT pg_try_advisory_xact_lock(${workerLock({ workerId })}) AS "isHeld"`,
+      sql`SELECT pg_try_advisory_xact_lock_shared(${workerLock({ workerId })}) AS "isHeld"`,
     );
     return answer?.isHeld === true;
   }
@@ -57,7 +57,9 @@ export class WorkersRepository {
    */
   async declareDead(workerId: string, at: Date): Promise<number | null> {
     return inTransaction(this.database, async (executor) => {
-      if (!(await this.tryHold(executor, workerId))) return null;
+      const isFree = sql`pg_try_advisory_xact_lock(${workerLock({ workerId })})`;
+      const [lock] = await rows<{ isFree: boolean }>(executor, sql`SELECT ${isFree} AS "isFree"`);
+      if (lock?.isFree !== true) return null;
       const gone = await rows(
         executor,
         sql`DELETE FROM delivery_workers WHERE worker_id = ${workerId} RETURNING worker_id`,

@@ -1,6 +1,5 @@
 import { type Clock, HOUR_MS } from '@postrider/domain';
-import { createExpiringCache } from '@postrider/platform';
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { signJwt } from '../jwt/sign-jwt';
 
@@ -17,16 +16,18 @@ const REFRESH_AHEAD_MS = HOUR_MS;
 /** Endpoints come from devices: a hostile one must not fill the memory with origins. */
 const MAX_ORIGINS = 1_000;
 
-/** Makes the `Authorization` of Web Push requests: one signature per push service and eleven hours. */
+/**
+ * Makes the `Authorization` of Web Push requests: one signature per push service and eleven hours. The time of day decides, as it does at
+ * the push service: the steady time of a machine stands still while it is suspended.
+ */
 export class Vapid {
   readonly #key: KeyObject;
-  readonly #headers: LRUCache<string, string>;
+  readonly #headers = new LRUCache<string, { value: string; signedAt: number }>({ max: MAX_ORIGINS });
 
   constructor(
     private readonly credentials: WebPushCredentials,
     private readonly clock: Clock,
   ) {
-    this.#headers = createExpiringCache(clock, MAX_ORIGINS, LIFE_MS - REFRESH_AHEAD_MS);
     const point = Buffer.from(credentials.publicKey, 'base64url');
     const jwk = {
       kty: 'EC',
@@ -40,13 +41,14 @@ export class Vapid {
 
   /** @param origin scheme, host and port of the subscription's endpoint */
   authorization(origin: string): string {
+    const now = this.clock.now().getTime();
     const known = this.#headers.get(origin);
-    if (known !== undefined) return known;
-    const [start, now] = [this.clock.steadyMs(), this.clock.now().getTime()];
+    // One that was signed later than now is the work of a clock that was ahead.
+    if (known !== undefined && Math.abs(now - known.signedAt) < LIFE_MS - REFRESH_AHEAD_MS) return known.value;
     const { subject: sub, publicKey } = this.credentials;
     const claims = { aud: origin, exp: Math.floor((now + LIFE_MS) / 1_000), sub };
     const value = `vapid t=${signJwt('ES256', {}, claims, this.#key)}, k=${publicKey}`;
-    this.#headers.set(origin, value, { start });
+    this.#headers.set(origin, { value, signedAt: now });
     return value;
   }
 }

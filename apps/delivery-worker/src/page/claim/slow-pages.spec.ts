@@ -11,18 +11,19 @@ describe('pages of named users that take long', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     errors = [];
-    slow = new SlowPages({ error: (_facts: object, event: string) => errors.push(event) } as unknown as Logger);
+    const keep = (_facts: object, event: string): unknown => errors.push(event);
+    slow = new SlowPages({ error: keep, warn: keep, debug: () => undefined } as unknown as Logger);
   });
 
   afterEach(() => jest.useRealTimers());
 
   /** A page that ends when the test says. */
-  function page(): { end: Promise<PageEnd | null>; finish: () => void; fail: () => void } {
+  function page(): { end: Promise<PageEnd | null>; finish: () => void; fail: (error?: Error) => void } {
     let finish = (): void => undefined;
-    let fail = (): void => undefined;
+    let fail: (error?: Error) => void = () => undefined;
     const end = new Promise<PageEnd | null>((resolve, reject) => {
       finish = () => resolve(FINISHED);
-      fail = () => reject(new Error('PostgreSQL is away'));
+      fail = (error = new Error('a mistake')) => reject(error);
     });
     return { end, finish, fail };
   }
@@ -88,11 +89,18 @@ describe('pages of named users that take long', () => {
     expect(slow.awayMs('fcm shop', 'fcm shop 0')).toBe(0);
   });
 
+  it('that fail because PostgreSQL is away are one warning a minute', async () => {
+    const isStarting = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+    for (const { fail } of await becomeSlow(3)) fail(isStarting);
+    await slow.allEnded();
+    expect(errors).toEqual(['page.postponed']);
+  });
+
   it('fail with their job when they fail soon', async () => {
     const { end, fail } = page();
     const job = slow.endSoon('fcm shop', '1', end);
     fail();
-    await expect(job).rejects.toThrow('PostgreSQL is away');
+    await expect(job).rejects.toThrow('a mistake');
     expect(errors).toEqual([]);
   });
 

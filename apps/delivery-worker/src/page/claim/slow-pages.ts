@@ -1,4 +1,5 @@
-import type { Logger } from '@postrider/platform';
+import { isDatabaseUnavailable } from '@postrider/persistence';
+import { type Logger, RepeatedWarning } from '@postrider/platform';
 import type { PageEnd } from '../run/page-run';
 import { AWAY_MS, SMALL_PAGES_AT_ONCE } from './page-limit';
 
@@ -29,7 +30,11 @@ export class SlowPages {
   readonly #routes = new Map<string, SlowRoute>();
   readonly #going = new Set<Promise<unknown>>();
 
-  constructor(private readonly logger: Logger) {}
+  readonly #postponed: RepeatedWarning;
+
+  constructor(private readonly logger: Logger) {
+    this.#postponed = new RepeatedWarning(logger, 'page.postponed');
+  }
 
   /**
    * Returns how long a page's job must stay away, because the page goes on or the route has too many slow ones. 0: not
@@ -69,13 +74,19 @@ export class SlowPages {
     if (slow === undefined) this.#routes.set(route, (slow = new SlowRoute()));
     slow.pages.add(pageId);
     const going = end
-      // Its job would fail with this error. The job that comes back tries the page again, as recovery does.
-      .catch((error: unknown) => this.logger.error({ err: error, pageId }, 'page.failed'))
+      // The job that comes back tries the page again, as recovery does.
+      .catch((error: unknown) => this.#logFailure(pageId, error))
       .finally(() => {
         this.#going.delete(going);
         slow.pages.delete(pageId);
         if (slow.pages.size === 0) this.#routes.delete(route);
       });
     this.#going.add(going);
+  }
+
+  /** Says what the page's job would say with this error (`JobRunner`). */
+  #logFailure(pageId: string, error: unknown): void {
+    if (isDatabaseUnavailable(error)) this.#postponed.log({ pageId, reason: (error as Error).message });
+    else this.logger.error({ err: error, pageId }, 'page.failed');
   }
 }

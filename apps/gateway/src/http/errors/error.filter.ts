@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject, Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
-import { LOGGER, type Logger } from '@postrider/platform';
+import { LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BodyDeadlines } from '../body-deadlines';
 import { factsOf } from '../../auth/caller';
@@ -15,11 +15,15 @@ const CHALLENGE = 'Bearer realm="Postrider"';
 @Catch()
 @Injectable()
 export class ErrorFilter implements ExceptionFilter {
+  readonly #refused: RepeatedWarning;
+
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly deadlines: BodyDeadlines,
     private readonly beginAgain: BeginAgain,
-  ) {}
+  ) {
+    this.#refused = new RepeatedWarning(logger, 'request.refused');
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -51,11 +55,14 @@ export class ErrorFilter implements ExceptionFilter {
     this.deadlines.discard(request);
   }
 
-  /** Logs an outage as one short line for each request, and an unexpected error in full. */
+  /**
+   * Logs an outage as one short line a minute, and an unexpected error in full. Each request has its line `request.answered` beside it,
+   * with the status and the code.
+   */
   #log(request: FastifyRequest, { code }: ErrorAnswer, error: unknown): void {
     const facts = { requestId: request.id, route: request.routeOptions.url, err: describe(error, code === 'INTERNAL') };
     if (code === 'INTERNAL') this.logger.error(facts, 'request.failed');
-    else this.logger.warn(facts, 'request.refused');
+    else this.#refused.log(facts);
   }
 }
 
