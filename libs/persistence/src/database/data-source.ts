@@ -59,6 +59,7 @@ import { ApnsTokens1795824010000 } from '../migrations/20261129-d-apns-tokens';
 import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessions';
 import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
 import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines';
+import { UncheckedLedger1795824080000 } from '../migrations/20261129-p-unchecked-ledger';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -123,6 +124,7 @@ export const MIGRATIONS = [
   EndedSessions1795824020000,
   UnreleasedPublishes1795824030000,
   ImportLines1795824040000,
+  UncheckedLedger1795824080000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */
