@@ -171,8 +171,8 @@ export {
   type KeptSession,
 } from './presence/connection-sessions.repository';
 export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from './presence/edges.repository';
+export type { Arrival } from './presence/enter-presence.statement';
 export {
-  type Arrival,
   type Departure,
   type LeftSession,
   type InstallationPresence,
