@@ -124,12 +124,8 @@ export { type Erasure, ErasuresRepository, type PageInHand } from './erasures/er
 export { CampaignsRepository, type PlannedCampaign, type PlannedCampaignFilter } from './messages/campaigns.repository';
 export type { LeasedPage, MessageKey, PageKey } from './messages/message-key';
 export type { MessageFilter } from './messages/message-filter';
-export {
-  type DueMessage,
-  type EndedWait,
-  MessagesRepository,
-  type MessageToPublish,
-} from './messages/messages.repository';
+export { type DueMessage, type EndedWait, MessagesRepository } from './messages/messages.repository';
+export type { MessageToPublish } from './messages/messages-to-publish.statement';
 export type { ListedMessage, MessageFacts, MessageRecord } from './messages/message-record';
 export { type Claim, type ClaimedPage, type PageDevice, PARKED_AFTER_LOSSES } from './pages/claim-page.statement';
 export type { UnknownClaim } from './pages/undo-losses.statement';
@@ -172,8 +168,8 @@ export {
   type KeptSession,
 } from './presence/connection-sessions.repository';
 export { type Closure, type ClosureReason, edgeIsAlive, EdgesRepository } from './presence/edges.repository';
+export type { Arrival } from './presence/enter-presence.statement';
 export {
-  type Arrival,
   type Departure,
   type LeftSession,
   type InstallationPresence,

@@ -60,6 +60,7 @@ import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessi
 import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
 import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines';
 import { ApplicationRevisions1795824050000 } from '../migrations/20261129-h-application-revisions';
+import { UncheckedLedger1795824060000 } from '../migrations/20261129-i-unchecked-ledger';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -125,6 +126,7 @@ export const MIGRATIONS = [
   UnreleasedPublishes1795824030000,
   ImportLines1795824040000,
   ApplicationRevisions1795824050000,
+  UncheckedLedger1795824060000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

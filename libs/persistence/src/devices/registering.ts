@@ -63,6 +63,9 @@ const ALONE: Way = {
  * against other registrations: what is copied from them is what they have when this commits. Rows are named one by one,
  * so that PostgreSQL finds them by key whatever its statistics say. The count of the owners makes PostgreSQL lock them
  * first.
+ *
+ * The series in `same` has one row. PostgreSQL expects a thousand, and so joins `same` with the devices by a hash. It would expect
+ * one known device otherwise, and read all of them again for each.
  */
 function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onToken, mayChange, old }: Way): Sql {
   return sql`
@@ -89,12 +92,14 @@ function statementOf({ appId, sent, at }: Places, { locked, makes, onUser, onTok
     WHERE (SELECT count(*) FROM owners) >= 0 AND app_id = ${appId} AND id = ANY (ARRAY(SELECT id FROM found))
     ORDER BY id FOR NO KEY UPDATE ${locked}
   ), same AS MATERIALIZED (
-    SELECT DISTINCT ON (held.id) held.id, held.user_id AS former_user, sent.id AS asked
-    FROM found JOIN held ON held.id = found.id JOIN sent ON sent.id = found.asked
-    WHERE CASE WHEN sent.is_named THEN held.installation_id = sent.id
-        ELSE held.push_type = sent.push_type AND held.token_key = sent.token_key END
-      ${mayChange}
-    ORDER BY held.id
+    SELECT *, generate_series(1, once) FROM (
+      SELECT DISTINCT ON (held.id) held.id, held.user_id AS former_user, sent.id AS asked, 1 AS once
+      FROM found JOIN held ON held.id = found.id JOIN sent ON sent.id = found.asked
+      WHERE CASE WHEN sent.is_named THEN held.installation_id = sent.id
+          ELSE held.push_type = sent.push_type AND held.token_key = sent.token_key END
+        ${mayChange}
+      ORDER BY held.id
+    ) one
   ), changed AS (
     UPDATE installations SET ${changesOf(at)}
     FROM same JOIN sent ON sent.id = same.asked JOIN owners owner ON owner.user_id = sent.user_id

@@ -1,13 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { deliveryStateRank, type MessageContent, type MessageKind, type MessageStatus } from '@postrider/domain';
+import { deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, rows } from '../database/executor';
-import { preparedRows, sweepRows } from '../database/prepared-rows';
+import { sweepRows } from '../database/prepared-rows';
 import { batchRows } from '../database/statement-batch';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 import { recordDoneMessages } from '../webhooks/event-inserts';
 import type { MessageFilter } from './message-filter';
 import { inLockOrder, type MessageKey } from './message-key';
+import {
+  type AskedToPublish,
+  type MessageToPublish,
+  messagesToPublishStatement,
+} from './messages-to-publish.statement';
 import {
   findFacts,
   findListed,
@@ -34,26 +39,6 @@ export interface DueMessage extends MessageKey {
 export interface EndedWait extends MessageKey {
   /** The state that these deliveries get. */
   state: 'expired' | 'cancelled';
-}
-
-/** A message as an edge needs it. */
-export interface MessageToPublish {
-  appId: string;
-  id: string;
-  kind: MessageKind;
-  channel: string;
-  status: MessageStatus;
-  /** True if its audience are named users. */
-  isToNamedUsers: boolean;
-  /** When it was accepted; of a scheduled message the time at which it was to be sent. */
-  startsAt: Date;
-  expiresAt: Date;
-  /** Null for a message that the caller knows. */
-  content: MessageContent | null;
-  /** The variant that was chosen as the best. Null or left out: none. */
-  winner?: string | null;
-  applicationName: string;
-  defaultAlertText: string;
 }
 
 /** A message to more users than this gets a job of its own. */
@@ -226,22 +211,8 @@ export class MessagesRepository {
    * Finds messages by id, of any application. It reads the content only of those that are not in `known`: their content
    * does not change, their status does.
    */
-  async findToPublish(
-    messages: readonly { appId: string; messageId: string; isKnown: boolean }[],
-  ): Promise<MessageToPublish[]> {
-    const appIds = messages.map(({ appId }) => appId);
-    const messageIds = messages.map(({ messageId }) => messageId);
-    const knownOnes = messages.map(({ isKnown }) => isKnown);
-    return preparedRows<MessageToPublish>(
-      this.database,
-      sql`SELECT m.app_id AS "appId", m.id, m.kind, m.channel, m.status, m.user_ids IS NOT NULL AS "isToNamedUsers",
-            coalesce(m.send_at, m.accepted_at) AS "startsAt", m.expires_at AS "expiresAt",
-            CASE WHEN NOT asked.is_known THEN m.content END AS content, m.winner_variant AS winner,
-            a.name AS "applicationName", a.default_alert_text AS "defaultAlertText"
-          FROM unnest(${appIds}::text[], ${messageIds}::uuid[], ${knownOnes}::boolean[]) AS asked (app_id, id, is_known)
-          CROSS JOIN LATERAL (SELECT * FROM messages WHERE app_id = asked.app_id AND id = asked.id LIMIT 1) m
-          JOIN applications a ON a.app_id = m.app_id`,
-    );
+  async findToPublish(messages: readonly AskedToPublish[]): Promise<MessageToPublish[]> {
+    return rowsOfDay<MessageToPublish>(this.database, messagesToPublishStatement(messages));
   }
 
   /**

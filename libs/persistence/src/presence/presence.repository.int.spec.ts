@@ -9,7 +9,8 @@ import {
 import { type Database, rows } from '../database/executor';
 import { ConnectionSessionsRepository } from './connection-sessions.repository';
 import { EdgesRepository } from './edges.repository';
-import { type Arrival, type LeftSession, PresenceRepository } from './presence.repository';
+import type { Arrival } from './enter-presence.statement';
+import { type LeftSession, PresenceRepository } from './presence.repository';
 
 describe('the presence of a device', () => {
   let throwAway: ThrowAwayDatabase;

@@ -6,13 +6,7 @@ import { batchRows } from '../database/statement-batch';
 import { isProvedIn } from '../devices/user-proof';
 import { parameter, sql } from '../sql';
 import { edgeIsAlive } from './edges.repository';
-
-/** A device that connects, and the user that its client id names. */
-export interface Arrival {
-  appId: string;
-  deviceId: DeviceId;
-  userId: string;
-}
+import { type Arrival, enterStatements } from './enter-presence.statement';
 
 /** A device that is present now. */
 export interface Presence {
@@ -69,46 +63,8 @@ export class PresenceRepository {
    * first one got its locks.
    */
   async enter(edgeId: string, arrivals: readonly Arrival[], now: Date): Promise<Presence[]> {
-    const appIds = parameter(arrivals.map(({ appId }) => appId));
-    const deviceIds = parameter(arrivals.map(({ deviceId }) => deviceId));
-    const userIds = parameter(arrivals.map(({ userId }) => userId));
-    const [edge, at] = [parameter(edgeId), parameter(now)];
-    // The installations are found by key, one by one, whatever the statistics say.
-    const held = sql`
-            SELECT i.app_id, i.id, i.user_since, i.user_since <> i.created_at AS has_changed_hands
-            FROM installations i JOIN asked a ON i.app_id = a.app_id AND i.id = a.id AND i.user_id = a.user_id
-              JOIN applications app ON app.app_id = i.app_id AND i.user_proof >= app.least_proof
-            WHERE i.app_id = ANY (${appIds}::text[]) AND i.id = ANY (${deviceIds}::bigint[])
-            ORDER BY i.app_id, i.id FOR NO KEY UPDATE OF i`;
-    const asked = sql`
-            SELECT * FROM unnest(${appIds}::text[], ${deviceIds}::bigint[], ${userIds}::text[]) AS a (app_id, id, user_id)`;
-    // A launch is written once a minute at most: the column is indexed, and a phone on a bad network connects again and
-    // again.
-    const [, present] = await batchRows(this.database, [
-      sql`WITH asked AS (${asked}) ${held}`,
-      sql`WITH asked AS (${asked}
-          ), held AS MATERIALIZED (${held}
-          ), seen AS (
-            UPDATE installations i
-            SET connected_at = ${at}, launch_time = CASE
-              WHEN i.launch_time < ${at}::timestamptz - interval '1 minute' THEN ${at}::timestamptz ELSE i.launch_time END
-            FROM held WHERE i.app_id = held.app_id AND i.id = held.id
-          ), told AS (
-            INSERT INTO connection_closures (edge_id, app_id, device_id, epoch, reason)
-            SELECT p.edge_id, p.app_id, p.id, p.epoch, 'taken_over'
-            FROM held JOIN presence p ON p.app_id = held.app_id AND p.id = held.id
-            WHERE p.edge_id <> ${edge}
-          ), entered AS (
-            INSERT INTO presence AS p (app_id, id, edge_id, epoch, connected_at)
-            SELECT app_id, id, ${edge}, nextval('presence_epochs'), now() FROM held
-            ON CONFLICT (app_id, id) DO UPDATE
-            SET edge_id = excluded.edge_id, epoch = excluded.epoch, connected_at = excluded.connected_at
-            RETURNING p.app_id, p.id, p.epoch
-          )
-          SELECT e.app_id AS "appId", e.id::text AS "deviceId", e.epoch::text AS epoch, held.user_since AS "userSince",
-            held.has_changed_hands AS "hasChangedHands"
-          FROM entered e JOIN held ON held.app_id = e.app_id AND held.id = e.id`,
-    ]);
+    const { lock, enter } = enterStatements(edgeId, arrivals, now);
+    const [, present] = await batchRows(this.database, [lock, enter]);
     return (present ?? []) as unknown as Presence[];
   }
 

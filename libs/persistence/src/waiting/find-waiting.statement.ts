@@ -1,4 +1,5 @@
 import type { DeviceId } from '@postrider/domain';
+import type { LedgerDay } from '../partitions/ledger-day';
 import { parameter, sql, type Sql } from '../sql';
 
 /** Deliveries of one message that wait for connections. */
@@ -16,28 +17,64 @@ export interface WaitingMessage {
 /** What to read: the messages that a hint named, or everything. */
 export type WaitingAsk = { messageIds: readonly string[] } | { knownPageIds: readonly string[] };
 
+/** How much of what waits on an edge is read. */
+interface EdgeRead {
+  edgeId: string;
+  limit: number;
+}
+
 /**
- * Reads what waits on an edge, as `WaitingMessage`s. The scalar subquery looks each device up by key, whatever the
- * statistics say.
+ * Reads everything that waits on an edge, as `WaitingMessage`s, without the devices of the pages that the caller knows.
  */
-export function findWaitingOnEdgeStatement(edgeId: string, ask: WaitingAsk, limit: number): Sql {
+export function findWaitingOnEdgeStatement(knownPageIds: readonly string[], read: EdgeRead): Sql {
+  return waitingOnEdge(read, {
+    pages: sql`pages`,
+    deliveries: sql`deliveries`,
+    known: sql`WHEN p.id = ANY (${knownPageIds}::uuid[]) THEN NULL`,
+    condition: sql``,
+  });
+}
+
+/**
+ * Reads what waits on an edge of messages of one day, as `WaitingMessage`s. Of a message without delivery rows all
+ * devices wait: most hints are about messages that were accepted just now. The order makes PostgreSQL look for such a
+ * row by the key.
+ */
+export function findHintedStatement(day: LedgerDay, messageIds: readonly string[], read: EdgeRead): Sql {
+  return waitingOnEdge(read, {
+    ...day,
+    known: sql`WHEN (
+      SELECT d.rank FROM ${day.deliveries} d WHERE d.app_id = p.app_id AND d.message_id = p.message_id
+      ORDER BY d.app_id, d.message_id, d.device_id LIMIT 1
+    ) IS NULL THEN to_json(p.device_ids::text[])`,
+    condition: sql`AND message_id = ANY (${messageIds}::uuid[])`,
+  });
+}
+
+/** The parts in which the statements differ. */
+interface EdgeSource extends Pick<LedgerDay, 'pages' | 'deliveries'> {
+  /** Which devices of a page `p` wait, where no delivery row has to be looked up. */
+  known: Sql;
+  /** Which pages and deliveries of the edge are read. */
+  condition: Sql;
+}
+
+/** The scalar subquery looks each device up by key, whatever the statistics say. */
+function waitingOnEdge({ edgeId, limit }: EdgeRead, { pages, deliveries, known, condition }: EdgeSource): Sql {
   const [edge, most] = [parameter(edgeId), parameter(limit)];
-  const messageIds = 'messageIds' in ask ? parameter(ask.messageIds) : null;
-  const isKnown = 'messageIds' in ask ? sql`false` : sql`p.id = ANY (${ask.knownPageIds}::uuid[])`;
-  const condition = messageIds === null ? sql`` : sql`AND message_id = ANY (${messageIds}::uuid[])`;
   return sql`
   SELECT p.app_id AS "appId", p.message_id AS "messageId", p.id AS "pageId", CASE
-    WHEN ${isKnown} THEN NULL
+    ${known}
     ELSE (
       SELECT coalesce(json_agg(device.id::text), '[]') FROM unnest(p.device_ids) AS device (id)
       WHERE (
-        SELECT d.rank FROM deliveries d
+        SELECT d.rank FROM ${deliveries} d
         WHERE d.app_id = p.app_id AND d.message_id = p.message_id AND d.device_id = device.id
       ) IS NULL
     ) END AS "deviceIds", NULL::json AS "keptOnes"
   FROM (
     SELECT *, sum(cardinality(device_ids)) OVER (ORDER BY message_id, id) - cardinality(device_ids) AS before FROM (
-      SELECT app_id, message_id, id, device_ids FROM pages
+      SELECT app_id, message_id, id, device_ids FROM ${pages}
       WHERE edge_id = ${edge} ${condition}
       ORDER BY message_id, id LIMIT ${most}
     ) oldest
@@ -45,7 +82,7 @@ export function findWaitingOnEdgeStatement(edgeId: string, ask: WaitingAsk, limi
   UNION ALL
   SELECT app_id, message_id, NULL, json_agg(device_id::text), NULL
   FROM (
-    SELECT app_id, message_id, device_id FROM deliveries
+    SELECT app_id, message_id, device_id FROM ${deliveries}
     WHERE edge_id = ${edge} AND state = 'pending' ${condition}
     ORDER BY message_id LIMIT ${most}
   ) waiting

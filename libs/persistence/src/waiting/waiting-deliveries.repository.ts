@@ -29,6 +29,7 @@ import {
   type RerouteLimits,
 } from './reroute.statement';
 import {
+  findHintedStatement,
   findWaitingOnEdgeStatement,
   type WaitingAsk,
   type WaitingMessage,
@@ -80,11 +81,19 @@ export class WaitingDeliveriesRepository {
 
   /**
    * Finds what was routed to connections of an edge and has no outcome yet, oldest first: at most about `limit`
-   * deliveries on pages, and as many with rows of their own. For a page that is not in `knownPageIds`, devices with an
-   * outcome are left out.
+   * deliveries on pages, and as many with rows of their own; of each day, if the messages are named. For a page that is
+   * not in `knownPageIds`, devices with an outcome are left out.
    */
   async findOnEdge(edgeId: string, ask: WaitingAsk, limit: number): Promise<WaitingMessage[]> {
-    return preparedRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(edgeId, ask, limit));
+    const read = { edgeId, limit };
+    if ('knownPageIds' in ask)
+      return preparedRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(ask.knownPageIds, read));
+    const found: WaitingMessage[] = [];
+    for (const [day, hinted] of byDay([...ask.messageIds].sort().map((messageId) => ({ messageId })))) {
+      const messageIds = hinted.map(({ messageId }) => messageId);
+      found.push(...(await rowsOfDay<WaitingMessage>(this.database, findHintedStatement(day, messageIds, read))));
+    }
+    return found;
   }
 
   /**

@@ -1,0 +1,34 @@
+import type { DeviceId } from '@postrider/domain';
+import { addDevice, createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
+import { rows } from '../database/executor';
+import { enterStatements } from './enter-presence.statement';
+
+const DEVICES = 40;
+
+describe('devices that connect at the same moment', () => {
+  let throwAway: ThrowAwayDatabase;
+
+  beforeAll(async () => {
+    throwAway = await createThrowAwayDatabase();
+    await createShop(throwAway.dataSource, 0);
+  });
+  afterAll(() => throwAway.drop());
+
+  it('are not compared with each other, however many they are', async () => {
+    const database = throwAway.dataSource;
+    for (let n = 0; n < DEVICES; n++) await addDevice(database, { appId: 'shop', userId: `user-${n}` });
+    await rows(database, `ANALYZE installations`);
+    const arrivals = await rows<{ appId: string; deviceId: DeviceId; userId: string }>(
+      database,
+      `SELECT app_id AS "appId", id::text AS "deviceId", user_id AS "userId" FROM installations WHERE app_id = 'shop'`,
+    );
+    const { text, values } = enterStatements('edge', arrivals, new Date()).enter.toQuery();
+    const plan = await rows<Record<'QUERY PLAN', string>>(database, `EXPLAIN (ANALYZE) ${text}`, values);
+    expect(plan.filter((line) => line['QUERY PLAN'].includes('Rows Removed by Join Filter'))).toEqual([]);
+    const present = await rows<{ epochs: number }>(
+      database,
+      `SELECT count(DISTINCT epoch)::int AS epochs FROM presence WHERE app_id = 'shop' AND edge_id = 'edge'`,
+    );
+    expect(present).toEqual([{ epochs: DEVICES }]);
+  });
+});
