@@ -73,8 +73,7 @@ describe('a setting that would only fail later', () => {
 });
 
 describe('a secret that is still the placeholder of an example', () => {
-  const secrets = { ADMIN_TOKEN: 'ab'.repeat(8), SECRET_KEY: 'ab'.repeat(16) };
-  const production = { ...ENV, ...secrets, NODE_ENV: 'production' };
+  const production = { ...ENV, ...ADMIN, NODE_ENV: 'production' };
 
   it.each([
     ['ADMIN_TOKEN', 'change-me-change-me'],
@@ -94,13 +93,11 @@ describe('a secret that is still the placeholder of an example', () => {
   it.each([
     ['SECRET_KEY', ' '.repeat(40)],
     ['SECRET_KEY', '\t '.repeat(20)],
-    ['SECRET_KEY', '0'.repeat(64)],
-    ['ADMIN_TOKEN', 'x'.repeat(16)],
-  ])('is refused in production too if anybody could guess it: %s=%j', (name, text) => {
+  ])('is refused in production too if it is only blanks: %s=%j', (name, text) => {
     const env = { ...production, [name]: text };
     const stars = '\\*'.repeat(text.length);
     expect(() => loadGatewayConfig(env)).toThrow(
-      new RegExp(`^${name} is "${stars}": expected a random secret, not one character over and over$`),
+      new RegExp(`^${name} is "${stars}": expected a random secret, not only blanks$`),
     );
     expect(() => loadGatewayConfig({ ...env, NODE_ENV: 'development' })).not.toThrow();
     const old = { ...production, SECRET_KEY_PREVIOUS: ' '.repeat(40) };

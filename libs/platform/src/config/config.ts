@@ -5,10 +5,6 @@ import { Secret } from './secret';
 import { VARIABLES } from './variables';
 import { ConfigError } from './config-error';
 
-/** One character over and over, or nothing but space. */
-const GUESSABLE = /^(?:(.)\1*|\s*)$/s;
-const RANDOM: readonly string[] = ['ADMIN_TOKEN', 'SECRET_KEY'];
-
 /** The text that examples of deployments have in place of a secret. */
 const PLACEHOLDER = /change[-_ ]?me/i;
 const PASSWORD = /:\/\/[^/:@]*:(.*)@/;
@@ -22,16 +18,16 @@ const SECRETS: Readonly<Record<string, (text: string) => string | undefined>> = 
 };
 
 /**
- * Refuses a secret that everyone knows, because an example contains it, or that anybody guesses. (`SECRET_KEY_PREVIOUS` may be
- * one: it is being replaced.)
+ * Refuses a secret that everyone knows, because an example contains it or it is blank. (`SECRET_KEY_PREVIOUS` may be one: it
+ * is being replaced.)
  * @throws ConfigError
  */
 function refuseKnown(name: string, text: string | undefined): void {
   const secret = text === undefined ? undefined : SECRETS[name]?.(text);
   if (secret === undefined) return;
   if (PLACEHOLDER.test(secret)) throw new ConfigError(name, 'a secret of your own where "change-me" stands', text);
-  if (!RANDOM.includes(name) || !GUESSABLE.test(secret)) return;
-  throw new ConfigError(name, 'a random secret, not one character over and over', '*'.repeat(secret.length));
+  if (name !== 'SECRET_KEY' || secret.trim() !== '') return;
+  throw new ConfigError(name, 'a random secret, not only blanks', '*'.repeat(secret.length));
 }
 
 type Table = typeof VARIABLES;
