@@ -5,6 +5,8 @@ import type { StreamEnd, StreamReceiver } from './client-connection';
 
 /** An answer larger than this is none: no vendor's is, and memory stays bounded. It is what a stream's window takes. */
 const MAX_BODY_BYTES = 65_535;
+/** Room for the usual answer. */
+const FIRST_BYTES = 512;
 
 /** Until a stream has ended, its result if its connection broke now. One object for all: each device has a stream. */
 const NOT_ENDED: StreamEnd = { kind: 'lost', error: null };
@@ -23,7 +25,8 @@ export class Exchange implements StreamReceiver {
   #status = 0;
   #headers = NO_HEADERS;
   #body = '';
-  #chunks: Buffer[] | null = null;
+  /** The beginning of a body that comes in pieces, with room for more: a server may send a million pieces of no bytes. */
+  #pieces: Buffer | null = null;
   #bytes = 0;
   #end = NOT_ENDED;
   #overdue = false;
@@ -51,16 +54,29 @@ export class Exchange implements StreamReceiver {
   }
 
   onData(data: Buffer, isLast: boolean): boolean {
+    if (isLast && this.#pieces === null) this.#body = data.toString('utf8');
+    else this.#append(data);
     this.#bytes += data.length;
-    if (isLast && this.#chunks === null) this.#body = data.toString('utf8');
-    else (this.#chunks ??= []).push(Buffer.from(data));
     return this.#bytes < MAX_BODY_BYTES;
   }
 
   onEnd(end: StreamEnd): void {
     this.#end = end;
-    if (this.#chunks !== null) this.#body = Buffer.concat(this.#chunks).toString('utf8');
+    if (this.#pieces !== null) this.#body = this.#pieces.toString('utf8', 0, this.#bytes);
+    this.#pieces = null;
     this.listener.onEnd(this);
+  }
+
+  #append(data: Buffer): void {
+    const length = this.#bytes + data.length;
+    let pieces = this.#pieces ?? Buffer.allocUnsafe(Math.max(length, FIRST_BYTES));
+    if (pieces.length < length) {
+      const larger = Buffer.allocUnsafe(2 * length);
+      pieces.copy(larger, 0, 0, this.#bytes);
+      pieces = larger;
+    }
+    data.copy(pieces, this.#bytes);
+    this.#pieces = pieces;
   }
 
   /**
