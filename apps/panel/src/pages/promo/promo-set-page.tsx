@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, NumberInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, NumberInput, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { problemAt } from '../../api/api-error';
@@ -17,6 +17,7 @@ import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
+import { UnreadPage } from '../../components/unread-page';
 import classes from './promo.module.css';
 import { UploadDialog } from './upload-dialog';
 
@@ -25,15 +26,8 @@ const BACK = { href: '/promo', label: 'Promo codes' };
 /** One set of codes: how many are left, and which user got which code. */
 export function PromoSetPage({ id }: { id: string }): ReactNode {
   const found = useRead('/api/promo/sets/{id}', { params: { path: { id } }, pollMs: 10_000 });
-  if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the set" />;
-  if (found.data === undefined) {
-    return (
-      <>
-        <PageHeader title="Promo codes" back={BACK} />
-        <ErrorNotice error={found.error} title="The set could not be read" onRetry={() => void found.refetch()} />
-      </>
-    );
-  }
+  if (found.data === undefined)
+    return <UnreadPage title="Promo codes" noun="set" height={260} back={BACK} found={found} />;
   return <PromoSet set={found.data} onUploaded={() => void found.refetch()} />;
 }
 

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -7,12 +7,12 @@ import type { TemplateResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { ErrorNotice } from '../../components/error-notice';
 import { IconSend, IconTrash } from '../../components/icons';
 import { KeptNotice } from '../../components/kept-notice';
 import { PageHeader } from '../../components/page-header';
 import { TextWarnings } from '../../components/text-warnings';
 import { Typed } from '../../components/typed';
+import { UnreadPage } from '../../components/unread-page';
 import { useKept } from '../../components/use-kept';
 import { useNewest } from '../../components/use-newest';
 import { EMPTY_TEMPLATE, formOfTemplate, type TemplateForm, templateOfForm } from '../../model/template-form';
@@ -51,15 +51,8 @@ export function NewTemplate(): ReactNode {
 /** One template: its newest version, and the older ones. */
 export function SavedTemplate({ id }: { id: string }): ReactNode {
   const found = useRead('/api/templates/{id}', { params: { path: { id } } });
-  if (found.isPending) return <Skeleton height={320} radius="lg" role="status" aria-label="Reading the template" />;
-  if (found.data === undefined) {
-    return (
-      <>
-        <PageHeader title="Template" back={BACK} />
-        <ErrorNotice error={found.error} title="The template could not be read" onRetry={() => void found.refetch()} />
-      </>
-    );
-  }
+  if (found.data === undefined)
+    return <UnreadPage title="Template" noun="template" height={320} back={BACK} found={found} />;
   return <OpenTemplate key={id} newest={found.data} />;
 }
 

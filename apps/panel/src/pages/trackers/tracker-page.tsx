@@ -1,4 +1,4 @@
-import { Button, Grid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,11 +7,11 @@ import type { TrackerResponse } from '@postrider/server/document';
 import { useRead } from '../../api/reading';
 import { useCan } from '../../api/session';
 import { ConfirmDialog } from '../../components/confirm-dialog';
-import { ErrorNotice } from '../../components/error-notice';
 import { IconTrash } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
 import { Typed } from '../../components/typed';
+import { UnreadPage } from '../../components/unread-page';
 import { settingsOf, trackerLink } from '../../model/tracker';
 import { Fact } from '../../components/stat';
 import { DESTINATIONS, TrackerDialog } from './tracker-dialog';
@@ -25,15 +25,8 @@ const BACK = { href: '/trackers', label: 'Trackers' };
 /** One tracker: its clicks, its links, its settings. */
 export function TrackerPage({ id }: { id: string }): ReactNode {
   const found = useRead('/api/trackers/{id}', { params: { path: { id } } });
-  if (found.isPending) return <Skeleton height={260} radius="lg" role="status" aria-label="Reading the tracker" />;
-  if (found.data === undefined) {
-    return (
-      <>
-        <PageHeader title="Tracker" back={BACK} />
-        <ErrorNotice error={found.error} title="The tracker could not be read" onRetry={() => void found.refetch()} />
-      </>
-    );
-  }
+  if (found.data === undefined)
+    return <UnreadPage title="Tracker" noun="tracker" height={260} back={BACK} found={found} />;
   return <Tracker tracker={found.data} />;
 }
 
