@@ -60,6 +60,7 @@ import { EndedSessions1795824020000 } from '../migrations/20261129-e-ended-sessi
 import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unreleased-publishes';
 import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines';
 import { UncheckedLedger1795824080000 } from '../migrations/20261129-p-unchecked-ledger';
+import { PromoAssignmentsKey1795824080100 } from '../migrations/20261129-q-promo-assignments-key';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -125,6 +126,7 @@ export const MIGRATIONS = [
   UnreleasedPublishes1795824030000,
   ImportLines1795824040000,
   UncheckedLedger1795824080000,
+  PromoAssignmentsKey1795824080100,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */
