@@ -61,6 +61,7 @@ import { UnreleasedPublishes1795824030000 } from '../migrations/20261129-f-unrel
 import { ImportLines1795824040000 } from '../migrations/20261129-g-import-lines';
 import { ApplicationRevisions1795824050000 } from '../migrations/20261129-h-application-revisions';
 import { UncheckedLedger1795824060000 } from '../migrations/20261129-i-unchecked-ledger';
+import { PromoAssignmentsKey1795824070000 } from '../migrations/20261129-j-promo-assignments-key';
 import { PartitionsRepository } from '../partitions/partitions.repository';
 import { releaseSnapshot, rows } from './executor';
 import { LOCK_IDS } from './lock-ids';
@@ -127,6 +128,7 @@ export const MIGRATIONS = [
   ImportLines1795824040000,
   ApplicationRevisions1795824050000,
   UncheckedLedger1795824060000,
+  PromoAssignmentsKey1795824070000,
 ];
 
 /** The pause before a connection tries again to take the lock of the migrations. */

@@ -138,12 +138,12 @@ export class PromoAssignmentEntity {
   @PrimaryColumn({ name: 'app_id', type: 'text' })
   appId!: string;
 
-  @PrimaryColumn({ name: 'message_id', type: 'uuid' })
-  messageId!: string;
-
   /** `ERASED_USER` if they were erased; `messageId` is an id of no message then. */
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId!: string;
+
+  @PrimaryColumn({ name: 'message_id', type: 'uuid' })
+  messageId!: string;
 
   /** Null, like `ordinal` and `code`, if every set was used up: a message asks once for a user. */
   @Column({ name: 'set_id', type: 'uuid', nullable: true })
