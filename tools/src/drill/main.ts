@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { Simulator } from '../start/simulator';
 import { Arrivals } from './arrivals';
 import { type DrillSystem, startDrillSystem } from './drill-system';
@@ -6,13 +5,8 @@ import { explainMissing } from './explain-missing';
 import { type Fault, faultsOf, numbersFrom } from './faults';
 import { Load } from './load';
 import { openWork } from './open-work';
+import { type DrillWords, HELP, readWords } from './read-words';
 import { type Tally, tally } from './tally';
-
-const HELP = `npm run drill [-- --minutes <n>] [--seed <n>] [--only <part of a fault's name>] [--single] [--devices <n>] [--keep]
-
-Starts two of every process of Postrider on this machine (--single: one), sends messages, and breaks things, one at a time, as the
-seed says. Then waits until no work is left, and counts at the simulated vendor; of what is missing it says what PostgreSQL
-knows. --keep leaves the logs where they are.`;
 
 const MESSAGES_A_SECOND = 20;
 const CAMPAIGN_EVERY_MS = 15_000;
@@ -26,16 +20,6 @@ const MOST_NAMED = 10;
 /** The largest inbox of the simulator. */
 const INBOX = 100_000;
 
-const OPTIONS = {
-  minutes: { type: 'string', default: '2' },
-  seed: { type: 'string', default: '1' },
-  only: { type: 'string' },
-  devices: { type: 'string', default: '400' },
-  single: { type: 'boolean', default: false },
-  keep: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const;
-
 /** A shell's exit code for "ended by SIGINT". */
 const INTERRUPTED = 130;
 
@@ -46,24 +30,33 @@ function interruption(): Promise<null> {
   });
 }
 
-/** `npm run drill`. Ends with 1 when a message is missing, or one came that was not sent to the device. */
-async function main(): Promise<number> {
-  const { values } = parseArgs({ options: OPTIONS });
-  if (values.help) {
+/** Returns the words of the command, or the exit code after it has said what they may be. */
+function readWordsOrSay(): DrillWords | number {
+  try {
+    const words = readWords(process.argv.slice(2));
+    if (words !== 'help') return words;
     console.log(HELP);
     return 0;
+  } catch (error) {
+    // A stack would say nothing to whoever wrote a word wrong.
+    console.error((error as Error).message);
+    return 1;
   }
-  const minutes = positive('minutes', values.minutes);
-  const seed = positive('seed', values.seed);
-  const devices = positive('devices', values.devices);
+}
+
+/** `npm run drill`. Ends with 1 when a message is missing, or one came that was not sent to the device. */
+async function main(): Promise<number> {
+  const words = readWordsOrSay();
+  if (typeof words === 'number') return words;
+  const { minutes, seed, devices, only = '', single, keep } = words;
   const interrupted = interruption();
-  const drill = await startDrillSystem(devices, !values.single);
+  const drill = await startDrillSystem(devices, !single);
   try {
     if (drill.clocks === null) console.log('No clock jumps: libfaketime is not installed (Debian package "faketime").');
     if (drill.disk === null) console.log('No disk is filled: only root on Linux can mount a small one.');
     else if (drill.redisDisk === null) console.log('The disk of Redis is not filled: that takes a redis-server.');
-    const faults = faultsOf(!values.single, drill).filter(({ name }) => name.includes(values.only ?? ''));
-    if (faults.length === 0) throw new Error(`There is no fault "${values.only}" on this machine.`);
+    const faults = faultsOf(!single, drill).filter(({ name }) => name.includes(only));
+    if (faults.length === 0) throw new Error(`There is no fault "${only}" on this machine.`);
     const running = run(drill, faults, minutes * 60_000, numbersFrom(seed));
     const found = await Promise.race([running, interrupted]);
     if (found === null) return INTERRUPTED;
@@ -71,16 +64,9 @@ async function main(): Promise<number> {
     await explain(drill, found);
     return isInOrder(found) ? 0 : 1;
   } finally {
-    await drill.stop(values.keep);
-    if (values.keep) console.log(`The logs are in ${drill.system.logFolder}.`);
+    await drill.stop(keep);
+    if (keep) console.log(`The logs are in ${drill.system.logFolder}.`);
   }
-}
-
-/** @throws Error unless it is a number above 0: a drill of no time and no devices would find nothing wrong */
-function positive(name: string, value: string): number {
-  const number = Number(value);
-  if (number > 0) return number;
-  throw new Error(`--${name} takes a number above 0, not ${value}.`);
 }
 
 async function explain({ databaseUrl }: DrillSystem, { missing, unasked }: Tally): Promise<void> {

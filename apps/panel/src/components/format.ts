@@ -1,18 +1,24 @@
 import { DAY_SECONDS } from '@postrider/domain';
+import { LOCALE } from '../model/locale';
 
-const NUMBER = new Intl.NumberFormat('en');
-const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const DAY_AND_TIME = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const DAY_AND_TIME_IN_UTC = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const PRECISE = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
-const HOUR = new Intl.DateTimeFormat('en', {
+const NUMBER = new Intl.NumberFormat(LOCALE);
+const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
+const DAY_AND_TIME = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const DAY_AND_TIME_IN_UTC = new Intl.DateTimeFormat(LOCALE, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+const PRECISE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long' });
+const HOUR = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 });
-const DAY_IN_UTC = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const DAY_IN_UTC = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** Words, which are English everywhere in the panel. */
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** `1234567` → `1,234,567`. */
@@ -35,14 +41,19 @@ export function formatNoun(count: number, one: string, many = `${one}s`): string
   return `${NUMBER.format(count)} ${count === 1 ? one : many}`;
 }
 
+/** `1.25, 1` → `1.3`. */
+function formatDecimal(value: number, digits: number): string {
+  return value.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
 /** Formats a share in percent; never `0 %` of a part that is not zero, nor `100 %` of a part that is not the whole. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0 || part <= 0) return '0 %';
   if (part >= whole) return '100 %';
   const percent = (part / whole) * 100;
-  if (percent < 0.1) return '< 0.1 %';
-  if (percent > 99.9) return '> 99.9 %';
-  return `${percent.toFixed(percent < 10 || percent >= 99.5 ? 1 : 0)} %`;
+  if (percent < 0.1) return `< ${formatDecimal(0.1, 1)} %`;
+  if (percent > 99.9) return `> ${formatDecimal(99.9, 1)} %`;
+  return `${formatDecimal(percent, percent < 10 || percent >= 99.5 ? 1 : 0)} %`;
 }
 
 /** Formats a measured share between 0 and 1 and the range of the true one: `18.1 %`, `(12.2–26.1 %)`; null: no data. */
@@ -54,7 +65,7 @@ export function formatEstimate(estimate: {
   const { share, low, high } = estimate;
   if (share === null || low === null || high === null) return null;
   // Small shares differ behind the first decimal.
-  const percent = (part: number): string => (part * 100).toFixed(high < 0.1 ? 2 : 1);
+  const percent = (part: number): string => formatDecimal(part * 100, high < 0.1 ? 2 : 1);
   return { share: `${percent(share)} %`, interval: `(${percent(low)}–${percent(high)} %)` };
 }
 
@@ -125,7 +136,7 @@ export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const amount = bytes / 1_000 ** step;
-  return `${amount >= 100 || step === 0 ? Math.round(amount) : amount.toFixed(1)} ${units[step] ?? 'B'}`;
+  return `${amount >= 100 || step === 0 ? Math.round(amount) : formatDecimal(amount, 1)} ${units[step] ?? 'B'}`;
 }
 
 const PLATFORMS: Partial<Record<string, string>> = { android: 'Android', ios: 'iOS', web: 'Web', huawei: 'Huawei' };

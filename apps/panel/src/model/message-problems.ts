@@ -8,6 +8,7 @@ import {
   USUAL_MAX_USERS,
 } from '@postrider/domain';
 import { FallbackRequest, NotificationRequest, SendToGroupRequest, SendToUsersRequest } from '../api/generated/limits';
+import { LOCALE } from './locale';
 import { languageFieldOf, languageProblems } from './message-languages';
 import { testFieldOf, testProblems } from './variant-problems';
 import { integerProblem, isJson, PLACED_FIELDS, readFurtherFields } from './message-body';
@@ -32,7 +33,7 @@ export type FieldProblems = Record<string, string>;
 
 const LED_COLOR = new RegExp(NotificationRequest.ledColor.pattern);
 const LONGEST_LIFE_DAYS = SendToUsersRequest.ttl.maximum / TTL_SECONDS.days;
-const MOST_DELAY = FallbackRequest.delay.maximum.toLocaleString('en');
+const MOST_DELAY = FallbackRequest.delay.maximum.toLocaleString(LOCALE);
 
 /**
  * Returns what a draft still lacks, in words for its author; the API decides in the end.
@@ -77,7 +78,7 @@ function segmentProblem(segment: MessageDraft['audience']['segment']): string | 
 
 function usersProblem(users: readonly string[]): string | undefined {
   if (users.length === 0) return 'Name at least one user';
-  if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString('en')} users`;
+  if (users.length > USUAL_MAX_USERS) return `At most ${USUAL_MAX_USERS.toLocaleString(LOCALE)} users`;
   if (users.includes('*')) return '* means everyone: choose “Everyone”';
   const bad = users.find((user) => normaliseName(user) === null);
   return bad === undefined ? undefined : `“${bad.slice(0, 40)}…” is too long for a user id`;

@@ -1,4 +1,5 @@
 import { MAX_NAME_LENGTH, normaliseName, USUAL_MAX_USERS } from '@postrider/domain';
+import { LOCALE } from './locale';
 
 /** One line of a file that cannot be read. */
 export interface LineProblem {
@@ -104,7 +105,7 @@ class UserIdReader {
     }
     if (this.#ids.has(id)) this.#duplicates += 1;
     else if (this.#ids.size >= USUAL_MAX_USERS)
-      this.refuse(`is one too many: at most ${USUAL_MAX_USERS.toLocaleString('en')} users`);
+      this.refuse(`is one too many: at most ${USUAL_MAX_USERS.toLocaleString(LOCALE)} users`);
     else this.#ids.add(id);
   }
 

@@ -1,5 +1,6 @@
 import { normaliseName } from '@postrider/domain';
 import { VariantRequest, WinnerRequest } from '../api/generated/limits';
+import { LOCALE } from './locale';
 import { hasTest, type MessageDraft, TTL_SECONDS, type VariantDraft } from './message-draft';
 import { languageFieldOf, languageProblems } from './message-languages';
 import { integerProblem, isJson } from './message-body';
@@ -19,7 +20,7 @@ export function testProblems(draft: MessageDraft): Record<string, string | undef
 function fieldProblems(variant: VariantDraft, isTaken: boolean): Record<string, string | undefined> {
   const { key, name, weight, data, more } = variant;
   const isWeight = Number.isInteger(Number(weight)) && isWithin(Number(weight), VariantRequest.weight);
-  const most = VariantRequest.weight.maximum.toLocaleString('en');
+  const most = VariantRequest.weight.maximum.toLocaleString(LOCALE);
   return {
     [`variant.${key}.name`]: nameProblem(name.trim(), isTaken),
     [`variant.${key}.weight`]: isWeight ? undefined : `Enter a whole number from 1 to ${most}`,

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 import type { OverviewResponse } from '@postrider/server/document';
 import { ChartFigure, chartName } from '../../components/chart-figure';
 import { formatCompact, formatCount } from '../../components/format';
+import { LOCALE } from '../../model/locale';
 
-const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const TIME = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** The number of devices that are sent to per second, over the last minutes. */
 export function Throughput({ throughput }: Pick<OverviewResponse, 'throughput'>): ReactNode {

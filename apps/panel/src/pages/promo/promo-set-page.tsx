@@ -15,6 +15,7 @@ import { formatCount, formatMoment } from '../../components/format';
 import { IconDownload, IconTicket, IconUpload } from '../../components/icons';
 import { PageHeader } from '../../components/page-header';
 import { SectionCard } from '../../components/section-card';
+import { NUMBER_SIGNS } from '../../model/locale';
 import { Stat, Stats } from '../../components/stat';
 import { Typed } from '../../components/typed';
 import { UnreadPage } from '../../components/unread-page';
@@ -115,7 +116,7 @@ function LowStock({ set }: { set: PromoSetResponse }): ReactNode {
             max={PromoSetChangeRequest.lowStockAt.maximum}
             allowDecimal={false}
             allowNegative={false}
-            thousandSeparator=","
+            {...NUMBER_SIGNS}
             className={classes.limit}
             value={limit}
             error={problemAt(saving.error, 'lowStockAt')}

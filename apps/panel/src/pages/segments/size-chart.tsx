@@ -5,16 +5,17 @@ import { DAY_MS } from '@postrider/domain';
 import type { SegmentSizesResponse } from '@postrider/server/document';
 import { ChartFigure, chartName } from '../../components/chart-figure';
 import { formatCompact, formatCount, formatMoment } from '../../components/format';
+import { LOCALE } from '../../model/locale';
 
-const DAY = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
-const DAY_AND_HOUR = new Intl.DateTimeFormat('en', {
+const DAY = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short' });
+const DAY_AND_HOUR = new Intl.DateTimeFormat(LOCALE, {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 });
-const HOUR = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const HOUR = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** A segment's devices over time, and those of them that can be reached; a line where its rules were changed last. */
 export function SizeChart(props: {

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
+import { NUMBER_SIGNS } from '../../model/locale';
 import { ArchiveCard } from './archive-card';
 import { GeneralForm } from './general-form';
 import { FrequencyCapsForm } from './frequency-caps-form';
@@ -77,7 +78,7 @@ export function LimitsForm({ application }: { application: ApplicationResponse }
             min={limits.requestsPerSecond.minimum}
             max={limits.requestsPerSecond.maximum}
             allowDecimal={false}
-            thousandSeparator=","
+            {...NUMBER_SIGNS}
             error={problemAt(saving.error, 'requestsPerSecond')}
           />
           <NumberInput
@@ -87,7 +88,7 @@ export function LimitsForm({ application }: { application: ApplicationResponse }
             min={limits.devicesPerSecond.minimum}
             max={limits.devicesPerSecond.maximum}
             allowDecimal={false}
-            thousandSeparator=","
+            {...NUMBER_SIGNS}
             error={problemAt(saving.error, 'devicesPerSecond')}
           />
         </div>
