@@ -177,6 +177,25 @@ describe('a command', () => {
     });
   });
 
+  it('that lists segments shows their sizes, as far as they are measured', async () => {
+    const size = { at: '2026-11-29T10:00:00.000Z', devices: 1_260, reachable: 1_198, users: 900 };
+    const segments = [
+      { id: 's1', name: 'Trial', size },
+      { id: 's2', name: 'New', size: null },
+    ];
+    command.answer = (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ segments, nextCursor: null }));
+    };
+    expect(await command.run('segments', 'list')).toBe(EXIT.done);
+    expect(command.out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['SEGMENT', 'DEVICES', 'REACHABLE', 'NAME'],
+      ['s1', '1260', '1198', 'Trial'],
+      ['s2', '-', '-', 'New'],
+      [''],
+    ]);
+  });
+
   it('shows control characters of a track id, and obeys none', async () => {
     const message = {
       id: 'm1',

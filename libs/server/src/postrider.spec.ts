@@ -40,6 +40,17 @@ describe('the client of a backend', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it.each([
+    ['idempotency-key', { idempotencyKey: 'order-17\norder-18' }],
+    ['x-user-hash', { userHash: '\u20ac' }],
+    ['x-trace', { headers: { 'x-trace': 'a\0' } }],
+  ])('says at once that %s can be no header, and makes no call', async (name, options) => {
+    const { service, postrider } = make([{ status: 200 }]);
+    const error = await failureOf(postrider.toUsers(MESSAGE, options));
+    expect(error).toEqual(new TypeError(`${name} must be text that can stand in a header`));
+    expect(service.requests).toEqual([]);
+  });
+
   it('writes path, query, body and token as the operation wants them', async () => {
     const { service, postrider } = make([{ status: 200, body: { deliveries: [], nextCursor: null } }]);
     await postrider.listUserDeliveries('a/b ü', { limit: 5 });

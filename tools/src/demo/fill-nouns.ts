@@ -49,9 +49,9 @@ const TEMPLATES: readonly { name: string; description: string; message: JsonObje
     description: 'To one user, when the order can be collected',
     message: {
       content: 'Order {{ variables.order }} is ready at {{ variables.place }}.',
+      useAsAlert: true,
       notification: {
         title: 'Your order is ready',
-        body: 'Order {{ variables.order }} is ready at {{ variables.place }}.',
         actions: [{ id: 'route', title: 'Show the way', url: 'shop://stores' }],
       },
     },
@@ -65,11 +65,12 @@ const TEMPLATES: readonly { name: string; description: string; message: JsonObje
     description: 'A campaign of every week, in two languages',
     message: {
       content: 'New this week: {{ variables.topic }}.',
-      notification: { title: 'Your weekly picks', body: 'New this week: {{ variables.topic }}.' },
+      useAsAlert: true,
+      notification: { title: 'Your weekly picks' },
       localized: {
         de: {
           content: 'Neu in dieser Woche: {{ variables.topic }}.',
-          notification: { title: 'Die Woche für dich', body: 'Neu in dieser Woche: {{ variables.topic }}.' },
+          notification: { title: 'Die Woche für dich' },
         },
       },
     },

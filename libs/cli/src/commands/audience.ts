@@ -20,7 +20,7 @@ export function addSegments(program: Command, run: Runner): void {
     .description('List saved segments, and count the devices that rules select');
   segments
     .command('list')
-    .description('The saved segments')
+    .description('The saved segments, with the sizes that were measured last')
     .action(
       run(async (context) => {
         const postrider = await context.application();
@@ -29,8 +29,8 @@ export function addSegments(program: Command, run: Runner): void {
         context.output.result(
           found,
           table(
-            ['SEGMENT', 'NAME'],
-            found.map(({ id, name }) => [id, name]),
+            ['SEGMENT', 'DEVICES', 'REACHABLE', 'NAME'],
+            found.map(({ id, name, size }) => [id, size?.devices, size?.reachable, name]),
           ),
         );
       }),

@@ -97,6 +97,7 @@ export class Transport {
     if (operation.contentType !== undefined && (hasJson || values.file !== undefined)) {
       headers['content-type'] ??= operation.contentType;
     }
+    checkHeaders(headers);
     return {
       address: addressOf(this.options, operation, values),
       method: operation.method,
@@ -162,6 +163,17 @@ class TimeLimit {
 
   end(): void {
     clearTimeout(this.#timer);
+  }
+}
+
+/** `fetch` refuses such a header with an error that looks like one of the connection, which would be repeated. */
+function checkHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw new TypeError(`${name} must be text that can stand in a header`);
+    }
   }
 }
 
