@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { covers, isUuid, normaliseName } from '@postrider/domain';
-import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
+import { isDatabaseUnavailable } from '@postrider/persistence';
+import { firstSpan, LOGGER, type Logger, RepeatedWarning, Secret, Traces } from '@postrider/platform';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import type { Admission, ConnectRequest } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
@@ -40,6 +41,8 @@ function readClientId(clientId: string): ClientId | null {
  */
 @Injectable()
 export class DeviceAdmission {
+  readonly #unavailable: RepeatedWarning;
+
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly accessTokens: AccessTokenLookup,
@@ -47,13 +50,17 @@ export class DeviceAdmission {
     private readonly presence: PresenceWriter,
     private readonly registry: SessionRegistry,
     private readonly traces: Traces,
-  ) {}
+  ) {
+    this.#unavailable = new RepeatedWarning(logger, 'connection.not-admitted');
+  }
 
   /** Never rejects: while PostgreSQL is not available nobody is admitted. */
   async admit(request: ConnectRequest): Promise<Admission> {
     const startedAt = performance.now();
     const admission = await this.#admit(request).catch((error: unknown): Admission => {
-      this.logger.warn({ err: error }, 'connection.not-admitted');
+      // Every device of an edge may try while PostgreSQL is away.
+      if (isDatabaseUnavailable(error)) this.#unavailable.log({ reason: (error as Error).message });
+      else this.logger.warn({ err: error }, 'connection.not-admitted');
       return { kind: 'refused', refusal: 'unavailable' };
     });
     if (this.traces.isOn) this.#trace(admission, startedAt);
