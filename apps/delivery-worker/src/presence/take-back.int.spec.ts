@@ -29,13 +29,8 @@ describe('what a delivery worker had in hand that died', () => {
   const database = (): Database => stage.database.dataSource;
 
   /** Starts a worker that reports to be alive. */
-  async function appear(workerId: string): Promise<WorkerPresence> {
-    const presence = new WorkerPresence(
-      new WorkersRepository(database()),
-      database(),
-      { instanceId: workerId },
-      silent,
-    );
+  async function appear(workerId: string, workers = new WorkersRepository(database())): Promise<WorkerPresence> {
+    const presence = new WorkerPresence(workers, database(), { instanceId: workerId }, silent);
     presence.onApplicationBootstrap();
     present.push(presence);
     await untilTrue(async () => (await holders()).length === present.length);
@@ -124,6 +119,31 @@ describe('what a delivery worker had in hand that died', () => {
     expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ losses: 0 }]);
   });
 
+  it('stays its own while it renews its lock, also when its other connections are busy for long', async () => {
+    const heir = await appear('heir');
+    const { key, end } = await pageHeldBy('alive');
+    const busy = new BusyWorkers(database());
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    // The connections of the pool have timers as long as this, which keep the process alive.
+    const renew = (): (() => void) | undefined =>
+      timers.mock.calls.findLast(
+        ([, ms], place) => ms === 10_000 && !(timers.mock.results[place]?.value as NodeJS.Timeout).hasRef(),
+      )?.[0];
+    await appear('alive', busy);
+    await untilTrue(() => renew() !== undefined);
+    const registered = busy.holdUp();
+    renew()?.();
+    timers.mockRestore();
+    await untilTrue(() => busy.isHeldUp);
+    const { look, given } = takeBackBy(heir);
+    for (let time = 1; time <= 3; time++) await look();
+    registered();
+    stage.sender.release();
+    expect(given).toEqual([]);
+    expect(await end).toEqual({ kind: 'finished' });
+    expect(await stage.ledger.pages(key.messageId)).toMatchObject([{ losses: 0 }]);
+  });
+
   it('is taken back by one of several', async () => {
     await pageHeldBy('dead');
     await kill('dead');
@@ -145,3 +165,22 @@ describe('what a delivery worker had in hand that died', () => {
     expect(await rows(database(), `SELECT FROM delivery_workers`)).toEqual([]);
   });
 });
+
+/** Workers whose statements beside the lock may have to wait, as they do when all connections of the pool are in use. */
+class BusyWorkers extends WorkersRepository {
+  isHeldUp = false;
+  #free: Promise<void> | undefined;
+
+  /** @returns what ends the wait */
+  holdUp(): () => void {
+    let end = (): void => undefined;
+    this.#free = new Promise((resolve) => (end = resolve));
+    return end;
+  }
+
+  override async register(workerId: string): Promise<void> {
+    this.isHeldUp = this.#free !== undefined;
+    await this.#free;
+    await super.register(workerId);
+  }
+}

@@ -66,17 +66,21 @@ export class WorkerPresence implements OnApplicationBootstrap, OnApplicationShut
     await this.#release();
   }
 
-  /** Takes the lock and keeps it for a while. @returns false when it could not be taken, or the connection broke */
+  /**
+   * Takes the lock, or renews it, and keeps it for a while. The row is written under the lock: a row without a lock is a
+   * dead worker.
+   *
+   * @returns false when it could not be taken, or the connection broke
+   */
   async #hold(): Promise<boolean> {
-    await this.workers.register(this.workerId);
     const session = (this.#session ??= await this.#open());
-    await session.startTransaction();
+    if (session.isTransactionActive) await this.workers.renew(session, this.workerId);
+    else await session.startTransaction();
     const isHeld = await this.workers.tryHold(session.manager, this.workerId);
+    if (isHeld) await this.workers.register(this.workerId);
     await releaseSnapshot(session);
     if (isHeld) await this.#pause(RENEW_EVERY_MS);
-    if (this.#session !== session) return false;
-    await session.commitTransaction();
-    return isHeld;
+    return isHeld && this.#session === session;
   }
 
   async #open(): Promise<QueryRunner> {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { QueryRunner } from 'typeorm';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
 import { workerLock } from '../database/lock-ids';
 import { parameter, sql } from '../sql';
@@ -17,7 +18,7 @@ const LONGEST_LEASE = sql`interval '1 minute'`;
 export class WorkersRepository {
   constructor(@Inject(DATABASE) private readonly database: Database) {}
 
-  /** Writes a worker's row. It must hold its lock right afterwards. */
+  /** Writes the row of a worker that holds its lock. */
   async register(workerId: string): Promise<void> {
     await rows(
       this.database,
@@ -36,6 +37,17 @@ export class WorkersRepository {
       sql`SELECT pg_try_advisory_xact_lock(${workerLock({ workerId })}) AS "isHeld"`,
     );
     return answer?.isHeld === true;
+  }
+
+  /**
+   * Ends the transaction of a session that holds a worker's lock, begins another one, and takes the lock again. These
+   * statements are one message, so nothing that this process or its connections are busy with comes between them. `tryHold`
+   * tells if the lock was taken.
+   */
+  async renew(session: QueryRunner, workerId: string): Promise<void> {
+    const [lock] = await rows<{ key: string }>(session.manager, sql`SELECT (${workerLock({ workerId })})::text AS key`);
+    // Two statements in one message cannot have parameters. The key is a number.
+    await session.query(`COMMIT AND CHAIN; SELECT pg_try_advisory_xact_lock('${lock?.key ?? ''}'::bigint)`);
   }
 
   /** Finds the workers that have a row and hold no lock at this moment: they died, or lost their connection. */
