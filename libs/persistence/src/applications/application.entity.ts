@@ -74,7 +74,7 @@ export class ApplicationEntity {
   conversionWindowHours!: number;
 
   /** Rises with each change. A change may name the revision that it is based on. */
-  @Column({ type: 'integer', default: 1 })
+  @Column({ name: 'settings_revision', type: 'integer', default: 1 })
   revision!: number;
 
   @Column({ name: 'identity_key_sealed', type: 'bytea', select: false })

@@ -214,8 +214,8 @@ export class ApplicationsRepository {
 async function raiseRevision(executor: Executor, appId: string, revision: number | undefined): Promise<boolean> {
   const raised = await rows(
     executor,
-    sql`UPDATE applications SET revision = revision + 1
-        WHERE app_id = ${appId} AND revision = coalesce(${revision ?? null}::integer, revision)
+    sql`UPDATE applications SET settings_revision = settings_revision + 1
+        WHERE app_id = ${appId} AND settings_revision = coalesce(${revision ?? null}::integer, settings_revision)
         RETURNING app_id`,
   );
   return raised.length > 0;
