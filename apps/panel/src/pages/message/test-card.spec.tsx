@@ -104,7 +104,7 @@ describe('the test of a campaign', () => {
     show(<TestCard kind="campaigns" message={campaign(of)} test={of} />);
     expect(rowsOf('Conversions with and without the campaign').slice(1)).toEqual([
       ['Got the campaign', '900', '90', '10.0 % (8.2–12.1 %)'],
-      ['Held out', '100', '5', '5.0 % (2.1–11.2 %)'],
+      ['Held out', '100', '5', '5.0 % (2.2–11.2 %)'],
     ]);
     screen.getByText(/^10 % of the users get nothing/);
     screen.getByText('The difference may be chance.');
