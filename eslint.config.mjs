@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import noBannedWords from './tools/lint-rules/no-banned-words.cjs';
 
@@ -139,6 +140,22 @@ export default tseslint.config(
           ],
         },
       ],
+    },
+  },
+  {
+    // What reads the texts of strangers: a text of a megabyte must not hold the process for as long as it likes. The settings
+    // of a process are the operator's, and the panel and the clients read what belongs to who uses them.
+    files: ['{apps,libs}/*/src/**/*.ts'],
+    ignores: [
+      ...TEST_CODE,
+      'libs/platform/src/config/**',
+      'apps/{panel,guide,vendor-simulator}/**',
+      'libs/{cli,client,server}/**',
+    ],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
     },
   },
   // A lib's barrel is a list of names.

@@ -1,3 +1,5 @@
+import { withoutTrailing } from './without-trailing';
+
 /** A number with this many digits may exceed a double. Strings do not match, because a quote precedes their digits. */
 const MANY_DIGITS = /[:,[\s]-?\d[\d.]{14}\d/;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]|[^\s{}[\],:"]+/g;
@@ -78,14 +80,7 @@ function decimalOf(literal: string): { digits: string; exponent: number } | null
   const [, sign, whole, fraction = '', power = '0'] = NUMBER.exec(literal) ?? [];
   if (whole === undefined) return null;
   const all = (whole + fraction).replace(/^0+/, '');
-  const digits = withoutZerosAtEnd(all);
+  const digits = withoutTrailing(all, '0');
   if (digits === '') return { digits: '0', exponent: 0 };
   return { digits: `${sign ?? ''}${digits}`, exponent: Number(power) - fraction.length + all.length - digits.length };
-}
-
-/** Not by `/0+$/`, whose time grows with the square of the zeros that stand before another digit: the text is a stranger's. */
-function withoutZerosAtEnd(digits: string): string {
-  let { length } = digits;
-  while (digits[length - 1] === '0') length -= 1;
-  return digits.slice(0, length);
 }

@@ -143,3 +143,4 @@ export type { TokenAnswers, TokenWatch } from './token-guard';
 export { tokenIdentity } from './token-identity';
 export type { KnownToken } from './token-identity';
 export { isUuid, UUID } from './uuid';
+export { withoutTrailing } from './without-trailing';

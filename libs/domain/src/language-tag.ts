@@ -55,11 +55,8 @@ export class LanguageLookup {
    */
   find(locale: unknown): string | null {
     if (typeof locale !== 'string' || locale.length > 4 * MAX_LANGUAGE_TAG_LENGTH) return null;
-    let range = locale
-      .trim()
-      .toLowerCase()
-      .replace(/[.@].*$/s, '')
-      .replaceAll('_', '-');
+    const [plain = ''] = locale.trim().toLowerCase().split(/[.@]/, 1);
+    let range = plain.replaceAll('_', '-');
     for (;;) {
       const tag = this.#tags.get(range) ?? this.#presentTags.get(withPresentCode(range));
       if (tag !== undefined) return tag;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '@postrider/domain';
+import { type Clock, withoutTrailing } from '@postrider/domain';
 import type { MessageKey } from '@postrider/persistence';
 import { CLOCK, CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
 import type { SmsOutcome, SmsSender } from '@postrider/vendors';
@@ -125,6 +125,6 @@ export class AttemptFallback {
   #callbackOf(appId: string, fallbackId: string, { provider }: SmsSender): string | undefined {
     const { publicUrl } = this.config;
     if (publicUrl === undefined || provider !== 'twilio') return undefined;
-    return `${publicUrl.replace(/\/+$/, '')}/api/sms/status/twilio/${appId}?fallback=${fallbackId}`;
+    return `${withoutTrailing(publicUrl, '/')}/api/sms/status/twilio/${appId}?fallback=${fallbackId}`;
   }
 }

@@ -18,7 +18,7 @@ export function countedAddress(
 export function networkOf(address: string | undefined): string | null {
   if (address === undefined) return null;
   if (isIP(address) === 4) return address;
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = withoutZone(address.replace(/^::ffff:(?=\d+\.)/i, ''));
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : null;
   const [head = '', tail] = plain.toLowerCase().split('::', 2);
@@ -30,4 +30,10 @@ export function networkOf(address: string | undefined): string | null {
     .slice(0, 4)
     .map((group) => group.padStart(4, '0'))
     .join(':');
+}
+
+/** An address without the zone of a link-local one, `fe80::1%eth0` (RFC 4007 §11). */
+function withoutZone(address: string): string {
+  const zone = address.indexOf('%');
+  return zone < 0 ? address : address.slice(0, zone);
 }

@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@postrider/domain';
 import type { Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 
@@ -6,7 +7,8 @@ import type { FastifyRequest } from 'fastify';
  * request was sent to.
  */
 export function publicAddress({ publicUrl }: Pick<Config, 'publicUrl'>, request: FastifyRequest): string {
-  return publicUrl?.replace(/\/+$/, '') ?? `${isOverTls(request) ? 'https' : 'http'}://${request.host}`;
+  if (publicUrl !== undefined) return withoutTrailing(publicUrl, '/');
+  return `${isOverTls(request) ? 'https' : 'http'}://${request.host}`;
 }
 
 /**

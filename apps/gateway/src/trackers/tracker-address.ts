@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '@postrider/platform';
-import type { MessageContent } from '@postrider/domain';
+import { type MessageContent, withoutTrailing } from '@postrider/domain';
 import type { Rewrite } from '../http/fastify-options';
 import { publicAddress } from '../http/public-address';
 
@@ -22,7 +22,7 @@ const TRACKER_ID = /^[0-9][A-Za-z0-9]{11}$/;
  * request's own address.
  */
 export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: FastifyRequest): string {
-  if (trackerUrl !== undefined) return trackerUrl.replace(/\/+$/, '');
+  if (trackerUrl !== undefined) return withoutTrailing(trackerUrl, '/');
   return publicAddress({ publicUrl }, request) + TRACKER_PATH;
 }
 
@@ -33,7 +33,7 @@ export function trackerBase({ trackerUrl, publicUrl }: Addresses, request: Fasti
 export function trackerRewrite({ trackerUrl, publicUrl }: Addresses): Rewrite {
   if (trackerUrl === undefined) return () => undefined;
   const { host, pathname } = new URL(trackerUrl);
-  const base = pathname.replace(/\/+$/, '');
+  const base = withoutTrailing(pathname, '/');
   if (base === TRACKER_PATH) return () => undefined;
   const isShared = publicUrl !== undefined && new URL(publicUrl).host === host;
   return ({ url = '/', headers }) => {

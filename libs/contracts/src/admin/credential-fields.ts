@@ -1,4 +1,4 @@
-import type { JsonObject } from '@postrider/domain';
+import { type JsonObject, withoutTrailing } from '@postrider/domain';
 import { fieldOf } from '../validation/field';
 import { isJsonObject, type ListReading, type Reading } from '../validation/reading';
 
@@ -49,7 +49,7 @@ export function IsBaseAddress(more: { default?: string; description?: string } =
       const reading = readAddress(value);
       if (!('value' in reading)) return reading;
       if (/[?#]/.test(reading.value)) return { problem: 'must be a base address, without a query and without a #' };
-      return { value: withoutSlash(reading.value) };
+      return { value: withoutTrailing(reading.value, '/') };
     },
     schema: { type: 'string', format: 'uri', ...more },
   });
@@ -61,14 +61,10 @@ export function IsTokenAddress(more: { default: string }): PropertyDecorator {
     name: 'isTokenAddress',
     read: (value) => {
       const reading = readAddress(value);
-      return 'value' in reading ? { value: withoutSlash(reading.value) } : reading;
+      return 'value' in reading ? { value: withoutTrailing(reading.value, '/') } : reading;
     },
     schema: { type: 'string', format: 'uri', ...more },
   });
-}
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, '');
 }
 
 /**

@@ -34,6 +34,7 @@ function mayBecome(template: string, link: string): boolean {
  */
 function fixedParts(template: string): string[] {
   const first = template.indexOf('{%');
-  if (first < 0) return template.split(/\{\{[^}]*\}\}/);
+  // Of many braces in a row only the first is tried.
+  if (first < 0) return template.split(/(?<!\{)\{\{[^}]*\}\}/);
   return [...fixedParts(template.slice(0, first)), ...fixedParts(template.slice(template.lastIndexOf('%}') + 2))];
 }

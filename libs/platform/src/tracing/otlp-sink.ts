@@ -1,3 +1,4 @@
+import { withoutTrailing } from '@postrider/domain';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type Attributes,
@@ -53,7 +54,7 @@ export class OtlpSink implements SpanSink {
     this.#resource = detectResources({ detectors: [envDetector] }).merge(
       resourceFromAttributes({ 'service.name': `postrider-${app}`, 'service.instance.id': instanceId }),
     );
-    const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+    const url = `${withoutTrailing(endpoint, '/')}/v1/traces`;
     const through = proxy?.for(new URL(url));
     this.#exporter = new WatchedExporter(
       new OTLPTraceExporter({ url, ...(through ? { httpAgentOptions: () => new TunnelAgent(through) } : {}) }),

@@ -1,4 +1,4 @@
-import type { MessageContent } from '@postrider/domain';
+import { type MessageContent, withoutTrailing } from '@postrider/domain';
 import {
   createCipheriv,
   createDecipheriv,
@@ -180,7 +180,8 @@ export class LinkTracker {
 
   constructor({ secretKey, trackerUrl, publicUrl }: LinkTrackingSettings) {
     this.#key = trackedLinkKey(secretKey.reveal());
-    this.#base = trackerUrl?.replace(/\/+$/, '') ?? (publicUrl && `${publicUrl.replace(/\/+$/, '')}/t`);
+    if (trackerUrl !== undefined) this.#base = withoutTrailing(trackerUrl, '/');
+    else if (publicUrl !== undefined) this.#base = `${withoutTrailing(publicUrl, '/')}/t`;
   }
 
   /**

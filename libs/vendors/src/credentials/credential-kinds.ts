@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '@postrider/domain';
+import { type ErrorDetail, withoutTrailing } from '@postrider/domain';
 import { createECDH, randomBytes } from 'node:crypto';
 import { APNS_ENDPOINTS, type ApnsCredentials } from '../apns/apns.sender';
 import type { HmsCredentials } from '../hms/hms.sender';
@@ -135,7 +135,7 @@ function problemsOfPair({ publicKey, privateKey }: Partial<VapidPair>): ErrorDet
   } catch {
     return [{ path: 'privateKey', message: 'must be a P-256 private key of 32 bytes in base64url' }];
   }
-  if (publicKey === undefined || publicKey.replace(/=+$/, '') === pair.publicKey) return [];
+  if (publicKey === undefined || withoutTrailing(publicKey, '=') === pair.publicKey) return [];
   return [{ path: 'publicKey', message: 'does not belong to privateKey' }];
 }
 

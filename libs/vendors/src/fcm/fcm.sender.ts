@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http2';
-import type { FcmPayload, SendOutcome } from '@postrider/domain';
+import { type FcmPayload, type SendOutcome, withoutTrailing } from '@postrider/domain';
 import { HttpClient } from '../http1/http-client';
 import type { Http2Request, Http2Result } from '../http2/http2-call';
 import { Http2Pool } from '../http2/http2-pool';
@@ -58,7 +58,7 @@ export class FcmSender implements Sender, SenderCapacity {
   ) {
     const { clock, allowPrivateEndpoints, proxy } = options;
     const endpoint = new URL(credentials.endpoint);
-    this.#path = `${endpoint.pathname.replace(/\/+$/, '')}/v1/projects/${credentials.projectId}/messages:send`;
+    this.#path = `${withoutTrailing(endpoint.pathname, '/')}/v1/projects/${credentials.projectId}/messages:send`;
     this.#client = new HttpClient({ allowPrivateEndpoints, proxy, deadlineMs: TOKEN_DEADLINE_MS, allowH2: true });
     this.#tokens = new AccessTokenSource(fcmTokenFetcher(credentials, this.#client, clock), clock);
     this.#pool = new Http2Pool({

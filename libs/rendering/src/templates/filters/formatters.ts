@@ -67,8 +67,8 @@ function knownLocale(locale: string | null): string {
 
 function readLocale(locale: string): string {
   try {
-    const plain = locale.replace(/[.@].*$/, '').replaceAll('_', '-');
-    return Intl.NumberFormat.supportedLocalesOf(plain)[0] ?? DEFAULT_LOCALE;
+    const [plain = ''] = locale.split(/[.@]/, 1);
+    return Intl.NumberFormat.supportedLocalesOf(plain.replaceAll('_', '-'))[0] ?? DEFAULT_LOCALE;
   } catch {
     return DEFAULT_LOCALE;
   }

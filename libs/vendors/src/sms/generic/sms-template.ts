@@ -13,7 +13,7 @@ const FILTERS =
     ' ',
   );
 /** `(1..3)`: liquidjs makes its values one by one, and past 2^53 without end. */
-const RANGE = /\([^()]*\.\.[^()]*\)/;
+const RANGE = /\([^().]*(?:\.(?!\.)[^().]*)*\.\.[^()]*\)/;
 
 /** Longest template, in characters. */
 const PARSE_LIMIT = 100_000;
