@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, isUuid } from '@postrider/domain';
-import { WaitingDeliveriesRepository, type ReadWaiting, type WaitingMessage } from '@postrider/persistence';
-import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
+import {
+  isDatabaseUnavailable,
+  type ReadWaiting,
+  WaitingDeliveriesRepository,
+  type WaitingMessage,
+} from '@postrider/persistence';
+import { LOGGER, type Logger, RepeatedWarning, Shutdown } from '@postrider/platform';
 import { EDGE_ID } from '../presence/edge-id';
 import { deviceKey, type DeviceSession } from '../session/device-session';
 import { WaitingPublisher, type ReadyMessage } from './waiting-publisher.service';
@@ -27,6 +32,7 @@ export class WaitingReader {
   readonly #hinted = new Set<string>();
   /** The devices whose waiting deliveries are requested, and the message that each is read from. */
   readonly #requested = new Map<DeviceSession, string>();
+  readonly #unavailable: RepeatedWarning;
   #isSweepDue = false;
   #isReading = false;
 
@@ -37,7 +43,9 @@ export class WaitingReader {
     private readonly delivery: WaitingPublisher,
     private readonly messages: MessageCache,
     private readonly waiting: WaitingDeliveriesRepository,
-  ) {}
+  ) {
+    this.#unavailable = new RepeatedWarning(logger, 'waiting.not-read');
+  }
 
   /** Requests the deliveries of messages that were accepted for devices connected to this edge. */
   hint(messageIds: readonly string[]): void {
@@ -74,8 +82,9 @@ export class WaitingReader {
         await this.#readSwept();
       }
     } catch (error) {
-      // The next sweep reads what this one did not. Requests stay.
-      this.logger.warn({ err: error }, 'waiting.not-read');
+      // The next sweep, within a second or two, reads what this one did not. Requests stay.
+      if (isDatabaseUnavailable(error)) this.#unavailable.log({ reason: (error as Error).message });
+      else this.logger.warn({ err: error }, 'waiting.not-read');
     }
     this.#isReading = false;
   }
