@@ -6,14 +6,13 @@ import {
   RouteRetryResponse,
   VendorsHealthResponse,
 } from '@postrider/contracts';
-import { CREDENTIAL_VENDORS, type CredentialVendor, DomainError } from '@postrider/domain';
+import type { CredentialVendor } from '@postrider/domain';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { Quarantine } from './quarantine.service';
 import { RouteRecovery } from './route-recovery.service';
 import { VendorHealths } from './vendor-health.service';
 import { Applications } from '../applications/applications.service';
-
-const VENDOR = { name: 'vendor', enum: CREDENTIAL_VENDORS };
+import { VENDOR_IN_PATH, vendorNamed } from '../vendor-in-path';
 
 /** The health of applications' vendors, and the operator's decisions about it. */
 @ApiTags('Operations')
@@ -38,7 +37,7 @@ export class VendorOperationsController {
   @Post(':vendor/quarantine/apply')
   @HttpCode(200)
   @ApiOperation({ summary: 'Switch off the tokens in quarantine, except those that devices have replaced' })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiOkResponse({ type: AppliedQuarantineResponse })
   async apply(@Param('id') appId: string, @Param('vendor') name: string): Promise<AppliedQuarantineResponse> {
     return this.quarantine.apply(await this.#keyOf(appId, name));
@@ -49,7 +48,7 @@ export class VendorOperationsController {
   @ApiOperation({
     summary: 'Release the tokens in quarantine: they stay in use, and what the vendor reported about them is discarded',
   })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiOkResponse({ type: ReleasedQuarantineResponse })
   async release(@Param('id') appId: string, @Param('vendor') name: string): Promise<ReleasedQuarantineResponse> {
     return this.quarantine.release(await this.#keyOf(appId, name));
@@ -58,7 +57,7 @@ export class VendorOperationsController {
   @Post(':vendor/breaker/reset')
   @HttpCode(200)
   @ApiOperation({ summary: 'Retry a held vendor at once' })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiOkResponse({ type: RouteRetryResponse })
   async reset(@Param('id') appId: string, @Param('vendor') name: string): Promise<RouteRetryResponse> {
     const key = await this.#keyOf(appId, name);
@@ -66,10 +65,7 @@ export class VendorOperationsController {
   }
 
   async #keyOf(appId: string, name: string): Promise<{ appId: string; vendor: CredentialVendor }> {
-    const vendor = CREDENTIAL_VENDORS.find((known) => known === name);
-    if (!vendor) {
-      throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
-    }
+    const vendor = vendorNamed(name);
     await this.applications.check(appId);
     return { appId, vendor };
   }

@@ -19,11 +19,11 @@ import {
   VendorResponse,
   WebPushCredentialsRequest,
 } from '@postrider/contracts';
-import { CREDENTIAL_VENDORS } from '@postrider/domain';
 import { CONFIG, type Config } from '@postrider/platform';
 import type { FastifyRequest } from 'fastify';
 import { OperatorOnly } from '../../auth/endpoint-access.decorator';
 import { publicAddress } from '../../http/public-address';
+import { VENDOR_IN_PATH } from '../vendor-in-path';
 import { Vendors } from './vendors.service';
 
 const CREDENTIALS = [
@@ -83,8 +83,6 @@ const CREDENTIAL_EXAMPLES = {
   },
 };
 
-const VENDOR = { name: 'vendor', enum: CREDENTIAL_VENDORS };
-
 /** Vendor credentials of applications. */
 @ApiTags('Admin')
 @OperatorOnly()
@@ -104,7 +102,7 @@ export class VendorsController {
 
   @Put(':vendor')
   @ApiOperation({ summary: "Store an application's credentials for a vendor" })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiExtraModels(...CREDENTIALS)
   @ApiBody({ schema: ANY_CREDENTIALS, examples: CREDENTIAL_EXAMPLES })
   @ApiOkResponse({ type: VendorResponse })
@@ -119,7 +117,7 @@ export class VendorsController {
 
   @Delete(':vendor')
   @ApiOperation({ summary: "Delete an application's credentials for a vendor" })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiOkResponse({ schema: { type: 'object', properties: { vendor: { type: 'string' } } } })
   async remove(@Param('id') id: string, @Param('vendor') vendor: string): Promise<{ vendor: string }> {
     await this.vendors.remove(id, vendor);
@@ -129,7 +127,7 @@ export class VendorsController {
   @Post(':vendor/check')
   @HttpCode(200)
   @ApiOperation({ summary: 'Ask the vendor if the stored credentials work' })
-  @ApiParam(VENDOR)
+  @ApiParam(VENDOR_IN_PATH)
   @ApiOkResponse({ type: VendorCheckResponse })
   async check(@Param('id') id: string, @Param('vendor') vendor: string): Promise<VendorCheckResponse> {
     return this.vendors.check(id, vendor);

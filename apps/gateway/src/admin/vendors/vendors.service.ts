@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { VendorCheckResponse, VendorResponse } from '@postrider/contracts';
-import { type Clock, CREDENTIAL_VENDORS, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
+import { type Clock, type CredentialVendor, DomainError, type JsonObject } from '@postrider/domain';
 import { openCredentials, SEAL_CONTEXTS, VendorCredentialsRepository } from '@postrider/persistence';
 import { CLOCK, SecretBox } from '@postrider/platform';
 import { RouteRecovery } from '../operations/route-recovery.service';
 import { Applications } from '../applications/applications.service';
+import { vendorNamed } from '../vendor-in-path';
 import { VendorSenders } from './vendor-senders.service';
 
 /** Stores the vendor credentials of applications: settings that may be shown, and sealed secrets. */
@@ -88,13 +89,6 @@ const MADE: Partial<Record<CredentialVendor, readonly string[]>> = {
   webpush: ['publicKey', 'privateKey'],
   sms: ['statusSecret'],
 };
-
-function vendorNamed(name: string): CredentialVendor {
-  const vendor = CREDENTIAL_VENDORS.find((known) => known === name);
-  if (!vendor)
-    throw new DomainError('NOT_FOUND', `There is no such vendor; known are ${CREDENTIAL_VENDORS.join(', ')}`);
-  return vendor;
-}
 
 function noCredentials(vendor: CredentialVendor): DomainError {
   return new DomainError('NOT_FOUND', `The application has no credentials for ${vendor}`);
