@@ -166,27 +166,31 @@ export function showDelivery(delivery: DeliveryRecord, variant: string | null): 
   };
 }
 
-const MOMENTS = {
-  quiet_hours: 'when the quiet hours end',
-  local_time: 'when the time of day of the message comes where the device is',
-} as const;
+const MOMENTS = new Map<DeliveryRecord['waitsFor'], string>([
+  ['quiet_hours', 'when the quiet hours end'],
+  ['local_time', 'when the time of day of the message comes where the device is'],
+]);
 
 /** What keeps all messages for a vendor waiting. */
-const TROUBLES = {
-  no_credentials:
+const TROUBLES = new Map<DeliveryRecord['waitsFor'], string>([
+  [
+    'no_credentials',
     'The application has no credentials for this vendor. It is sent when somebody has stored them in the settings, under Vendors',
-  credentials:
+  ],
+  [
+    'credentials',
     'The vendor refuses the credentials of the application. It is sent when somebody has replaced them in the settings, under Vendors',
-  vendor: 'The vendor does not work at the moment. It is sent when the vendor works again',
-} as const;
+  ],
+  ['vendor', 'The vendor does not work at the moment. It is sent when the vendor works again'],
+]);
 
 function whyDeliveryWaits({ state, attempt, notBefore, waitsFor }: DeliveryRecord): string | null {
   if (state === 'cancelled') return 'The message was cancelled before it was sent to this device';
   if (state !== 'pending') return null;
   if (waitsFor === 'winner') return 'Waits for the winner among the variants';
-  if (waitsFor !== null && waitsFor in TROUBLES) return TROUBLES[waitsFor as keyof typeof TROUBLES];
-  if (waitsFor !== null && notBefore !== null)
-    return `Waits until ${notBefore.toISOString()}, ${MOMENTS[waitsFor as keyof typeof MOMENTS]}`;
+  const [trouble, moment] = [TROUBLES.get(waitsFor), MOMENTS.get(waitsFor)];
+  if (trouble !== undefined) return trouble;
+  if (moment !== undefined && notBefore !== null) return `Waits until ${notBefore.toISOString()}, ${moment}`;
   if (attempt === 0) return 'Waits for its turn';
   const again = notBefore === null ? 'again soon' : `again after ${notBefore.toISOString()}`;
   return `The vendor did not take it in attempt ${attempt}; it is tried ${again}`;
