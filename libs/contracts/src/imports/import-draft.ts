@@ -215,20 +215,9 @@ export function membersOf(value: unknown): Record<string, unknown> {
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? read : {};
 }
 
-/** A key of Web Push in URL-safe base64 without padding, from any form of base64. */
-function webPushKey(value: unknown): string | null {
-  // There are at most two. `=+$` would take time with the square of those that stand before anything else.
-  return (
-    textOf(value)
-      ?.replaceAll('+', '-')
-      .replaceAll('/', '_')
-      .replace(/={1,2}$/, '') ?? null
-  );
-}
-
-/** A subscription of Web Push, in the form of a registration. Null: a part is missing. */
+/** A subscription of Web Push, in the form of a registration, which takes any form of base64. Null: a part is missing. */
 export function subscriptionOf(endpoint: unknown, p256dh: unknown, auth: unknown): JsonObject | null {
-  const parts = { endpoint: textOf(endpoint), p256dh: webPushKey(p256dh), auth: webPushKey(auth) };
+  const parts = { endpoint: textOf(endpoint), p256dh: textOf(p256dh), auth: textOf(auth) };
   if (parts.endpoint === null || parts.p256dh === null || parts.auth === null) return null;
   return { endpoint: parts.endpoint, expirationTime: null, keys: { p256dh: parts.p256dh, auth: parts.auth } };
 }
