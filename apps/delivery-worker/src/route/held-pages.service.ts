@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PushVendor } from '@postrider/domain';
 import { ReleaseHeldPages } from '@postrider/maintenance';
 import { type Logger, LOGGER } from '@postrider/platform';
-
-/** Names the route whose pages wait. */
-interface RouteKey {
-  readonly appId: string;
-  readonly vendor: PushVendor;
-}
+import type { Route } from './route';
 
 /** Releases the pages that wait for a route when it is known to work. */
 @Injectable()
@@ -24,7 +18,7 @@ export class HeldPages {
    * Releases the pages that wait now, of all workers and both lanes. Never rejects: without PostgreSQL they return by
    * themselves.
    */
-  async release({ appId, vendor }: RouteKey): Promise<void> {
+  async release({ appId, vendor }: Pick<Route, 'appId' | 'vendor'>): Promise<void> {
     const name = `${vendor} ${appId}`;
     const isReleasing = this.#releasing.has(name);
     this.#releasing.set(name, isReleasing);
