@@ -56,8 +56,8 @@ const TIMES = ['deliveredAt', 'shownAt', 'openedAt', 'dismissedAt'] as const;
 
 /**
  * Combines the reports of a device to one entry for each message: the furthest state, the first time of each state (of
- * `delivered`, the first time of any), each action and link once. Receipts without a message id are left out. If the clock of a device is ahead of ours, a
- * report counts as made now.
+ * `delivered`, the first time of any), each action and link once. Receipts without a message id are left out. If the clock
+ * of a device is ahead of ours, a report counts as made now.
  */
 export function combineReceipts(
   device: { appId: string; deviceId: DeviceId },
