@@ -22,6 +22,7 @@ export { isDatabaseUnavailable } from './database/is-database-unavailable';
 export { LOCK_IDS } from './database/lock-ids';
 export { openDatabase } from './database/open-database';
 export { orAlone } from './database/or-alone';
+export { OutageWarning } from './database/outage-warning';
 export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readInBackground } from './database/read-in-background';
 export { inRetriedTransaction, isCollision, retryCollisions } from './database/retried-transaction';

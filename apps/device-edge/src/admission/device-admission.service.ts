@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { covers, isUuid, normaliseName } from '@postrider/domain';
-import { isDatabaseUnavailable } from '@postrider/persistence';
-import { firstSpan, LOGGER, type Logger, RepeatedWarning, Secret, Traces } from '@postrider/platform';
+import { OutageWarning } from '@postrider/persistence';
+import { firstSpan, LOGGER, type Logger, Secret, Traces } from '@postrider/platform';
 import { PresenceWriter } from '../presence/presence-writer.service';
 import type { Admission, ConnectRequest } from '../session/device-session';
 import { SessionRegistry } from '../session/session-registry';
@@ -41,17 +41,17 @@ function readClientId(clientId: string): ClientId | null {
  */
 @Injectable()
 export class DeviceAdmission {
-  readonly #unavailable: RepeatedWarning;
+  readonly #notAdmitted: OutageWarning;
 
   constructor(
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly accessTokens: AccessTokenLookup,
     private readonly installations: InstallationLookup,
     private readonly presence: PresenceWriter,
     private readonly registry: SessionRegistry,
     private readonly traces: Traces,
   ) {
-    this.#unavailable = new RepeatedWarning(logger, 'connection.not-admitted');
+    this.#notAdmitted = new OutageWarning(logger, 'connection.not-admitted');
   }
 
   /** Never rejects: while PostgreSQL is not available nobody is admitted. */
@@ -59,8 +59,7 @@ export class DeviceAdmission {
     const startedAt = performance.now();
     const admission = await this.#admit(request).catch((error: unknown): Admission => {
       // Every device of an edge may try while PostgreSQL is away.
-      if (isDatabaseUnavailable(error)) this.#unavailable.log({ reason: (error as Error).message });
-      else this.logger.warn({ err: error }, 'connection.not-admitted');
+      this.#notAdmitted.log(error);
       return { kind: 'refused', refusal: 'unavailable' };
     });
     if (this.traces.isOn) this.#trace(admission, startedAt);

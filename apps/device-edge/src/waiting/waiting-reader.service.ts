@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, isUuid } from '@postrider/domain';
 import {
-  isDatabaseUnavailable,
+  OutageWarning,
   type ReadWaiting,
   WaitingDeliveriesRepository,
   type WaitingMessage,
 } from '@postrider/persistence';
-import { LOGGER, type Logger, RepeatedWarning, Shutdown } from '@postrider/platform';
+import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 import { EDGE_ID } from '../presence/edge-id';
 import { deviceKey, type DeviceSession } from '../session/device-session';
 import { WaitingPublisher, type ReadyMessage } from './waiting-publisher.service';
@@ -32,19 +32,19 @@ export class WaitingReader {
   readonly #hinted = new Set<string>();
   /** The devices whose waiting deliveries are requested, and the message that each is read from. */
   readonly #requested = new Map<DeviceSession, string>();
-  readonly #unavailable: RepeatedWarning;
+  readonly #notRead: OutageWarning;
   #isSweepDue = false;
   #isReading = false;
 
   constructor(
     @Inject(EDGE_ID) private readonly edgeId: string,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly shutdown: Shutdown,
     private readonly delivery: WaitingPublisher,
     private readonly messages: MessageCache,
     private readonly waiting: WaitingDeliveriesRepository,
   ) {
-    this.#unavailable = new RepeatedWarning(logger, 'waiting.not-read');
+    this.#notRead = new OutageWarning(logger, 'waiting.not-read');
   }
 
   /** Requests the deliveries of messages that were accepted for devices connected to this edge. */
@@ -83,8 +83,7 @@ export class WaitingReader {
       }
     } catch (error) {
       // The next sweep, within a second or two, reads what this one did not. Requests stay.
-      if (isDatabaseUnavailable(error)) this.#unavailable.log({ reason: (error as Error).message });
-      else this.logger.warn({ err: error }, 'waiting.not-read');
+      this.#notRead.log(error);
     }
     this.#isReading = false;
   }
