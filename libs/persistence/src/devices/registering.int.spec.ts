@@ -3,6 +3,7 @@ import { createShop, createThrowAwayDatabase, type ThrowAwayDatabase } from '@po
 import { rows } from '../database/executor';
 import { registeringBatch } from './registering';
 import type { SentRegistration } from './registration';
+import { NOTHING_SAID } from './testing/nothing-said';
 
 const DEVICES = 40;
 
@@ -35,24 +36,12 @@ function registrationOf(place: number): SentRegistration {
     installationId: newId(),
     isNamed: false,
     sent: {
+      ...NOTHING_SAID,
       userId: `user-${place}`,
       deviceType: 'android',
       pushType: 'fcm',
       token: `token-${place}`,
-      tokenStatus: null,
-      osVersion: null,
-      osVersionKey: null,
-      clientVersion: null,
-      clientVersionKey: null,
-      launchCount: null,
-      launchTime: null,
-      installDate: null,
       registration: {},
-      channels: null,
-      timeZone: null,
-      locale: null,
-      latitude: null,
-      longitude: null,
       realtime: false,
       protected: false,
       isProved: true,

@@ -13,6 +13,7 @@ import { type Database, rows } from '../database/executor';
 import { ConnectionSessionsRepository } from '../presence/connection-sessions.repository';
 import type { SentRegistration } from './registration';
 import { RegistrationsRepository } from './registrations.repository';
+import { NOTHING_SAID } from './testing/nothing-said';
 
 const NEWS: Channel = 'public/news';
 
@@ -150,24 +151,13 @@ function registrationOf(userId: string, installationId: string | null, channels:
     installationId: installationId ?? newId(),
     isNamed: installationId !== null,
     sent: {
+      ...NOTHING_SAID,
       userId,
       channels,
       pushType: null,
       token: null,
-      tokenStatus: null,
       deviceType: 'android',
-      osVersion: null,
-      osVersionKey: null,
-      clientVersion: null,
-      clientVersionKey: null,
-      launchCount: null,
-      launchTime: null,
-      installDate: null,
       registration: {},
-      timeZone: null,
-      locale: null,
-      latitude: null,
-      longitude: null,
       realtime: true,
       protected: false,
       isProved: true,

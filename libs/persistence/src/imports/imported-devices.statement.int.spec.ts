@@ -1,5 +1,6 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
 import { rows } from '../database/executor';
+import { NOTHING_SAID } from '../devices/testing/nothing-said';
 import { type DeviceToImport, importDevicesStatement } from './imported-devices.statement';
 
 const DEVICES = 500;
@@ -43,25 +44,9 @@ describe('importing devices that get another owner', () => {
 });
 
 function deviceOf(token: string, userId: string): DeviceToImport {
-  const none = {
-    tokenStatus: null,
-    deviceType: null,
-    osVersion: null,
-    osVersionKey: null,
-    clientVersion: null,
-    clientVersionKey: null,
-    launchCount: null,
-    launchTime: null,
-    installDate: null,
-    channels: null,
-    timeZone: null,
-    locale: null,
-    latitude: null,
-    longitude: null,
-  };
   const installationId = crypto.randomUUID();
   return {
-    ...none,
+    ...NOTHING_SAID,
     line: 1,
     installationId,
     userId,

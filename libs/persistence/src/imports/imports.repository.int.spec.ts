@@ -7,6 +7,7 @@ import {
 } from '@postrider/testing';
 import { type Database, inTransaction, rows } from '../database/executor';
 import { DevicesRepository } from '../devices/devices.repository';
+import { NOTHING_SAID } from '../devices/testing/nothing-said';
 import { TagsRepository } from '../tags/tags.repository';
 import type { DeviceToImport } from './imported-devices.statement';
 import { ImportsRepository } from './imports.repository';
@@ -64,8 +65,7 @@ function guestWith(token: string): DeviceToImport {
       token,
       at: TIME,
     },
-    ...{ tokenStatus: null, deviceType: null, osVersion: null, osVersionKey: null, clientVersion: null },
-    ...{ clientVersionKey: null, launchCount: null, launchTime: null, installDate: null, channels: null },
-    ...{ registration: {}, timeZone: null, locale: 'fa', latitude: null, longitude: null },
+    ...NOTHING_SAID,
+    ...{ registration: {}, locale: 'fa' },
   };
 }
