@@ -12,6 +12,7 @@ import {
 } from '@postrider/platform';
 import { Gauge, type Registry } from 'prom-client';
 import { type Database, DATABASE, rows } from '../database/executor';
+import { OutageWarning } from '../database/outage-warning';
 
 /** Good clocks drift by a few milliseconds a day. A machine that slept is noticed within this time. */
 const ADJUST_EVERY_MS = 2_000;
@@ -35,7 +36,8 @@ export class ClockKeeper extends RecurringWork implements OnModuleInit {
     private readonly health: HealthRegistry,
     shutdown: Shutdown,
   ) {
-    super({ name: 'adjust clock', intervalMs: ADJUST_EVERY_MS, logger, shutdown });
+    const outage = new OutageWarning(logger, 'turn.failed');
+    super({ name: 'adjust clock', intervalMs: ADJUST_EVERY_MS, logger, shutdown, outage });
   }
 
   async onModuleInit(): Promise<void> {
