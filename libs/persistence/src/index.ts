@@ -26,7 +26,14 @@ export { OutageWarning } from './database/outage-warning';
 export { preparedRowsOfDay, preparedRows } from './database/prepared-rows';
 export { readInBackground } from './database/read-in-background';
 export { inRetriedTransaction, isCollision, retryCollisions } from './database/retried-transaction';
-export { isBeingErased, isUndefinedTable, QUERY_CANCELLED, sqlState, uniqueViolation } from './database/sql-state';
+export {
+  isBeingErased,
+  isPartitionMissing,
+  isUndefinedTable,
+  QUERY_CANCELLED,
+  sqlState,
+  uniqueViolation,
+} from './database/sql-state';
 export { PersistenceModule, REPOSITORIES } from './module/persistence.module';
 
 // Applications, and who may do what

@@ -38,7 +38,7 @@ export { bootProcess } from './runtime/boot-process';
 export type { Boot } from './runtime/boot-process';
 export type { RunningProcess } from './runtime/stop-on-signal';
 export { repeat } from './runtime/repeat';
-export type { RepeatedTurn } from './runtime/repeat';
+export type { OutageLog, RepeatedTurn } from './runtime/repeat';
 export { RecurringWork } from './runtime/recurring-work';
 export type { RecurringTerms } from './runtime/recurring-work';
 export { serveHealth } from './runtime/serve-health';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { isUndefinedTable, WorkerPresence, WorkersRepository } from '@postrider/persistence';
+import { isUndefinedTable, OutageWarning, WorkerPresence, WorkersRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger, RecurringWork, Shutdown } from '@postrider/platform';
 import { QueueUnavailable, QUEUES, StrandedJobs } from '@postrider/queues';
 
@@ -32,7 +32,8 @@ export class TakeBack extends RecurringWork {
     @Inject(LOGGER) private readonly logger: Logger,
     shutdown: Shutdown,
   ) {
-    super({ name: 'take-back', intervalMs: LOOK_EVERY_MS, logger, shutdown });
+    const outage = new OutageWarning(logger, 'turn.failed');
+    super({ name: 'take-back', intervalMs: LOOK_EVERY_MS, logger, shutdown, outage });
   }
 
   async turn(): Promise<boolean> {

@@ -163,6 +163,21 @@ describe('a dead token', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'tokens.quarantined', count: 500, share: 0.5 }));
   });
 
+  it('is one warning without a stack while PostgreSQL is away, however many pages have one', async () => {
+    await stage.ledger.run(`CREATE FUNCTION go_away() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END $$`);
+    await stage.ledger.run(`CREATE TRIGGER away BEFORE INSERT ON token_answers EXECUTE FUNCTION go_away()`);
+    stage.sender.answer = () => dead();
+    const { attempt, lines } = stage.worker();
+    const { key, devices } = await stage.pageOf(1);
+    for (const page of [key, await pageTo(devices)]) await attempt('fcm', page);
+    await stage.ledger.run('DROP FUNCTION go_away CASCADE');
+    const told = lines.filter(({ event, level }) => event === 'tokens.not-counted' && Number(level) > 20);
+    expect(told).toEqual([expect.objectContaining({ level: 40, appId: APP_ID, vendor: 'fcm', dead: 1 })]);
+    expect(told[0]).toMatchObject({ reason: 'the database system is shutting down' });
+    expect(told[0]).not.toHaveProperty('err');
+  });
+
   it.each([
     ['raises no alarm where its share has been about normal for days', 50, 20],
     ['is kept where its share is far above the normal one, although no ten times that', 20, 0],

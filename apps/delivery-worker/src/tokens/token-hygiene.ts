@@ -5,6 +5,7 @@ import {
   type DeadToken,
   type DeadTokensRepository,
   inTransaction,
+  OutageWarning,
   type VendorKey,
 } from '@postrider/persistence';
 import { Batcher, type Config, type Logger } from '@postrider/platform';
@@ -34,6 +35,7 @@ interface Gathered {
  */
 export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
   readonly #gathered = new Map<string, Gathered>();
+  readonly #notCounted: OutageWarning;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -43,7 +45,9 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
     private readonly config: Pick<Config, 'deadTokenDelaySeconds'>,
     private readonly logger: Logger,
     private readonly metrics: DeliveryMetrics,
-  ) {}
+  ) {
+    this.#notCounted = new OutageWarning(logger, 'tokens.not-counted');
+  }
 
   /**
    * Takes the answers of a page that ended; dead tokens are noted when this resolves. Never rejects: a token that stays
@@ -98,7 +102,7 @@ export class TokenHygiene implements OnModuleInit, BeforeApplicationShutdown {
       await gathered.batches.add(log);
     } catch (error) {
       const { appId, vendor } = route;
-      this.logger.warn({ appId, vendor, dead: log.dead, err: error }, 'tokens.not-counted');
+      this.#notCounted.log(error, { appId, vendor, dead: log.dead });
     }
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { EdgesRepository, isUndefinedTable } from '@postrider/persistence';
+import { EdgesRepository, isDatabaseUnavailable, isUndefinedTable } from '@postrider/persistence';
 import { LOGGER, type Logger } from '@postrider/platform';
 import { WaitingRechecks } from '../waiting/waiting-rechecks.service';
 import { EDGE_ID } from './edge-id';
@@ -18,14 +18,14 @@ export class Heartbeat {
   ) {}
 
   /**
-   * Writes the first heartbeat. If the database is not migrated yet, the next heartbeat is the first, and the edge is
-   * not ready until then.
+   * Writes the first heartbeat. If the database is not migrated yet, or PostgreSQL is away for a moment, the next
+   * heartbeat is the first, and the edge is not ready until then.
    */
   async start(): Promise<void> {
     try {
       await this.edges.beat(this.edgeId);
     } catch (error) {
-      if (!isUndefinedTable(error)) throw error;
+      if (!isUndefinedTable(error) && !isDatabaseUnavailable(error)) throw error;
     }
   }
 

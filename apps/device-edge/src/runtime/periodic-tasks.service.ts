@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OutageWarning } from '@postrider/persistence';
 import { LOGGER, type Logger, Shutdown } from '@postrider/platform';
 
 /**
  * Runs tasks at fixed intervals. A task never runs twice at a time. A task that fails runs again at the next interval.
- * Only the first of several failures in a row is logged.
+ * Only the first of several failures in a row is logged, and an outage of PostgreSQL once for all tasks.
  */
 @Injectable()
 export class PeriodicTasks {
@@ -13,11 +14,14 @@ export class PeriodicTasks {
   /** Tasks to run again as soon as they end. */
   readonly #requested = new Set<string>();
   readonly #failing = new Set<string>();
+  readonly #failed: OutageWarning;
 
   constructor(
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly shutdown: Shutdown,
-  ) {}
+  ) {
+    this.#failed = new OutageWarning(logger, 'turn.failed');
+  }
 
   /** Runs a task every `intervalMs`, the first time after `intervalMs`. */
   every(intervalMs: number, name: string, task: () => Promise<void>): void {
@@ -51,7 +55,7 @@ export class PeriodicTasks {
         this.#failing.delete(name);
       } while (this.#requested.has(name));
     } catch (error) {
-      if (!this.#failing.has(name)) this.logger.warn({ err: error, name }, 'turn.failed');
+      if (!this.#failing.has(name)) this.#failed.log(error, { name });
       this.#failing.add(name);
     } finally {
       this.#running.delete(name);

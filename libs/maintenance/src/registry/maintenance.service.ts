@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import { AdvisoryLocks } from '@postrider/persistence';
+import { AdvisoryLocks, OutageWarning } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger, repeat, Shutdown } from '@postrider/platform';
 import { MaintenanceMetrics } from './maintenance-metrics';
 import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
@@ -9,7 +9,7 @@ import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
 /**
  * Runs every task at its interval, from the start of the process to its end. Each has a loop and a lock of its own: one that
  * fails or hangs holds up no other, and of several workers one runs it. A run that fails is logged and counted, and is tried
- * again after the interval.
+ * again after the interval. An outage of PostgreSQL fails every run, and is one line for all of them.
  *
  * A process that stops aborts the signal of the runs and waits for them; one that fails to start does not wait.
  */
@@ -17,6 +17,7 @@ import { MAINTENANCE_TASKS, type MaintenanceTask } from './maintenance-task';
 export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #destroyed = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #outage: OutageWarning;
   #running: Promise<unknown> | undefined;
 
   /** @throws Error when two tasks have one name or one lock */
@@ -29,6 +30,7 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly shutdown: Shutdown,
   ) {
     refuseDuplicates(tasks);
+    this.#outage = new OutageWarning(logger, 'turn.failed');
     this.#signal = AbortSignal.any([shutdown.signal, this.#destroyed.signal]);
     // Each loop listens between two runs, and a run may listen too.
     setMaxListeners(2 * tasks.length + 1, this.#signal);
@@ -36,11 +38,11 @@ export class Maintenance implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    const [signal, logger] = [this.#signal, this.logger];
+    const terms = { signal: this.#signal, logger: this.logger, outage: this.#outage };
     this.#running = Promise.all(
       this.tasks.map((task) => {
         const turn = async (): Promise<boolean> => (await this.run(task)) ?? false;
-        return repeat({ name: task.name, intervalMs: task.intervalMs, turn, signal, logger });
+        return repeat({ name: task.name, intervalMs: task.intervalMs, turn, ...terms });
       }),
     );
   }

@@ -118,6 +118,37 @@ describe('maintenance', () => {
     await stop();
   });
 
+  it('says once, without a stack, that PostgreSQL is away, however many tasks that fails', async () => {
+    const gone = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
+    const away = (_: AbortSignal, runs: number) => (runs < 4 ? Promise.reject(gone) : Promise.resolve(false));
+    const { lines, metric, stop } = startWorker(
+      new NotedTask('recovery', 1, 1_000, away),
+      new NotedTask('retention', 2, 1_000, away),
+    );
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: 40, event: 'turn.failed', name: 'recovery', reason: gone.message }),
+    ]);
+    expect(lines[0]).not.toHaveProperty('err');
+    expect(await metric('errors_total', 'retention')).toBe(3);
+    await stop();
+  });
+
+  it('says for each task that its statement took too long, because only that names the statement', async () => {
+    const late = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
+    const slow = () => Promise.reject(late);
+    const { lines, stop } = startWorker(
+      new NotedTask('recovery', 1, 1_000, slow),
+      new NotedTask('sizes', 2, 1_000, slow),
+    );
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(lines.map(({ name, err }) => [name, err])).toEqual([
+      ['recovery', expect.objectContaining({ code: '57014' })],
+      ['sizes', expect.objectContaining({ code: '57014' })],
+    ]);
+    await stop();
+  });
+
   it('does not wait with the others for a task that hangs, which runs nowhere else meanwhile', async () => {
     let letGo = (): void => undefined;
     const hanging = new NotedTask('hanging', 1, 1_000, (_, runs) =>

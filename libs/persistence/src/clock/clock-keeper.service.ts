@@ -12,6 +12,8 @@ import {
 } from '@postrider/platform';
 import { Gauge, type Registry } from 'prom-client';
 import { type Database, DATABASE, rows } from '../database/executor';
+import { whenAvailable } from '../database/open-database';
+import { OutageWarning } from '../database/outage-warning';
 
 /** Good clocks drift by a few milliseconds a day. A machine that slept is noticed within this time. */
 const ADJUST_EVERY_MS = 2_000;
@@ -35,7 +37,8 @@ export class ClockKeeper extends RecurringWork implements OnModuleInit {
     private readonly health: HealthRegistry,
     shutdown: Shutdown,
   ) {
-    super({ name: 'adjust clock', intervalMs: ADJUST_EVERY_MS, logger, shutdown });
+    const outage = new OutageWarning(logger, 'turn.failed');
+    super({ name: 'adjust clock', intervalMs: ADJUST_EVERY_MS, logger, shutdown, outage });
   }
 
   async onModuleInit(): Promise<void> {
@@ -50,7 +53,7 @@ export class ClockKeeper extends RecurringWork implements OnModuleInit {
         this.set(clock.machineAheadMs / 1_000);
       },
     });
-    await this.turn();
+    await whenAvailable(() => this.turn(), this.logger);
   }
 
   /** Adjusts the clock once. @returns false: there is no more work */

@@ -1,8 +1,22 @@
-import { Secret } from '@postrider/platform';
+import { createMetrics, HealthRegistry, LedgerClock, type Logger, Secret, Shutdown } from '@postrider/platform';
 import { createThrowAwayDatabase, openTcpGate, type ThrowAwayDatabase } from '@postrider/testing';
 import { pino } from 'pino';
+import { ClockKeeper } from '../clock/clock-keeper.service';
 import { createDataSource } from './data-source';
+import type { Database } from './executor';
 import { openDatabase } from './open-database';
+import { StatementLimit } from './statement-limit.service';
+
+interface Given {
+  dataSource: Database;
+  logger: Logger;
+}
+
+function clockKeeper({ dataSource, logger }: Given): ClockKeeper {
+  const clock = new LedgerClock({ monotonic: () => performance.now(), wall: () => Date.now() });
+  const [metrics, shutdown] = [createMetrics('test'), new Shutdown()];
+  return new ClockKeeper(dataSource, clock, logger, metrics, new HealthRegistry(shutdown, metrics), shutdown);
+}
 
 describe('a process that starts', () => {
   let database: ThrowAwayDatabase;
@@ -35,6 +49,29 @@ describe('a process that starts', () => {
       { event: 'database.unavailable', reason: expect.stringContaining('ECONNREFUSED') as string },
     ]);
     await opened.destroy();
+    await gate.shut();
+  });
+
+  it.each([
+    [
+      'asks for the limit of statements',
+      (given: Given) => new StatementLimit(given.dataSource, given.logger).onModuleInit(),
+    ],
+    ['reads the clock', (given: Given) => clockKeeper(given).onModuleInit()],
+  ])('waits for PostgreSQL when that goes away before it %s', async (_, begin) => {
+    const url = new URL(database.url);
+    const gate = await openTcpGate({ host: url.hostname, port: Number(url.port) });
+    url.port = String(gate.port);
+    const lines: Record<string, unknown>[] = [];
+    const warned = logger((line) => {
+      lines.push(line);
+      void gate.open();
+    });
+    const dataSource = await openDatabase(createDataSource(new Secret(url.href), 2), warned);
+    await gate.shut();
+    await begin({ dataSource, logger: warned });
+    expect(lines).toMatchObject([{ event: 'database.unavailable' }]);
+    await dataSource.destroy();
     await gate.shut();
   });
 

@@ -15,16 +15,22 @@ const TRY_AGAIN_AFTER_MS = 500;
  *
  * @throws Error the last error, if PostgreSQL does not come back in time, or at once if trying again is no use
  */
-export async function openDatabase(
-  dataSource: DataSource,
-  logger: Logger,
-  patienceMs = PATIENCE_MS,
-): Promise<DataSource> {
+export function openDatabase(dataSource: DataSource, logger: Logger, patienceMs = PATIENCE_MS): Promise<DataSource> {
+  return whenAvailable(() => dataSource.initialize(), logger, patienceMs);
+}
+
+/**
+ * Does what a process needs from PostgreSQL before it has started. It tries as long as for the pool (`openDatabase`), since PostgreSQL
+ * may go away after that was opened.
+ *
+ * @throws Error as `openDatabase`
+ */
+export async function whenAvailable<T>(work: () => Promise<T>, logger: Logger, patienceMs = PATIENCE_MS): Promise<T> {
   const unavailable = new RepeatedWarning(logger, 'database.unavailable');
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {
     try {
-      return await dataSource.initialize();
+      return await work();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || performance.now() >= giveUpAt) throw error;
       unavailable.log({ reason: (error as Error).message });

@@ -4,6 +4,12 @@ const UNIQUE_VIOLATION = '23505';
 /** PostgreSQL's code for a table that does not exist. */
 const UNDEFINED_TABLE = '42P01';
 
+/** The function of PostgreSQL that looks for the partition of a new row. The error's code is that of CHECK constraints too. */
+const FINDS_PARTITION = 'ExecFindPartition';
+
+/** The end of a partition's name (`partitionName`). The language of the message around it is that of the server. */
+const DAY_IN_NAME = /_\d{8}\b/;
+
 /** PostgreSQL's code for a statement that was cancelled or hit its time limit. */
 export const QUERY_CANCELLED = '57014';
 
@@ -15,6 +21,17 @@ export function uniqueViolation(error: unknown): boolean {
 /** True if PostgreSQL does not know a table: the schema is older than the statement. */
 export function isUndefinedTable(error: unknown): boolean {
   return sqlState(error) === UNDEFINED_TABLE;
+}
+
+/**
+ * True if a statement needs the partition of a day, by its name or for a new row, and PostgreSQL has none. The same statement
+ * works when maintenance has made it (`PartitionsRepository.ensure`).
+ */
+export function isPartitionMissing(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { driverError = error } = error as { driverError?: object };
+  const { routine, message } = driverError as { routine?: unknown; message?: unknown };
+  return routine === FINDS_PARTITION || (isUndefinedTable(error) && DAY_IN_NAME.test(String(message)));
 }
 
 /** The SQLSTATE of an error that came from PostgreSQL, or undefined. */

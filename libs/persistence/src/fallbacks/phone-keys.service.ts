@@ -11,6 +11,7 @@ import {
   secretKeysOf,
 } from '@postrider/platform';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
+import { whenAvailable } from '../database/open-database';
 import { SEAL_CONTEXTS } from '../sealed/seal-contexts';
 import { sql } from '../sql';
 
@@ -40,7 +41,7 @@ export class PhoneKeys implements OnApplicationBootstrap {
   /** Makes the keys while the `SECRET_KEY` from which earlier versions derived theirs is still known. */
   async onApplicationBootstrap(): Promise<void> {
     try {
-      await this.digest();
+      await whenAvailable(() => this.digest(), this.logger);
     } catch (error) {
       this.logger.error({ err: error }, 'phone-keys.unread');
     }

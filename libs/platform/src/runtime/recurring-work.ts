@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from '../logging/logger';
 import type { Shutdown } from '../shutdown/shutdown';
-import { repeat } from './repeat';
+import { type OutageLog, repeat } from './repeat';
 
 /** How often the work runs, and with which services. */
 export interface RecurringTerms {
@@ -11,6 +11,8 @@ export interface RecurringTerms {
   intervalMs: number;
   logger: Logger;
   shutdown: Shutdown;
+  /** Left out: no error is an outage. */
+  outage?: OutageLog;
 }
 
 /**

@@ -1,5 +1,11 @@
 import type { Logger } from '../logging/logger';
 
+/** Knows which errors are an outage of another part, and logs an outage for all turns that it fails together. */
+export interface OutageLog {
+  /** @returns false if the error is no outage; then nothing is logged */
+  logOutage(error: unknown, facts: object): boolean;
+}
+
 /** Something done again and again. */
 export interface RepeatedTurn {
   /** The name in the log. */
@@ -9,13 +15,16 @@ export interface RepeatedTurn {
   turn(): Promise<boolean>;
   signal: AbortSignal;
   logger: Logger;
+  /** Left out: no error is an outage. */
+  outage?: OutageLog | undefined;
 }
 
 /**
  * Takes turns until `signal` fires, one at a time, with a pause between two; without a pause as long as there is more
  * to do. A turn that fails is repeated after the pause; of several failures in a row only the first is logged.
+ * An outage is no failure of the turn: `outage` logs it.
  */
-export async function repeat({ name, intervalMs, turn, signal, logger }: RepeatedTurn): Promise<void> {
+export async function repeat({ name, intervalMs, turn, signal, logger, outage }: RepeatedTurn): Promise<void> {
   let isFailing = false;
   while (!signal.aborted) {
     let hasMore = false;
@@ -24,8 +33,10 @@ export async function repeat({ name, intervalMs, turn, signal, logger }: Repeate
       if (isFailing) logger.info({ name }, 'turn.recovered');
       isFailing = false;
     } catch (error) {
-      if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
-      isFailing = true;
+      if (outage?.logOutage(error, { name }) !== true) {
+        if (!isFailing) logger.error({ name, err: error }, 'turn.failed');
+        isFailing = true;
+      }
     }
     if (!hasMore) await pause(intervalMs, signal);
   }

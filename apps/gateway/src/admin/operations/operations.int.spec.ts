@@ -1,6 +1,6 @@
 import { type DeviceId, NO_DEVICE } from '@postrider/domain';
 import { DeadTokensRepository, RoutesRepository, rows } from '@postrider/persistence';
-import { newId } from '@postrider/platform';
+import { LOGGER, type Logger, newId } from '@postrider/platform';
 import { configureVendor } from '@postrider/testing';
 import { startTestGateway, type TestAnswer, TEST_ADMIN_TOKEN, type TestGateway } from '../../testing/test-gateway';
 
@@ -127,7 +127,8 @@ describe('the operations of vendors', () => {
     expect((await health()).quarantine).toBeNull();
   });
 
-  it('release a quarantine: every token stays on', async () => {
+  it('release a quarantine: every token stays on, and the log has it once', async () => {
+    const told = jest.spyOn(gateway.app.get<Logger>(LOGGER), 'info');
     const phones = [await addPhone('r1'), await addPhone('r2')];
     await quarantine(phones);
     expect(await call('POST', 'vendors/fcm/quarantine/release')).toMatchObject({ status: 200, body: { released: 2 } });
@@ -137,6 +138,9 @@ describe('the operations of vendors', () => {
       [phones.map(({ id }) => id)],
     );
     expect(left).toEqual([]);
+    expect(await call('POST', 'vendors/fcm/quarantine/release')).toMatchObject({ body: { released: 0 } });
+    const lines = told.mock.calls.filter(([, event]) => event === 'quarantine.released');
+    expect(lines).toEqual([[{ ...fcm, released: 2 }, 'quarantine.released']]);
   });
 
   it('make held pages due when the operator asks or the credentials change, and no others', async () => {

@@ -46,7 +46,8 @@ export class Quarantine {
       await this.deadTokens.endQuarantine(executor, key, null);
       return before + (await this.deadTokens.releaseQuarantine(executor, key, TOKENS_A_STEP));
     });
-    this.logger.info({ ...key, released }, 'quarantine.released');
+    // New credentials release what is in quarantine, mostly nothing.
+    if (released > 0) this.logger.info({ ...key, released }, 'quarantine.released');
     return { released };
   }
 

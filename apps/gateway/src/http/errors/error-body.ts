@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, ERROR_STATUS, type ErrorCode, type ErrorDetail } from '@postrider/domain';
-import { isDatabaseUnavailable } from '@postrider/persistence';
+import { isDatabaseUnavailable, isPartitionMissing } from '@postrider/persistence';
 import type { FastifyReply } from 'fastify';
 
 /** The error in an answer. */
@@ -57,7 +57,7 @@ const CODE_OF_STATUS = new Map<number, ErrorCode>(
  */
 export function answerTo(error: unknown): ErrorAnswer {
   if (error instanceof DomainError) return answerToDomainError(error);
-  if (isDatabaseUnavailable(error)) return answerTo503();
+  if (isDatabaseUnavailable(error) || isPartitionMissing(error)) return answerTo503();
   const status = statusOf(error);
   const code = CODE_OF_STATUS.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   return { status: ERROR_STATUS[code], code, body: bodyOf(undefined, code, MESSAGES[code]) };

@@ -1,4 +1,4 @@
-import { rows } from '@postrider/persistence';
+import { PartitionsRepository, rows } from '@postrider/persistence';
 import { Secret } from '@postrider/platform';
 import { JOBS_CLIENT, type JobsClient } from '@postrider/queues';
 import { addDevice, configureVendor, openTcpGate, type TcpGate, untilTrue } from '@postrider/testing';
@@ -47,6 +47,31 @@ describe('while PostgreSQL is away', () => {
     await gate.open();
     expect(await send()).toMatchObject({ status: 200 });
     expect(await rows(gateway.database, 'SELECT id FROM messages')).toHaveLength(2);
+  });
+});
+
+describe('on a day that has no partition yet', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => (gateway = await startTestGateway()));
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['named users', 'toUsers', BODY],
+    ['a campaign', 'byQuery', { target: { city: 'Wien' }, content: 'Hello' }],
+  ])('a send to %s is answered 503 with Retry-After, and works when the partition is made', async (_, path, body) => {
+    const token = await gateway.application(path.toLowerCase(), ['send']);
+    const send = () => gateway.request('POST', `/api/push/${path}?access_token=${token}`, { body });
+    const days = await rows<{ name: string }>(
+      gateway.database,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'messages'::regclass`,
+    );
+    for (const { name } of days) await rows(gateway.database, `DROP TABLE ${name}`);
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(JSON.stringify(refused.body)).not.toMatch(/partition|messages/);
+    await gateway.app.get(PartitionsRepository, { strict: false }).ensure(new Date(), 1);
+    expect(await send()).toMatchObject({ status: 200 });
   });
 });
 
