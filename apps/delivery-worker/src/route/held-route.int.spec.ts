@@ -165,6 +165,7 @@ describe('a route that does not work', () => {
     const [before, sent] = [await claims(), stage.sender.sent.length];
     for (let tens = 0; tens < 12; tens++) {
       stage.clock.advance(10_000);
+      await worker.reports.publish();
       await attemptDue(worker);
     }
     expect(stage.sender.sent.length - sent).toBeLessThanOrEqual(10);
@@ -234,5 +235,41 @@ describe('a route that does not work', () => {
     await attemptDue(heir);
     await heir.reports.publish();
     await untilTrue(async () => (await due()).length === 59);
+  });
+
+  /**
+   * The messages that wait for `other`, which holds the route until half a second after `worker` has found out that it works.
+   */
+  async function afterAnotherFoundOut(
+    worker: TestWorker,
+    other: TestWorker,
+    keys: readonly PageKey[],
+  ): Promise<number> {
+    const attempt = (by: TestWorker, some: readonly PageKey[]): Promise<unknown> =>
+      Promise.all(some.map((key) => by.attempt('fcm', { ...key, lane: 'transactional' })));
+    stage.sender.answer = () => refused;
+    await attempt(worker, keys.slice(0, keys.length / 2));
+    stage.clock.advance(500);
+    await attempt(other, keys.slice(keys.length / 2));
+    stage.clock.advance(1_501);
+    stage.sender.answer = accepted;
+    await attemptDue(worker);
+    await untilTrue(async () => (await due()).length === keys.length - 1);
+    await attemptDue(other);
+    await untilTrue(async () => {
+      const sql = 'SELECT 1 FROM vendor_troubles WHERE credentials_failing_since IS NULL';
+      return (await stage.ledger.run(sql)).length === 1;
+    });
+    return (await stage.ledger.run(`SELECT 1 FROM pages WHERE state = 'waiting'`)).length;
+  }
+
+  it('has its messages released at the end of a hold when another worker found out before that it works', async () => {
+    const [first, second] = [stage.worker({ instanceId: 'first' }), stage.worker({ instanceId: 'second' })];
+    const waiting = await afterAnotherFoundOut(first, second, await messages(60));
+    expect(waiting).toBe(59);
+    stage.clock.advance(500);
+    expect(await due()).toEqual([]);
+    await second.reports.publish();
+    await untilTrue(async () => (await due()).length === waiting);
   });
 });

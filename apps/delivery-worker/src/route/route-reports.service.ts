@@ -145,9 +145,27 @@ export function reportRoutes(routes: RoutesService, reports: RouteReports, heldP
   reports.addSource((now) =>
     routes.all().map((route) => {
       if (reportWork(route, reports)) release(route);
+      if (route.isUntried) void releaseIfAnotherWorks(routes, route, release);
       return factsOf(route, now);
     }),
   );
+}
+
+/**
+ * Releases what waits for a route whose hold is over if another worker has seen meanwhile that it works: that worker has
+ * ended all that was to find it out here. Never rejects: without PostgreSQL they return by themselves.
+ */
+async function releaseIfAnotherWorks(
+  routes: RoutesService,
+  route: Route,
+  release: (route: Route) => void,
+): Promise<void> {
+  try {
+    await routes.open(route.appId, route.vendor);
+    if ((route.trouble?.troubledSince ?? null) === null) release(route);
+  } catch {
+    // PostgreSQL is away: it cannot release them either.
+  }
 }
 
 const NO_TROUBLE: VendorTrouble = {

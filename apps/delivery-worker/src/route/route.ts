@@ -111,6 +111,11 @@ export class Route {
     return this.inFlight === 0 && (this.#pages?.isEmpty ?? true);
   }
 
+  /** True if pages were put back during a hold that is over, and no page has come since to find out if the route works. */
+  get isUntried(): boolean {
+    return this.#putBack > 0 && this.breaker.state === 'open' && !this.breaker.isHolding;
+  }
+
   /** Sets the pages that wait for this route: they are stopped whenever it is held. */
   attach(pages: RoutePages): void {
     this.#pages = pages;

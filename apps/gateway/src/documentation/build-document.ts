@@ -141,8 +141,9 @@ function nameAccess(operation: Marked): EndpointAccess['kind'] {
 function describe(kind: EndpointAccess['kind'], operation: Marked): string {
   if (kind === 'operator') return 'Takes the token of the operator.';
   if (kind === 'public') return 'Takes no token.';
-  const scopes = (operation['x-required-scopes'] ?? []).map((scope) => `\`${scope}\``);
-  return `Takes a token with the scope ${scopes.join(' or ')}; \`server\` covers all of them.`;
+  const scopes = operation['x-required-scopes'] ?? [];
+  const takes = `Takes a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+  return scopes.includes('server') ? `${takes}.` : `${takes}; \`server\` covers all of them.`;
 }
 
 /** What the operations under each tag are about. */

@@ -14,6 +14,7 @@ interface Operation {
   responses: Record<string, Documented>;
   security?: object[];
   summary?: string;
+  description?: string;
 }
 
 /** Routes that are not part of the API: pages, their files, and monitoring. */
@@ -82,6 +83,12 @@ describe('the API document', () => {
       ),
     );
     expect(stray).toEqual([]);
+  });
+
+  it('says of an operation for the scope `server` alone nothing about what that scope covers', () => {
+    const ofBackends = operations().filter(([, { description = '' }]) => description.includes('scope `server`'));
+    expect(ofBackends).not.toEqual([]);
+    expect(ofBackends.filter(([, { description = '' }]) => description.includes('covers'))).toEqual([]);
   });
 
   it('is the same without a gateway that runs', async () => {

@@ -193,3 +193,28 @@ function isDisplayed(element: HTMLElement): boolean {
   }
   return true;
 }
+
+describe('an address of the panel that is none of its pages', () => {
+  it('is said to be none, with a way to the applications', async () => {
+    const { user } = await showPanel('/panel/compaigns');
+    await screen.findByText('There is no such page');
+    await user.click(screen.getByRole('link', { name: 'See all applications' }));
+    await waitFor(() => expect(window.location.pathname).toBe('/panel/applications'));
+  });
+
+  it('is said to be none in an application too, with a way to its first page', async () => {
+    const { user } = await showPanel('/panel/apps/shop/compaigns');
+    await screen.findByText('There is no such page');
+    await user.click(screen.getByRole('link', { name: 'See the application' }));
+    await waitFor(() => expect(window.location.pathname).toBe('/panel/apps/shop/overview'));
+  });
+
+  it('is not meant by the address of the panel itself, and of an application', async () => {
+    localStorage.clear();
+    await showPanel('/panel/');
+    await waitFor(() => expect(window.location.pathname).toBe('/panel/applications'));
+    act(() => window.history.replaceState(null, '', '/panel/apps/shop/'));
+    await waitFor(() => expect(window.location.pathname).toBe('/panel/apps/shop/overview'));
+    expect(screen.queryByText('There is no such page')).toBeNull();
+  });
+});

@@ -8,7 +8,7 @@ import { Button } from '@mantine/core';
 import { ApiError } from '../api/api-error';
 import { useAdminRead } from '../api/reading';
 import { EmptyState } from '../components/empty-state';
-import { IconApps, IconKey } from '../components/icons';
+import { IconApps, IconKey, IconSearch } from '../components/icons';
 import { PageHeader } from '../components/page-header';
 
 const ApplicationsPage = lazyPage(() => import('../pages/settings/applications-page'), 'ApplicationsPage');
@@ -37,12 +37,42 @@ export function SignedInRoutes(): ReactNode {
           </Shell>
         </Route>
       )}
-      <Route>
+      <Route path={/^\/(applications\/?)?$/}>
         <Redirect to={home === null ? '/applications' : `/apps/${home}`} replace />
+      </Route>
+      <Route>
+        <Shell appId={session.appId}>
+          {session.appId === null ? (
+            <NoSuchPage to="~/panel/applications">See all applications</NoSuchPage>
+          ) : (
+            <NoSuchPage to={`~/panel/apps/${session.appId}`}>See the application</NoSuchPage>
+          )}
+        </Shell>
       </Route>
     </Switch>
   );
 }
+
+/** The address is none of a page: it may be written wrong. */
+function NoSuchPage({ to, children }: { to: string; children: string }): ReactNode {
+  return (
+    <EmptyState
+      icon={IconSearch}
+      title="There is no such page"
+      isPage
+      action={
+        <Button component={Link} href={to}>
+          {children}
+        </Button>
+      }
+    >
+      The address may have a typing error.
+    </EmptyState>
+  );
+}
+
+/** What leads to the first page that this session may see: the application itself, and each page that it may not. */
+const HOME = new RegExp(`^/?$|^(${PAGES.map(({ path }) => path).join('|')})(/|$)`);
 
 /** All pages of one application that this session may see. */
 function ApplicationPages(): ReactNode {
@@ -81,14 +111,19 @@ function ApplicationPages(): ReactNode {
             <Page />
           </Route>
         ))}
-        <Route>
-          {pages[0] ? (
-            <Redirect to={pages[0].path} replace />
-          ) : (
+        {pages[0] === undefined ? (
+          <Route>
             <EmptyState icon={IconKey} title="This token cannot open any page" isPage>
               No page works with its scopes ({session.scopes.join(', ')}). Sign in with a token that may read or send.
             </EmptyState>
-          )}
+          </Route>
+        ) : (
+          <Route path={HOME}>
+            <Redirect to={pages[0].path} replace />
+          </Route>
+        )}
+        <Route>
+          <NoSuchPage to={`~/panel/apps/${appId}`}>See the application</NoSuchPage>
         </Route>
       </Switch>
     </Shell>

@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain } from '../terminal/output';
+import { sayNotImported } from './import-report';
 
 /** `postrider apps export` and `postrider apps import`: an application as one file. */
 export function addArchives(apps: Command, run: Runner): void {
@@ -34,7 +35,7 @@ export function addArchives(apps: Command, run: Runner): void {
         const wrong = problems.map(({ line, message }) => `line ${line} ${plain(message)}`);
         const lines = [text, ...wrong, ...tokensOf(made)];
         context.output.result(made === null ? result : { ...result, application: made }, lines);
-        if (failed > 0) throw new CommandFailure(`${failed} lines were not imported`, EXIT.notInOrder);
+        if (failed > 0) throw new CommandFailure(sayNotImported(failed), EXIT.notInOrder);
       }),
     );
 }

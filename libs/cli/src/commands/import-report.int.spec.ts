@@ -51,6 +51,18 @@ describe('postrider devices import', () => {
     expect(await run()).toBe(EXIT.done);
     expect(command.out).toBe('3 lines: 1 created, 0 updated, 0 unchanged, 0 skipped, 0 failed\n');
   });
+
+  it('counts one line as one', async () => {
+    job = { ...DONE, lines: 1 };
+    expect(await run()).toBe(EXIT.done);
+    expect(command.out).toMatch(/^1 line: 1 created/);
+  });
+
+  it('says of one skipped line that it was skipped', async () => {
+    job = { ...DONE, lines: 1, created: 0, skipped: 1 };
+    expect(await run()).toBe(EXIT.notInOrder);
+    expect(command.err).toContain('No device was imported: its one line was skipped');
+  });
 });
 
 describe('postrider devices errors', () => {

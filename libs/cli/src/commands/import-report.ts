@@ -63,7 +63,7 @@ function summaryOf(job: ImportJob): string {
   const { lines, created, updated, unchanged, skipped, failed, incomplete, missingColumns = [], validation } = job;
   const without = incomplete ? `; ${incomplete} imported without a wrong value` : '';
   const missing = missingColumns.length > 0 ? `; no line has ${namesOf(missingColumns)}` : '';
-  const counts = `${lines} lines: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}${missing}`;
+  const counts = `${countLines(lines)}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${skipped} skipped, ${failed} failed${without}${missing}`;
   if (!validation) return counts;
   const { valid, invalid, unanswered } = validation;
   return `${counts}; FCM takes ${valid} of the tokens, refuses ${invalid}, said nothing of ${unanswered}`;
@@ -74,8 +74,7 @@ export function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown
   const { status, reason, failed, skipped, created, updated, unchanged } = job;
   if (status === 'failed') throw new CommandFailure(`The import failed: ${reason ?? 'see its errors'}`, EXIT.refused);
   if (failed > 0) {
-    const lines = failed === 1 ? '1 line was' : `${failed} lines were`;
-    throw new CommandFailure(`${lines} not imported`, EXIT.notInOrder, namesEachLine(jobId));
+    throw new CommandFailure(sayNotImported(failed), EXIT.notInOrder, namesEachLine(jobId));
   }
   const { missingColumns = [] } = job;
   if (skipped === 0 || created + updated + unchanged > 0) {
@@ -84,7 +83,18 @@ export function refuseIncomplete(jobId: string, job: ImportJob, mapping: unknown
     throw new CommandFailure(message, EXIT.notInOrder, withoutThem(mapping, missingColumns));
   }
   const hint = `${SKIPPED}${tokenColumnOf(mapping)}`;
-  throw new CommandFailure(`No device was imported: all ${skipped} lines were skipped`, EXIT.notInOrder, hint);
+  const all = skipped === 1 ? 'its one line was' : `all ${skipped} lines were`;
+  throw new CommandFailure(`No device was imported: ${all} skipped`, EXIT.notInOrder, hint);
+}
+
+/** A number of lines of a file, as a person reads it. */
+export function countLines(lines: number): string {
+  return lines === 1 ? '1 line' : `${lines} lines`;
+}
+
+/** Says how many lines of a file are missing. */
+export function sayNotImported(lines: number): string {
+  return `${countLines(lines)} ${lines === 1 ? 'was' : 'were'} not imported`;
 }
 
 const SKIPPED = 'A line is skipped if it has no token, or cannot be reached by push.';

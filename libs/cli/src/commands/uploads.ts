@@ -7,7 +7,14 @@ import type { Context } from '../context';
 import type { Runner } from '../runner';
 import { CommandFailure, EXIT } from '../terminal/failure';
 import { plain, table } from '../terminal/output';
-import { type ImportJob, readWrongLines, refuseIncomplete, reportOfImport, textOfWrong } from './import-report';
+import {
+  countLines,
+  type ImportJob,
+  readWrongLines,
+  refuseIncomplete,
+  reportOfImport,
+  textOfWrong,
+} from './import-report';
 import { defined, readJson } from './message-options';
 
 const POLL_MS = 1_000;
@@ -225,7 +232,7 @@ async function followImport({ output, signal }: Context, postrider: Postrider, j
   for (;;) {
     const job = await look();
     if (job?.status === 'done' || job?.status === 'failed') return job;
-    if (job !== null && job.lines !== before) output.note(`${plain(job.status)}: ${job.lines} lines`);
+    if (job !== null && job.lines !== before) output.note(`${plain(job.status)}: ${countLines(job.lines)}`);
     before = job?.lines ?? before;
     await delay(POLL_MS, undefined, { signal });
   }

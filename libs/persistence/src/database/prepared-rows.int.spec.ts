@@ -5,6 +5,7 @@ import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { findLatePagesStatement } from '../waiting/reroute.statement';
+import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repository';
 import { newId } from '@postrider/platform';
 import { preparedRows, rowsPlannedOnce, sweepRows } from './prepared-rows';
 
@@ -110,5 +111,19 @@ describe('rowsPlannedOnce', () => {
     }
     const twice = { custom: 0, generic: 2 };
     expect(await plansOf('%FROM deliveries%')).toEqual([twice, twice, twice]);
+  });
+
+  it('has what waits for the connections of an edge, or of a device, read from plans that are made once', async () => {
+    const waiting = new WaitingDeliveriesRepository(database.dataSource);
+    const fromId = '00000000-0000-0000-0000-000000000000';
+    for (const deviceId of ['1', '2']) {
+      expect(await waiting.findOnEdge(`edge ${deviceId}`, { knownPageIds: [] }, 10)).toEqual([]);
+      const read = await waiting.readWaiting([{ appId: 'shop', deviceId, fromId }], 10);
+      expect(read).toEqual({ waiting: [], cuts: [] });
+      await waiting.keepUnsent([{ appId: 'shop', deviceId }], new Date());
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%AS "keptOnes"%')).toEqual([twice, twice]);
+    expect(await plansOf('%oldest.message_id%')).toEqual([twice]);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DeviceId, deliveryStateRank } from '@postrider/domain';
 import { type Database, DATABASE, type Executor, inTransaction, rows } from '../database/executor';
-import { preparedRows, sweepRows } from '../database/prepared-rows';
+import { rowsPlannedOnce, sweepRows } from '../database/prepared-rows';
 import type { MessageKey } from '../messages/message-key';
 import { byDay, keysFrom, type LedgerDay, rowsOfDay } from '../partitions/ledger-day';
 import { literal, parameter, sql, type Sql } from '../sql';
@@ -87,7 +87,7 @@ export class WaitingDeliveriesRepository {
   async findOnEdge(edgeId: string, ask: WaitingAsk, limit: number): Promise<WaitingMessage[]> {
     const read = { edgeId, limit };
     if ('knownPageIds' in ask)
-      return preparedRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(ask.knownPageIds, read));
+      return sweepRows<WaitingMessage>(this.database, findWaitingOnEdgeStatement(ask.knownPageIds, read));
     const found: WaitingMessage[] = [];
     for (const [day, hinted] of byDay([...ask.messageIds].sort().map((messageId) => ({ messageId })))) {
       const messageIds = hinted.map(({ messageId }) => messageId);
@@ -103,7 +103,7 @@ export class WaitingDeliveriesRepository {
    * them out.
    */
   async readWaiting(devices: readonly WaitingToRead[], limit: number): Promise<ReadWaiting> {
-    const read = await preparedRows<WaitingMessage & { isCut: boolean }>(
+    const read = await rowsPlannedOnce<WaitingMessage & { isCut: boolean }>(
       this.database,
       readWaitingStatement(devices, limit),
     );
@@ -221,7 +221,7 @@ export class WaitingDeliveriesRepository {
    */
   async keepUnsent(devices: readonly { appId: string; deviceId: DeviceId }[], now: Date): Promise<void> {
     if (devices.length === 0) return;
-    let places = await preparedRows<UnsentPlace>(this.database, findUnsentStatement(devices, now));
+    let places = await rowsPlannedOnce<UnsentPlace>(this.database, findUnsentStatement(devices, now));
     for (let looks = 0; places.length > 0 && looks < MOST_LOOKS; looks++) {
       if (looks > 0) await pause(LOOK_AGAIN_MS);
       const looked = places;

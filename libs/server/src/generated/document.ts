@@ -360,12 +360,12 @@ export interface paths {
         put?: never;
         /**
          * Make installations, or all those of users, members of a channel
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["addChannelMembers"];
         /**
          * Remove members from a channel
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         delete: operations["removeChannelMembers"];
         options?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Set attributes of a user, or of one installation alone
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["setAttributes"];
         delete?: never;
@@ -806,13 +806,13 @@ export interface paths {
         };
         /**
          * List the files of devices that were imported lately, the last one first
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["listImports"];
         put?: never;
         /**
          * Import devices from a file: of OneSignal, Parse, SNS, Pinpoint, browsers, a list, or with a mapping
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["importDevices"];
         delete?: never;
@@ -830,7 +830,7 @@ export interface paths {
         };
         /**
          * Read how far a file of devices is imported
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["getImport"];
         put?: never;
@@ -852,7 +852,7 @@ export interface paths {
         put?: never;
         /**
          * End an import; the devices that it wrote stay
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["cancelImport"];
         delete?: never;
@@ -870,7 +870,7 @@ export interface paths {
         };
         /**
          * Write all wrong lines of a file of devices as NDJSON
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["listImportErrors"];
         put?: never;
@@ -2133,7 +2133,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a user and all that is stored about them
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         delete: operations["eraseUser"];
         options?: never;
@@ -2190,13 +2190,13 @@ export interface paths {
         };
         /**
          * List the webhooks, oldest first, with their state
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook; the secret that signs its events is shown once
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2214,21 +2214,21 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook, its pending events and its log
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Change the address or the events of a webhook, switch it off or on again
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -2242,7 +2242,7 @@ export interface paths {
         };
         /**
          * List the events sent to a webhook, newest first
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -2264,7 +2264,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event again under the same id
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["redeliverWebhookEvent"];
         delete?: never;
@@ -2284,7 +2284,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook; the former one also signs for a day
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2304,7 +2304,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event of the type webhook.test, also when the webhook does not subscribe to it
-         * @description Takes a token with the scope `server`; `server` covers all of them.
+         * @description Takes a token with the scope `server`.
          */
         post: operations["testWebhook"];
         delete?: never;

@@ -388,7 +388,7 @@ export abstract class Operations extends Caller {
   /**
    * Set attributes of a user, or of one installation alone
    *
-   * `POST /api/installations/attributes`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/installations/attributes`. Takes a token with the scope `server`.
    */
   setAttributes(body: Body<operations['setAttributes']>, options?: CallOptions): Promise<Answer<operations['setAttributes']>> {
     return this.call(OPERATIONS.setAttributes, { body }, options);
@@ -496,7 +496,7 @@ export abstract class Operations extends Caller {
   /**
    * Make installations, or all those of users, members of a channel
    *
-   * `POST /api/channels/{channel}/members`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/channels/{channel}/members`. Takes a token with the scope `server`.
    */
   addChannelMembers(channel: string, body: Body<operations['addChannelMembers']>, options?: CallOptions): Promise<Answer<operations['addChannelMembers']>> {
     return this.call(OPERATIONS.addChannelMembers, { path: { 'channel': channel }, body }, options);
@@ -505,7 +505,7 @@ export abstract class Operations extends Caller {
   /**
    * Remove members from a channel
    *
-   * `DELETE /api/channels/{channel}/members`. Takes a token with the scope `server`; `server` covers all of them.
+   * `DELETE /api/channels/{channel}/members`. Takes a token with the scope `server`.
    */
   removeChannelMembers(channel: string, body: Body<operations['removeChannelMembers']>, options?: CallOptions): Promise<Answer<operations['removeChannelMembers']>> {
     return this.call(OPERATIONS.removeChannelMembers, { path: { 'channel': channel }, body }, options);
@@ -622,7 +622,7 @@ export abstract class Operations extends Caller {
   /**
    * List the files of devices that were imported lately, the last one first
    *
-   * `GET /api/installations/import`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/installations/import`. Takes a token with the scope `server`.
    */
   listImports(query?: Query<operations['listImports']>, options?: CallOptions): Pages<Answer<operations['listImports']>, Answer<operations['listImports']>['imports'][number]> {
     return this.list(OPERATIONS.listImports, { query }, 'imports', options);
@@ -631,7 +631,7 @@ export abstract class Operations extends Caller {
   /**
    * Import devices from a file: of OneSignal, Parse, SNS, Pinpoint, browsers, a list, or with a mapping
    *
-   * `POST /api/installations/import`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/installations/import`. Takes a token with the scope `server`.
    */
   importDevices(file: FileSource, query?: Query<operations['importDevices']>, options?: UploadOptions): Promise<Answer<operations['importDevices']>> {
     return this.call(OPERATIONS.importDevices, { file, query }, options);
@@ -640,7 +640,7 @@ export abstract class Operations extends Caller {
   /**
    * Read how far a file of devices is imported
    *
-   * `GET /api/installations/import/{jobId}`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/installations/import/{jobId}`. Takes a token with the scope `server`.
    */
   getImport(jobId: string, options?: CallOptions): Promise<Answer<operations['getImport']>> {
     return this.call(OPERATIONS.getImport, { path: { 'jobId': jobId } }, options);
@@ -649,7 +649,7 @@ export abstract class Operations extends Caller {
   /**
    * Write all wrong lines of a file of devices as NDJSON
    *
-   * `GET /api/installations/import/{jobId}/errors`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/installations/import/{jobId}/errors`. Takes a token with the scope `server`.
    */
   listImportErrors(jobId: string, options?: CallOptions): Promise<Response> {
     return this.download(OPERATIONS.listImportErrors, { path: { 'jobId': jobId } }, options);
@@ -658,7 +658,7 @@ export abstract class Operations extends Caller {
   /**
    * End an import; the devices that it wrote stay
    *
-   * `POST /api/installations/import/{jobId}/cancel`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/installations/import/{jobId}/cancel`. Takes a token with the scope `server`.
    */
   cancelImport(jobId: string, options?: CallOptions): Promise<Answer<operations['cancelImport']>> {
     return this.call(OPERATIONS.cancelImport, { path: { 'jobId': jobId } }, options);
@@ -1045,7 +1045,7 @@ export abstract class Operations extends Caller {
   /**
    * Erase a user and all that is stored about them
    *
-   * `DELETE /api/users/{userId}`. Takes a token with the scope `server`; `server` covers all of them.
+   * `DELETE /api/users/{userId}`. Takes a token with the scope `server`.
    */
   eraseUser(userId: string, options?: CallOptions): Promise<Answer<operations['eraseUser']>> {
     return this.call(OPERATIONS.eraseUser, { path: { 'userId': userId } }, options);
@@ -1324,7 +1324,7 @@ export abstract class Operations extends Caller {
   /**
    * List the webhooks, oldest first, with their state
    *
-   * `GET /api/webhooks`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/webhooks`. Takes a token with the scope `server`.
    */
   listWebhooks(options?: CallOptions): Promise<Answer<operations['listWebhooks']>> {
     return this.call(OPERATIONS.listWebhooks, {}, options);
@@ -1333,7 +1333,7 @@ export abstract class Operations extends Caller {
   /**
    * Create a webhook; the secret that signs its events is shown once
    *
-   * `POST /api/webhooks`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/webhooks`. Takes a token with the scope `server`.
    */
   createWebhook(body: Body<operations['createWebhook']>, options?: CallOptions): Promise<Answer<operations['createWebhook']>> {
     return this.call(OPERATIONS.createWebhook, { body }, options);
@@ -1342,7 +1342,7 @@ export abstract class Operations extends Caller {
   /**
    * Read a webhook
    *
-   * `GET /api/webhooks/{id}`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/webhooks/{id}`. Takes a token with the scope `server`.
    */
   getWebhook(id: string, options?: CallOptions): Promise<Answer<operations['getWebhook']>> {
     return this.call(OPERATIONS.getWebhook, { path: { 'id': id } }, options);
@@ -1351,7 +1351,7 @@ export abstract class Operations extends Caller {
   /**
    * Change the address or the events of a webhook, switch it off or on again
    *
-   * `PATCH /api/webhooks/{id}`. Takes a token with the scope `server`; `server` covers all of them.
+   * `PATCH /api/webhooks/{id}`. Takes a token with the scope `server`.
    */
   updateWebhook(id: string, body: Body<operations['updateWebhook']>, options?: CallOptions): Promise<Answer<operations['updateWebhook']>> {
     return this.call(OPERATIONS.updateWebhook, { path: { 'id': id }, body }, options);
@@ -1360,7 +1360,7 @@ export abstract class Operations extends Caller {
   /**
    * Delete a webhook, its pending events and its log
    *
-   * `DELETE /api/webhooks/{id}`. Takes a token with the scope `server`; `server` covers all of them.
+   * `DELETE /api/webhooks/{id}`. Takes a token with the scope `server`.
    */
   deleteWebhook(id: string, options?: CallOptions): Promise<Answer<operations['deleteWebhook']>> {
     return this.call(OPERATIONS.deleteWebhook, { path: { 'id': id } }, options);
@@ -1369,7 +1369,7 @@ export abstract class Operations extends Caller {
   /**
    * Rotate the secret of a webhook; the former one also signs for a day
    *
-   * `POST /api/webhooks/{id}/rotate-secret`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/webhooks/{id}/rotate-secret`. Takes a token with the scope `server`.
    */
   rotateWebhookSecret(id: string, body?: Body<operations['rotateWebhookSecret']>, options?: CallOptions): Promise<Answer<operations['rotateWebhookSecret']>> {
     return this.call(OPERATIONS.rotateWebhookSecret, { path: { 'id': id }, body }, options);
@@ -1378,7 +1378,7 @@ export abstract class Operations extends Caller {
   /**
    * List the events sent to a webhook, newest first
    *
-   * `GET /api/webhooks/{id}/deliveries`. Takes a token with the scope `server`; `server` covers all of them.
+   * `GET /api/webhooks/{id}/deliveries`. Takes a token with the scope `server`.
    */
   listWebhookDeliveries(id: string, query?: Query<operations['listWebhookDeliveries']>, options?: CallOptions): Pages<Answer<operations['listWebhookDeliveries']>, Answer<operations['listWebhookDeliveries']>['deliveries'][number]> {
     return this.list(OPERATIONS.listWebhookDeliveries, { path: { 'id': id }, query }, 'deliveries', options);
@@ -1387,7 +1387,7 @@ export abstract class Operations extends Caller {
   /**
    * Send an event again under the same id
    *
-   * `POST /api/webhooks/{id}/deliveries/{eventId}/redeliver`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/webhooks/{id}/deliveries/{eventId}/redeliver`. Takes a token with the scope `server`.
    */
   redeliverWebhookEvent(id: string, eventId: string, options?: CallOptions): Promise<Answer<operations['redeliverWebhookEvent']>> {
     return this.call(OPERATIONS.redeliverWebhookEvent, { path: { 'id': id, 'eventId': eventId } }, options);
@@ -1396,7 +1396,7 @@ export abstract class Operations extends Caller {
   /**
    * Send an event of the type webhook.test, also when the webhook does not subscribe to it
    *
-   * `POST /api/webhooks/{id}/test`. Takes a token with the scope `server`; `server` covers all of them.
+   * `POST /api/webhooks/{id}/test`. Takes a token with the scope `server`.
    */
   testWebhook(id: string, options?: CallOptions): Promise<Answer<operations['testWebhook']>> {
     return this.call(OPERATIONS.testWebhook, { path: { 'id': id } }, options);

@@ -1,8 +1,11 @@
 import { screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import type { ApplicationResponse } from '@postrider/server/document';
+import { useAdminRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
 import { show } from '../../testing/show';
 import { LimitsForm } from './application-settings';
+import { SharedSettings } from './testing/shared-settings';
 
 const PATH = '/api/admin/apps/{id}';
 
@@ -11,6 +14,7 @@ describe('the form of the limits', () => {
     const gateway = new FakeGateway();
     gateway.answer('PATCH', PATH, {} as never);
     const application = { id: 'shop', requestsPerSecond: 50, devicesPerSecond: 2_000 } as ApplicationResponse;
+    gateway.answer('GET', PATH, application);
     const { user } = show(<LimitsForm application={application} />, { gateway });
     await user.clear(screen.getByLabelText('Devices per second'));
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -23,6 +27,7 @@ describe('the form of the limits', () => {
     const details = [{ path: 'requestsPerSecond', message: 'must be an integer from 1 to 100000' }];
     gateway.refuse('PATCH', PATH, 400, { message: 'The request is not valid', details });
     const application = { id: 'shop', requestsPerSecond: 50, devicesPerSecond: null } as ApplicationResponse;
+    gateway.answer('GET', PATH, application);
     const { user } = show(<LimitsForm application={application} />, { gateway });
     const field = screen.getByLabelText('API requests per second');
     await user.clear(field);
@@ -32,5 +37,26 @@ describe('the form of the limits', () => {
     expect(gateway.askedFor('PATCH', PATH).map(({ body }) => body)).toEqual([{ requestsPerSecond: 0 }]);
     expect(field).toHaveProperty('value', '0');
     expect(document.activeElement).toBe(field);
+  });
+
+  function Page(): ReactNode {
+    const { data } = useAdminRead(PATH, { params: { path: { id: 'shop' } } });
+    return data && <LimitsForm application={data} />;
+  }
+
+  it('asks before it saves over a limit that another operator saved meanwhile, and saves what the reader keeps', async () => {
+    const shared = new SharedSettings({ requestsPerSecond: 50, devicesPerSecond: null });
+    const { user } = show(<Page />, { gateway: shared.gateway });
+    const field = await screen.findByLabelText('API requests per second');
+    await user.clear(field);
+    await user.type(field, '70');
+    shared.saveBeforeNextChange({ requestsPerSecond: 60, devicesPerSecond: 900 });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/Theirs are: 60 API requests per second\./);
+    expect(shared.settings.requestsPerSecond).toBe(60);
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The limits are saved');
+    expect(shared.settings).toMatchObject({ requestsPerSecond: 70, devicesPerSecond: 900 });
   });
 });

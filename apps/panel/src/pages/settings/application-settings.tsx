@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { problemAt } from '../../api/api-error';
+import { isEditConflict, problemAt } from '../../api/api-error';
 import { useAdminApi, useAppId, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
@@ -9,12 +9,15 @@ import { useAdminRead } from '../../api/reading';
 import { useSave } from '../../api/use-save';
 import { ConfirmDialog } from '../../components/confirm-dialog';
 import { ErrorNotice } from '../../components/error-notice';
+import { formatCount } from '../../components/format';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import { NUMBER_SIGNS } from '../../model/locale';
 import { ArchiveCard } from './archive-card';
+import { changeNewest } from './change-newest';
 import { GeneralForm } from './general-form';
 import { FrequencyCapsForm } from './frequency-caps-form';
+import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
 import { QuietHoursForm } from './quiet-hours-form';
 import classes from './settings.module.css';
 
@@ -43,18 +46,34 @@ interface Limits {
   devicesPerSecond: string | number;
 }
 
+const SHOWN = ['requestsPerSecond', 'devicesPerSecond'];
+
+const OVERTAKEN = 'Somebody else has changed the limits';
+
+const SAYINGS: Sayings<Limits> = {
+  requestsPerSecond: ({ requestsPerSecond }) => `${sayLimit(requestsPerSecond)} API requests per second`,
+  devicesPerSecond: ({ devicesPerSecond }) => `${sayLimit(devicesPerSecond)} devices per second`,
+};
+
+function sayLimit(limit: string | number): string {
+  return limit === '' ? 'the server’s limit of' : formatCount(Number(limit));
+}
+
 /** The limits of the application, of which only those are saved that were changed here. */
 export function LimitsForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const { values, changed, change, markSaved } = useEdits<Limits>({
-    requestsPerSecond: application.requestsPerSecond ?? '',
-    devicesPerSecond: application.devicesPerSecond ?? '',
-  });
+  const stored = limitsOf(application);
+  const { values, changed, base, change, markSaved, rebase } = useEdits<Limits>(stored);
+  const theirs = sayOvertaking(stored, { base, changed }, SAYINGS);
   const saving = useSave({
     save: async (saved: Partial<Limits>) => {
       const body = Object.fromEntries(Object.entries(saved).map(([name, value]) => [name, limitOf(value)]));
-      if (Object.keys(body).length > 0) await api.PATCH('/api/admin/apps/{id}', { params, body });
+      if (Object.keys(body).length === 0) return saved;
+      await changeNewest(api, application.id, (newest) => {
+        if (sayOvertaking(limitsOf(newest), { base, changed: saved }, SAYINGS) !== null) throw overtaken(OVERTAKEN);
+        return body;
+      });
       return saved;
     },
     said: 'The limits are saved',
@@ -92,15 +111,22 @@ export function LimitsForm({ application }: { application: ApplicationResponse }
             error={problemAt(saving.error, 'devicesPerSecond')}
           />
         </div>
-        <ErrorNotice error={saving.error} shownPaths={['requestsPerSecond', 'devicesPerSecond']} />
+        {theirs !== null && (
+          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={rebase} />
+        )}
+        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
         <Group>
-          <Button type="submit" loading={saving.isPending}>
+          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
             Save
           </Button>
         </Group>
       </form>
     </SectionCard>
   );
+}
+
+function limitsOf({ requestsPerSecond, devicesPerSecond }: ApplicationResponse): Limits {
+  return { requestsPerSecond: requestsPerSecond ?? '', devicesPerSecond: devicesPerSecond ?? '' };
 }
 
 function limitOf(value: string | number): number | null {

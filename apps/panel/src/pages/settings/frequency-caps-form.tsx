@@ -1,15 +1,15 @@
 import { Button, Group, NativeSelect, NumberInput, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { ApiError, isEditConflict, problemAt } from '../../api/api-error';
+import { isEditConflict, problemAt } from '../../api/api-error';
 import { ADMIN, keyOf, useAdminApi } from '../../api/client';
 import type { ApplicationResponse, FrequencyCapResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { formatNoun, formatSpan } from '../../components/format';
-import { NewerNotice } from '../../components/newer-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import { changeNewest } from './change-newest';
+import { overtaken, OvertakenNotice } from './overtaking';
 import classes from './settings.module.css';
 
 const MOST_CAPS = 5;
@@ -52,7 +52,7 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
       if (own === undefined) return saved;
       await changeNewest(api, application.id, ({ frequencyCaps }) => {
         // The positions of two lists say nothing of each other: so nothing is merged.
-        if (isOtherThan(frequencyCaps, base.caps, own)) throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
+        if (isOtherThan(frequencyCaps, base.caps, own)) throw overtaken(OVERTAKEN);
         return { frequencyCaps: own.map(capOf) };
       });
       return saved;
@@ -89,10 +89,12 @@ export function FrequencyCapsForm({ application }: { application: ApplicationRes
           />
         ))}
         {isOvertaken && (
-          <NewerNotice title={OVERTAKEN} onTake={() => change(stored)} onKeep={rebase}>
-            {sayCaps(application.frequencyCaps)} What you changed is here only. If you keep it and save it, it replaces
-            theirs.
-          </NewerNotice>
+          <OvertakenNotice
+            title={OVERTAKEN}
+            theirs={sayCaps(application.frequencyCaps)}
+            onTake={() => change(stored)}
+            onKeep={rebase}
+          />
         )}
         {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={shown} />}
         <Group>

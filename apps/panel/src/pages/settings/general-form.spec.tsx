@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import type { ApplicationResponse } from '@postrider/server/document';
 import { useAdminRead } from '../../api/reading';
 import { FakeGateway } from '../../testing/fake-gateway';
-import { show } from '../../testing/show';
+import { show, type Shown } from '../../testing/show';
 import { GeneralForm } from './general-form';
+import { SharedSettings } from './testing/shared-settings';
 
 const PATH = '/api/admin/apps/{id}';
 
@@ -55,5 +56,44 @@ describe('the form of the general settings', () => {
       { protectedAttributes: ['phone', 'city', 'email'] },
     ]);
     await screen.findByText('city');
+  });
+
+  /** Both operators change the name: the other one to `Store`, between the reading and the change of the reader. */
+  async function renameToo(): Promise<Shown & { shared: SharedSettings }> {
+    const shared = new SharedSettings(shop);
+    const shown = show(<Page />, { gateway: shared.gateway });
+    await shown.user.type(await screen.findByRole('textbox', { name: /^Name/ }), 's');
+    shared.saveBeforeNextChange({ name: 'Store', promoExhausted: 'skip' });
+    await shown.user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText(/Theirs are: the name “Store”\./);
+    expect(shared.settings.name).toBe('Store');
+    return { ...shown, shared };
+  }
+
+  it('asks before it saves over what another operator saved meanwhile, and saves what the reader keeps', async () => {
+    const { user, shared } = await renameToo();
+    expect(screen.getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: 'Keep my changes' }));
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The settings are saved');
+    expect(shared.settings).toMatchObject({ name: 'Shops', promoExhausted: 'skip' });
+  });
+
+  it('shows what the other operator saved when the reader discards their own changes', async () => {
+    const { user } = await renameToo();
+    await user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(screen.getByRole('textbox', { name: /^Name/ })).toHaveProperty('value', 'Store');
+    expect(screen.queryByText(/Theirs are/)).toBeNull();
+  });
+
+  it('keeps the protected attributes of both, also if the other operator saves between the reading and the change', async () => {
+    const shared = new SharedSettings(shop);
+    const { user } = show(<Page />, { gateway: shared.gateway });
+    const field = await screen.findByLabelText(/^Protected/, { selector: 'input:not([type=hidden])' });
+    await user.type(field, 'email{Enter}');
+    shared.saveBeforeNextChange({ protectedAttributes: ['phone', 'city'] });
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('The settings are saved');
+    expect(shared.settings.protectedAttributes).toEqual(['phone', 'city', 'email']);
   });
 });

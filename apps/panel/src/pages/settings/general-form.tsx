@@ -1,18 +1,31 @@
 import { Button, Group, Radio, Stack, TextInput, Switch, TagsInput, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { problemAt } from '../../api/api-error';
-import { useAdminApi, ADMIN, answerOf, keyOf } from '../../api/client';
+import { isEditConflict, problemAt } from '../../api/api-error';
+import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse } from '@postrider/server/document';
 import { ApplicationChangesRequest as limits } from '../../api/generated/limits';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
 import { useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
+import { changeNewest } from './change-newest';
+import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
 import classes from './settings.module.css';
 import { formatCount } from '../../components/format';
 
 /** The rights of devices that have only the key that the app contains. */
 type DeviceTrust = Pick<ApplicationResponse, 'requireUserHash' | 'clientTags' | 'protectedAttributes'>;
+
+const TAGS: Record<ApplicationResponse['clientTags'], string> = {
+  own: 'Tags of the device’s user',
+  any: 'Tags of any user (needed by the published web client)',
+  none: 'Nobody’s',
+};
+
+const EXHAUSTED: Record<ApplicationResponse['promoExhausted'], string> = {
+  send_without: 'Send the message without a code',
+  skip: 'Do not send the message to users without a code',
+};
 
 /** The rights of devices that have not proved who their user is, and how many these are. */
 function DeviceTrustFields(props: {
@@ -48,9 +61,9 @@ function DeviceTrustFields(props: {
         error={problemAt(error, 'clientTags')}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="own" label="Tags of the device’s user" />
-          <Radio value="any" label="Tags of any user (needed by the published web client)" />
-          <Radio value="none" label="Nobody’s" />
+          <Radio value="own" label={TAGS.own} />
+          <Radio value="any" label={TAGS.any} />
+          <Radio value="none" label={TAGS.none} />
         </Stack>
       </Radio.Group>
     </>
@@ -66,22 +79,34 @@ type General = Pick<ApplicationResponse, 'name' | 'defaultAlertText' | 'promoExh
 
 type Settings = General & DeviceTrust;
 
+const SHOWN = ['name', 'defaultAlertText', 'defaultRegion', 'promoExhausted', 'clientTags', 'protectedAttributes'];
+
+const OVERTAKEN = 'Somebody else has changed these settings';
+
+/** Not the protected attributes: what two operators changed of them is merged. */
+const SAYINGS: Sayings<Settings> = {
+  name: ({ name }) => `the name “${name}”`,
+  defaultAlertText: ({ defaultAlertText }) => `the default text “${defaultAlertText}”`,
+  defaultRegion: ({ defaultRegion }) => (defaultRegion === '' ? 'no region' : `the region ${defaultRegion}`),
+  requireUserHash: ({ requireUserHash }) => `proof of the user is ${requireUserHash ? '' : 'not '}required`,
+  clientTags: ({ clientTags }) => `apps may change ${TAGS[clientTags].toLowerCase()}`,
+  promoExhausted: ({ promoExhausted }) => `without a code: ${EXHAUSTED[promoExhausted].toLowerCase()}`,
+};
+
 /** The name of the application, and its defaults for messages. */
 export function GeneralForm({ application }: { application: ApplicationResponse }): ReactNode {
   const api = useAdminApi();
   const params = { path: { id: application.id } };
-  const { values: general, changed, base, change, markSaved } = useEdits<Settings>(settingsOf(application));
+  const stored = settingsOf(application);
+  const { values: general, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
+  const theirs = sayOvertaking(stored, { base, changed }, SAYINGS);
   const saving = useSave({
     save: async (saved: Partial<Settings>) => {
       if (Object.keys(saved).length === 0) return saved;
-      const body = bodyOf(saved);
-      if (saved.protectedAttributes) {
-        // They are stored as a whole: what another operator added or removed meanwhile stays so.
-        const newest = await answerOf(api.GET('/api/admin/apps/{id}', { params }));
-        const known = base.protectedAttributes ?? [];
-        body.protectedAttributes = merged(saved.protectedAttributes, known, newest.protectedAttributes);
-      }
-      await api.PATCH('/api/admin/apps/{id}', { params, body });
+      await changeNewest(api, application.id, (newest) => {
+        if (sayOvertaking(settingsOf(newest), { base, changed: saved }, SAYINGS) !== null) throw overtaken(OVERTAKEN);
+        return bodyOf(saved, base, newest);
+      });
       return saved;
     },
     said: 'The settings are saved',
@@ -104,19 +129,12 @@ export function GeneralForm({ application }: { application: ApplicationResponse 
           error={saving.error}
           onChange={change}
         />
-        <ErrorNotice
-          error={saving.error}
-          shownPaths={[
-            'name',
-            'defaultAlertText',
-            'defaultRegion',
-            'promoExhausted',
-            'clientTags',
-            'protectedAttributes',
-          ]}
-        />
+        {theirs !== null && (
+          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={rebase} />
+        )}
+        {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
         <Group>
-          <Button type="submit" loading={saving.isPending}>
+          <Button type="submit" loading={saving.isPending} disabled={theirs !== null}>
             Save
           </Button>
         </Group>
@@ -144,9 +162,20 @@ function merged(own: readonly string[], base: readonly string[], newest: readonl
   return [...kept, ...added];
 }
 
-/** An empty region is none. */
-function bodyOf({ defaultRegion, ...settings }: Partial<Settings>): ApplicationChangesRequest {
-  return { ...settings, ...(defaultRegion === undefined ? {} : { defaultRegion: defaultRegion || null }) };
+/**
+ * Returns what to save of the changes. An empty region is none. Protected attributes are stored as a whole: what another operator
+ * added or removed meanwhile stays so.
+ */
+function bodyOf(
+  { defaultRegion, protectedAttributes: own, ...settings }: Partial<Settings>,
+  base: Partial<Settings>,
+  newest: ApplicationResponse,
+): ApplicationChangesRequest {
+  return {
+    ...settings,
+    ...(defaultRegion === undefined ? {} : { defaultRegion: defaultRegion || null }),
+    ...(own && { protectedAttributes: merged(own, base.protectedAttributes ?? [], newest.protectedAttributes) }),
+  };
 }
 
 function Fields(props: { general: General; error: Error | null; onChange: (general: General) => void }): ReactNode {
@@ -185,8 +214,8 @@ function Fields(props: { general: General; error: Error | null; onChange: (gener
         error={problemAt(error, 'promoExhausted')}
       >
         <Stack gap={6} mt={6}>
-          <Radio value="send_without" label="Send the message without a code" />
-          <Radio value="skip" label="Do not send the message to users without a code" />
+          <Radio value="send_without" label={EXHAUSTED.send_without} />
+          <Radio value="skip" label={EXHAUSTED.skip} />
         </Stack>
       </Radio.Group>
     </>

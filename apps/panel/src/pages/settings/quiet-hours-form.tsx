@@ -1,14 +1,14 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError, isEditConflict, problemAt } from '../../api/api-error';
+import { isEditConflict, problemAt } from '../../api/api-error';
 import { useAdminApi, ADMIN, keyOf } from '../../api/client';
 import type { ApplicationChangesRequest, ApplicationResponse, QuietHoursResponse } from '@postrider/server/document';
 import { useSave } from '../../api/use-save';
 import { ErrorNotice } from '../../components/error-notice';
-import { NewerNotice } from '../../components/newer-notice';
-import { useEdits } from '../../components/use-edits';
+import { type Edits, useEdits } from '../../components/use-edits';
 import { SectionCard } from '../../components/section-card';
 import { changeNewest } from './change-newest';
+import { overtaken, OvertakenNotice, type Sayings, sayOvertaking } from './overtaking';
 import classes from './settings.module.css';
 
 const SHOWN = ['quietHours.start', 'quietHours.end', 'quietHours.timeZone', 'defaultTimeZone'];
@@ -28,7 +28,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
   const params = { path: { id: application.id } };
   const stored = settingsOf(application);
   const { values, changed, base, change, markSaved, rebase } = useEdits<Settings>(stored);
-  const theirs = sayOvertaking(stored, base, changed);
+  const theirs = sayTheirs(stored, { base, changed });
   const keep = (): void => {
     if (isSwitchedOff(stored, changed)) change({ isOn: true });
     rebase();
@@ -37,8 +37,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
     save: async (saved: Partial<Settings>) => {
       if (Object.keys(saved).length === 0) return saved;
       await changeNewest(api, application.id, (newest) => {
-        if (sayOvertaking(settingsOf(newest), base, saved) !== null)
-          throw new ApiError(OVERTAKEN, 409, 'EDIT_CONFLICT');
+        if (sayTheirs(settingsOf(newest), { base, changed: saved }) !== null) throw overtaken(OVERTAKEN);
         // What was not changed here stays as it is by now.
         return changesOf(saved, settingsOf(newest));
       });
@@ -75,9 +74,7 @@ export function QuietHoursForm({ application }: { application: ApplicationRespon
           error={at('defaultTimeZone')}
         />
         {theirs !== null && (
-          <NewerNotice title={OVERTAKEN} onTake={() => change(stored)} onKeep={keep}>
-            {theirs} What you changed is here only. If you keep it and save it, it replaces theirs.
-          </NewerNotice>
+          <OvertakenNotice title={OVERTAKEN} theirs={theirs} onTake={() => change(stored)} onKeep={keep} />
         )}
         {!isEditConflict(saving.error) && <ErrorNotice error={saving.error} shownPaths={SHOWN} />}
         <Group>
@@ -105,13 +102,9 @@ function changesOf({ zone, ...changed }: Partial<Settings>, newest: Settings): A
 
 const OVERTAKEN = 'Somebody else has changed the quiet hours';
 
-/** Says what another operator has saved meanwhile in place of what was changed here; null: nothing that was changed here. */
-function sayOvertaking(stored: Settings, base: Partial<Settings>, changed: Partial<Settings>): string | null {
-  if (isSwitchedOff(stored, changed)) return 'They switched the quiet hours off.';
-  const names = (Object.keys(changed) as (keyof Settings)[]).filter(
-    (name) => stored[name] !== base[name] && stored[name] !== changed[name],
-  );
-  return names.length === 0 ? null : `Theirs are: ${names.map((name) => SAYINGS[name](stored)).join('; ')}.`;
+function sayTheirs(stored: Settings, edits: Pick<Edits<Settings>, 'base' | 'changed'>): string | null {
+  if (isSwitchedOff(stored, edits.changed)) return 'They switched the quiet hours off.';
+  return sayOvertaking(stored, edits, SAYINGS);
 }
 
 /** True if hours were changed here that another operator has switched off meanwhile: saved, they would say nothing. */
@@ -119,7 +112,7 @@ function isSwitchedOff(stored: Settings, changed: Partial<Settings>): boolean {
   return !stored.isOn && changed.isOn === undefined && Object.keys(changed).some((name) => name !== 'zone');
 }
 
-const SAYINGS: Record<keyof Settings, (settings: Settings) => string> = {
+const SAYINGS: Sayings<Settings> = {
   isOn: ({ isOn }) => (isOn ? 'switched on' : 'switched off'),
   start: ({ start }) => `from ${start}`,
   end: ({ end }) => `until ${end}`,
