@@ -53,6 +53,15 @@ export function looksLikeToken(cells: readonly string[], leastLength = TOKEN_LEN
   return text.length >= leastLength && /\d/.test(text) && userId.length <= 255;
 }
 
+/** What is wrong with a token of Expo. */
+export const EXPO_TOKEN =
+  'is a token of Expo, which only Expo can send to; import the token of FCM or APNs (getDevicePushTokenAsync)';
+
+/** True for a token of Expo's push service. No vendor of ours knows it, but in a list it looks like one of FCM. */
+export function isExpoToken(token: string): boolean {
+  return /^Expo(?:nent)?PushToken\[/.test(token.trim());
+}
+
 /**
  * The separator of a CSV file of devices by its first record, unless a line before it names one.
  *

@@ -23,3 +23,17 @@ describe('a file whose lines end with CR alone', () => {
     }
   });
 });
+
+describe("a list of tokens of Expo's push service", () => {
+  const token = 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]';
+  it.each([
+    ['csv', `${token}\n`],
+    ['csv', `${token},ada\n`],
+    ['ndjson', `${token}\n`],
+    ['json', JSON.stringify([token])],
+  ] as const)('is refused with that word: %s %j', async (kind, text) => {
+    const message = expect.stringContaining('is a token of Expo, which only Expo can send to') as string;
+    const recognised = recogniseFile(kind, { pushType: 'fcm' }, Readable.from([Buffer.from(text)]));
+    await expect(recognised).rejects.toMatchObject({ options: { details: [{ path: '', message }] } });
+  });
+});

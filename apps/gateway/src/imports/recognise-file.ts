@@ -12,10 +12,12 @@ import {
 import {
   csvCells,
   type CsvSeparator,
+  EXPO_TOKEN,
   IMPORT_FORMATS,
   type ImportFormat,
   importSeparatorOf,
   InvalidRequest,
+  isExpoToken,
   looksLikeToken,
   namedSeparator,
   recogniseHeader,
@@ -223,7 +225,13 @@ function formatOf(
   if (looksLikeToken(cells)) return 'tokens';
   // An empty document imports nothing.
   if (kind === 'json' && first === undefined) return 'mapping';
+  refuseExpoTokens(textOf(first));
   throw unrecognised(mapping);
+}
+
+/** @param first the first record: a text of JSON, or a line */
+function refuseExpoTokens(first: string): void {
+  if (isExpoToken(first.replace(/^"/, ''))) throw new InvalidRequest([{ path: '', message: EXPO_TOKEN }]);
 }
 
 /** In a file that its sender calls a list of tokens also short texts with a digit are tokens, such as those of a test. */
