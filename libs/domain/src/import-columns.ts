@@ -39,18 +39,40 @@ export function recogniseHeader(columns: readonly string[]): ImportFormat | null
 
 /** Shorter texts are names of columns rather than tokens of a vendor. */
 const TOKEN_LENGTH = 20;
+/** The id of a user or a device in other systems. No vendor gives such tokens. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * True if a CSV record can be the first line of a list without a header: a token, which has digits, and possibly a
  * user.
  *
- * @param leastLength of the token
+ * @param leastLength of the token; shorter than usual for a file that its sender calls a list of tokens
  */
 export function looksLikeToken(cells: readonly string[], leastLength = TOKEN_LENGTH): boolean {
   const [token = '', userId = ''] = cells;
   if (cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null) return false;
-  const [, text = ''] = /^<?([\w:.=/+ -]+)>?$/.exec(token.trim()) ?? [];
-  return text.length >= leastLength && /\d/.test(text) && userId.length <= 255;
+  if (userId.length > 255 || hasTokenSecond(cells)) return false;
+  return isLongToken(tokenOf(token) ?? '', leastLength);
+}
+
+function isLongToken(text: string, leastLength: number): boolean {
+  return text.length >= leastLength && (leastLength < TOKEN_LENGTH || !UUID.test(text));
+}
+
+/** A token of a vendor is not shorter, and the id of a user hardly ever longer. */
+const LONG_TOKEN_LENGTH = 64;
+
+/** True if the first line of a list without a header has its token in the second column, as `SELECT user_id, token` writes it. */
+export function hasTokenSecond(cells: readonly string[]): boolean {
+  const [first = '', second = ''] = cells;
+  const token = tokenOf(second) ?? '';
+  return cells.length === 2 && token.length >= LONG_TOKEN_LENGTH && token.length > first.trim().length;
+}
+
+/** The text of a cell that can be a token, which has digits, without its brackets; or null. */
+function tokenOf(cell: string): string | null {
+  const [, text = ''] = /^<?([\w:.=/+ -]+)>?$/.exec(cell.trim()) ?? [];
+  return /\d/.test(text) ? text : null;
 }
 
 /** What is wrong with a token of Expo. */

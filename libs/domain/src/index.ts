@@ -58,6 +58,7 @@ export type { ClientTags, Scope } from './scope';
 export { csvCells, type CsvSeparator, namedSeparator } from './csv-cells';
 export {
   EXPO_TOKEN,
+  hasTokenSecond,
   IMPORT_COLUMNS,
   IMPORT_FORMATS,
   IMPORT_LISTS,

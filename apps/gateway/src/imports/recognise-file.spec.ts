@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ImportQuery } from '@postrider/contracts';
 import { recogniseFile } from './recognise-file';
 
 describe('a file whose lines end with CR alone', () => {
@@ -35,5 +36,23 @@ describe("a list of tokens of Expo's push service", () => {
     const message = expect.stringContaining('is a token of Expo, which only Expo can send to') as string;
     const recognised = recogniseFile(kind, { pushType: 'fcm' }, Readable.from([Buffer.from(text)]));
     await expect(recognised).rejects.toMatchObject({ options: { details: [{ path: '', message }] } });
+  });
+});
+
+describe('a list without a header that has its users before its tokens', () => {
+  const text = `100017,dGhpcyBpcyBhIHRva2Vu:APA91b${'x1'.repeat(60)}\n`;
+  const recognise = (query: ImportQuery): ReturnType<typeof recogniseFile> =>
+    recogniseFile('csv', { pushType: 'fcm', ...query }, Readable.from([Buffer.from(text)]));
+
+  it('is refused with the mapping that it needs', async () => {
+    const message = expect.stringContaining('{"deviceToken":"2","userId":"1"}') as string;
+    for (const query of [{}, { header: false }, { format: 'tokens' }, { format: 'tokens', header: false }] as const)
+      await expect(recognise(query)).rejects.toMatchObject({ options: { details: [{ path: 'mapping', message }] } });
+  });
+
+  it('is read with this mapping', async () => {
+    const mapping = { deviceToken: { column: '2' }, userId: { column: '1' } };
+    const { options } = await recognise({ header: false, mapping });
+    expect(options).toMatchObject({ format: 'mapping', hasHeader: false, mapping });
   });
 });

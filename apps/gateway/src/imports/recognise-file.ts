@@ -13,6 +13,7 @@ import {
   csvCells,
   type CsvSeparator,
   EXPO_TOKEN,
+  hasTokenSecond,
   IMPORT_FORMATS,
   type ImportFormat,
   importSeparatorOf,
@@ -139,6 +140,7 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   const { mapping = null, pushType = null } = query;
   const separator = kind === 'csv' ? separatorOf(query, beginning) : null;
   const cells = cellsOf(beginning.first, separator);
+  refuseUsersFirst(query, cells);
   const format = query.format ?? formatOf(kind, query, cells, beginning.first);
   if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(query, format, cells);
@@ -146,6 +148,14 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   if (kind === 'csv') checkHeader(format, mapping ?? {}, header);
   const spelled = asSpelled(mapping, format, header);
   return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
+}
+
+/** Refuses a list whose users would be taken for tokens. */
+function refuseUsersFirst({ format = 'tokens', mapping }: ImportQuery, cells: readonly string[]): void {
+  if (format !== 'tokens' || mapping?.deviceToken !== undefined || !hasTokenSecond(cells)) return;
+  const message =
+    'is required: each line has a user before its token; send header=false and the mapping {"deviceToken":"2","userId":"1"}';
+  throw new InvalidRequest([{ path: 'mapping', message }]);
 }
 
 function separatorOf({ mapping = {}, header = true }: ImportQuery, { first, named }: Beginning): CsvSeparator {
