@@ -155,7 +155,8 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
   ],
   webpush: [
     ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
-    ...['keys.p256dh', 'keys.auth'],
+    ...['keys.p256dh', 'keys.auth', 'public_key', 'auth_token', 'p256dh_key', 'auth_key', 'key_p256dh', 'key_auth'],
+    ...['subscribable_type', 'subscribable_id'],
     ...LISTED_USERS,
   ],
   tokens: ['token', ...LISTED_USERS],
