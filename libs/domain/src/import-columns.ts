@@ -110,7 +110,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
     ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
     ...['last_active', 'created_at', 'language', 'timezone_id', 'timezone', 'location', 'country', 'ad_id', 'playtime'],
     ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
-    ...['notification_types', 'web_p256', 'web_auth'],
+    ...['notification_types', 'subscribed', 'web_p256', 'web_auth'],
   ],
   parse: [
     ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
