@@ -4,7 +4,7 @@ import { type CsvSeparator, csvSeparatorOf } from './csv-cells';
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
 
 /** The members that hold the list in a JSON document of one of the formats. */
-export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
+export const IMPORT_LISTS = ['results', 'Endpoints', 'players'] as const;
 
 /** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';

@@ -56,3 +56,18 @@ describe('a list without a header that has its users before its tokens', () => {
     expect(options).toMatchObject({ format: 'mapping', hasHeader: false, mapping });
   });
 });
+
+describe("an answer of OneSignal's list of devices", () => {
+  it('is recognised by its first player', async () => {
+    const player = {
+      id: '0f',
+      identifier: 'fX2k:abc',
+      device_type: 1,
+      tags: { plan: 'gold' },
+      invalid_identifier: false,
+    };
+    const text = JSON.stringify({ total_count: 1, offset: 0, limit: 300, players: [player] });
+    const { options } = await recogniseFile('json', {}, Readable.from([Buffer.from(text)]));
+    expect(options.format).toBe('onesignal');
+  });
+});
