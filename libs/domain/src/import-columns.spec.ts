@@ -1,4 +1,4 @@
-import { importSeparatorOf, looksLikeToken, recogniseHeader, unreadColumns } from './import-columns';
+import { hasTokenSecond, importSeparatorOf, looksLikeToken, recogniseHeader, unreadColumns } from './import-columns';
 
 describe('a CSV file of devices', () => {
   it('is known by its columns in any case', () => {
@@ -34,6 +34,25 @@ describe('a CSV file of devices', () => {
     expect(looksLikeToken(['ada-1', 'ada'], 4)).toBe(true);
     expect(looksLikeToken(['<ab 12>'], 4)).toBe(true);
     for (const names of [['phone', 'user'], ['a-1'], ['token', '12345']]) expect(looksLikeToken(names, 4)).toBe(false);
+  });
+
+  it('without a header is not known by the id of a user, which is no token', () => {
+    const uuid = '0f6f1c2e-7d1b-4c6a-9b8e-3d2f1a0b9c8d';
+    const fcm = `dGhpcyBpcyBhIHRva2Vu:APA91b${'x1'.repeat(60)}`;
+    const apns = '0a1b'.repeat(16);
+    for (const users of [[uuid], [uuid, 'ada'], [uuid, fcm], ['kX3v9Qm2LpTz8RwYbN5cJd7HsF41', apns]])
+      expect(looksLikeToken(users)).toBe(false);
+    for (const users of [
+      ['100017', fcm],
+      ['17', apns.toUpperCase()],
+      [uuid, `<${apns}>`],
+    ]) {
+      expect(looksLikeToken(users, 4)).toBe(false);
+      expect(hasTokenSecond(users)).toBe(true);
+    }
+    for (const tokens of [[fcm, uuid], [apns, '0f'.repeat(32)], [fcm, apns], ['user_id', 'token'], [apns]])
+      expect(hasTokenSecond(tokens)).toBe(false);
+    expect(looksLikeToken([uuid], 4)).toBe(true);
   });
 
   it('is cut where that gives columns that are known or mapped', () => {

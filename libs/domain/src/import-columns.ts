@@ -4,7 +4,7 @@ import { type CsvSeparator, csvSeparatorOf } from './csv-cells';
 export const IMPORT_FORMATS = ['onesignal', 'parse', 'sns', 'pinpoint', 'webpush', 'tokens'] as const;
 
 /** The members that hold the list in a JSON document of one of the formats. */
-export const IMPORT_LISTS = ['results', 'Endpoints'] as const;
+export const IMPORT_LISTS = ['results', 'Endpoints', 'players'] as const;
 
 /** One of them; `mapping`: the caller says what each column contains. */
 export type ImportFormat = (typeof IMPORT_FORMATS)[number] | 'mapping';
@@ -39,18 +39,49 @@ export function recogniseHeader(columns: readonly string[]): ImportFormat | null
 
 /** Shorter texts are names of columns rather than tokens of a vendor. */
 const TOKEN_LENGTH = 20;
+/** The id of a user or a device in other systems. No vendor gives such tokens. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * True if a CSV record can be the first line of a list without a header: a token, which has digits, and possibly a
  * user.
  *
- * @param leastLength of the token
+ * @param leastLength of the token; shorter than usual for a file that its sender calls a list of tokens
  */
 export function looksLikeToken(cells: readonly string[], leastLength = TOKEN_LENGTH): boolean {
   const [token = '', userId = ''] = cells;
   if (cells.length > 2 || recogniseHeader(cells.map((cell) => cell.trim())) !== null) return false;
-  const [, text = ''] = /^<?([\w:.=/+ -]+)>?$/.exec(token.trim()) ?? [];
-  return text.length >= leastLength && /\d/.test(text) && userId.length <= 255;
+  if (userId.length > 255 || hasTokenSecond(cells)) return false;
+  return isLongToken(tokenOf(token) ?? '', leastLength);
+}
+
+function isLongToken(text: string, leastLength: number): boolean {
+  return text.length >= leastLength && (leastLength < TOKEN_LENGTH || !UUID.test(text));
+}
+
+/** A token of a vendor is not shorter, and the id of a user hardly ever longer. */
+const LONG_TOKEN_LENGTH = 64;
+
+/** True if the first line of a list without a header has its token in the second column, as `SELECT user_id, token` writes it. */
+export function hasTokenSecond(cells: readonly string[]): boolean {
+  const [first = '', second = ''] = cells;
+  const token = tokenOf(second) ?? '';
+  return cells.length === 2 && token.length >= LONG_TOKEN_LENGTH && token.length > first.trim().length;
+}
+
+/** The text of a cell that can be a token, which has digits, without its brackets; or null. */
+function tokenOf(cell: string): string | null {
+  const [, text = ''] = /^<?([\w:.=/+ -]+)>?$/.exec(cell.trim()) ?? [];
+  return /\d/.test(text) ? text : null;
+}
+
+/** What is wrong with a token of Expo. */
+export const EXPO_TOKEN =
+  'is a token of Expo, which only Expo can send to; import the token of FCM or APNs (getDevicePushTokenAsync)';
+
+/** True for a token of Expo's push service. No vendor of ours knows it, but in a list it looks like one of FCM. */
+export function isExpoToken(token: string): boolean {
+  return /^Expo(?:nent)?PushToken\[/.test(token.trim());
 }
 
 /**
@@ -79,7 +110,7 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
     ...['identifier', 'device_type', 'device_os', 'device_model', 'app_version', 'game_version', 'session_count'],
     ...['last_active', 'created_at', 'language', 'timezone_id', 'timezone', 'location', 'country', 'ad_id', 'playtime'],
     ...['amount_spent', 'badge_count', 'tags', 'external_user_id', 'external_id', 'invalid_identifier'],
-    ...['notification_types', 'web_p256', 'web_auth'],
+    ...['notification_types', 'subscribed', 'web_p256', 'web_auth'],
   ],
   parse: [
     ...['deviceType', 'deviceToken', 'pushType', 'channels', 'timeZone', 'localeIdentifier', 'appVersion', 'user'],
@@ -124,7 +155,8 @@ export const IMPORT_COLUMNS: Readonly<Record<ImportFormat, readonly string[]>> =
   ],
   webpush: [
     ...['subscription', 'pushSubscription', 'deviceToken', 'token', 'endpoint', 'keys', 'p256dh', 'auth'],
-    ...['keys.p256dh', 'keys.auth'],
+    ...['keys.p256dh', 'keys.auth', 'public_key', 'auth_token', 'p256dh_key', 'auth_key', 'key_p256dh', 'key_auth'],
+    ...['subscribable_type', 'subscribable_id'],
     ...LISTED_USERS,
   ],
   tokens: ['token', ...LISTED_USERS],

@@ -57,12 +57,15 @@ export { CLIENT_TAGS, covers, SCOPES } from './scope';
 export type { ClientTags, Scope } from './scope';
 export { csvCells, type CsvSeparator, namedSeparator } from './csv-cells';
 export {
+  EXPO_TOKEN,
+  hasTokenSecond,
   IMPORT_COLUMNS,
   IMPORT_FORMATS,
   IMPORT_LISTS,
   IMPORT_PREFIXES,
   type ImportFormat,
   importSeparatorOf,
+  isExpoToken,
   LISTED_USERS,
   looksLikeToken,
   recogniseHeader,

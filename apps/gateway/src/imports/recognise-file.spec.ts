@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ImportQuery } from '@postrider/contracts';
 import { recogniseFile } from './recognise-file';
 
 describe('a file whose lines end with CR alone', () => {
@@ -21,5 +22,52 @@ describe('a file whose lines end with CR alone', () => {
       expect(options).toMatchObject({ format: 'onesignal', separator: ',' });
       expect(Buffer.concat(await Readable.from(content).toArray()).toString()).toBe(text);
     }
+  });
+});
+
+describe("a list of tokens of Expo's push service", () => {
+  const token = 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]';
+  it.each([
+    ['csv', `${token}\n`],
+    ['csv', `${token},ada\n`],
+    ['ndjson', `${token}\n`],
+    ['json', JSON.stringify([token])],
+  ] as const)('is refused with that word: %s %j', async (kind, text) => {
+    const message = expect.stringContaining('is a token of Expo, which only Expo can send to') as string;
+    const recognised = recogniseFile(kind, { pushType: 'fcm' }, Readable.from([Buffer.from(text)]));
+    await expect(recognised).rejects.toMatchObject({ options: { details: [{ path: '', message }] } });
+  });
+});
+
+describe('a list without a header that has its users before its tokens', () => {
+  const text = `100017,dGhpcyBpcyBhIHRva2Vu:APA91b${'x1'.repeat(60)}\n`;
+  const recognise = (query: ImportQuery): ReturnType<typeof recogniseFile> =>
+    recogniseFile('csv', { pushType: 'fcm', ...query }, Readable.from([Buffer.from(text)]));
+
+  it('is refused with the mapping that it needs', async () => {
+    const message = expect.stringContaining('{"deviceToken":"2","userId":"1"}') as string;
+    for (const query of [{}, { header: false }, { format: 'tokens' }, { format: 'tokens', header: false }] as const)
+      await expect(recognise(query)).rejects.toMatchObject({ options: { details: [{ path: 'mapping', message }] } });
+  });
+
+  it('is read with this mapping', async () => {
+    const mapping = { deviceToken: { column: '2' }, userId: { column: '1' } };
+    const { options } = await recognise({ header: false, mapping });
+    expect(options).toMatchObject({ format: 'mapping', hasHeader: false, mapping });
+  });
+});
+
+describe("an answer of OneSignal's list of devices", () => {
+  it('is recognised by its first player', async () => {
+    const player = {
+      id: '0f',
+      identifier: 'fX2k:abc',
+      device_type: 1,
+      tags: { plan: 'gold' },
+      invalid_identifier: false,
+    };
+    const text = JSON.stringify({ total_count: 1, offset: 0, limit: 300, players: [player] });
+    const { options } = await recogniseFile('json', {}, Readable.from([Buffer.from(text)]));
+    expect(options.format).toBe('onesignal');
   });
 });

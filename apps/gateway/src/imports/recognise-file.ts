@@ -12,10 +12,13 @@ import {
 import {
   csvCells,
   type CsvSeparator,
+  EXPO_TOKEN,
+  hasTokenSecond,
   IMPORT_FORMATS,
   type ImportFormat,
   importSeparatorOf,
   InvalidRequest,
+  isExpoToken,
   looksLikeToken,
   namedSeparator,
   recogniseHeader,
@@ -137,6 +140,7 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   const { mapping = null, pushType = null } = query;
   const separator = kind === 'csv' ? separatorOf(query, beginning) : null;
   const cells = cellsOf(beginning.first, separator);
+  refuseUsersFirst(query, cells);
   const format = query.format ?? formatOf(kind, query, cells, beginning.first);
   if (isListOfTokens(kind, format)) checkPushType(query);
   const hasHeader = query.header ?? !isBareList(query, format, cells);
@@ -144,6 +148,14 @@ function optionsOf(kind: ImportFileKind, query: ImportQuery, beginning: Beginnin
   if (kind === 'csv') checkHeader(format, mapping ?? {}, header);
   const spelled = asSpelled(mapping, format, header);
   return { format, mapping: spelled, pushType, hasHeader, separator, validationRate: validationRateOf(query) };
+}
+
+/** Refuses a list whose users would be taken for tokens. */
+function refuseUsersFirst({ format = 'tokens', mapping }: ImportQuery, cells: readonly string[]): void {
+  if (format !== 'tokens' || mapping?.deviceToken !== undefined || !hasTokenSecond(cells)) return;
+  const message =
+    'is required: each line has a user before its token; send header=false and the mapping {"deviceToken":"2","userId":"1"}';
+  throw new InvalidRequest([{ path: 'mapping', message }]);
 }
 
 function separatorOf({ mapping = {}, header = true }: ImportQuery, { first, named }: Beginning): CsvSeparator {
@@ -223,7 +235,13 @@ function formatOf(
   if (looksLikeToken(cells)) return 'tokens';
   // An empty document imports nothing.
   if (kind === 'json' && first === undefined) return 'mapping';
+  refuseExpoTokens(textOf(first));
   throw unrecognised(mapping);
+}
+
+/** @param first the first record: a text of JSON, or a line */
+function refuseExpoTokens(first: string): void {
+  if (isExpoToken(first.replace(/^"/, ''))) throw new InvalidRequest([{ path: '', message: EXPO_TOKEN }]);
 }
 
 /** In a file that its sender calls a list of tokens also short texts with a digit are tokens, such as those of a test. */

@@ -144,6 +144,11 @@ export function isTrue(value: unknown): boolean {
   return /^(?:true|t|yes|y|1)$/i.test(textOf(value) ?? '');
 }
 
+/** True for `false`, `f`, `no`, 0. */
+export function isFalse(value: unknown): boolean {
+  return /^(?:false|f|no|n|0)$/i.test(textOf(value) ?? '');
+}
+
 /** Texts that systems write if there is no time. */
 const NO_TIME = /^(?:0+|0000-00-00(?:[ T]00:00:00)?|null|\\N)$/i;
 const NUMBER = /^\d+(?:\.\d+)?$/;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@postrider/domain';
 import { FORBIDDEN_KEYS, inspectJson } from '../validation/parse-json-body';
 import { isJsonObject, type ListReading } from '../validation/reading';
-import { apnsToken, type ImportDraft, isTrue, referredId, type SourceRecord, textOf } from './import-draft';
+import { apnsToken, type ImportDraft, isFalse, isTrue, referredId, type SourceRecord, textOf } from './import-draft';
 
 /** The source of a field: a column (by its name, or its number from 1), or a value that is the same for all. */
 type Source = { column: string } | { value: JsonValue };
@@ -11,7 +11,6 @@ export type ImportMapping = Readonly<Record<string, Source>>;
 
 const MOST_FIELDS = 200;
 const LISTS = new Set(['subscriptions', 'channels']);
-const NO = /^(?:false|f|no|n|0)$/i;
 
 /** Reads a mapping: the JSON text of `{ <field>: <column> | { "value": … } }`. It has the rules of a body. */
 export function readMapping(sent: unknown): ListReading<ImportMapping> {
@@ -81,7 +80,7 @@ export function valueAt(record: SourceRecord, column: string): unknown {
 /** `true` is a tag without a value, `false` is no tag, and anything else is its value. */
 function addTag(tags: Record<string, string>, key: string, value: unknown): void {
   const text = textOf(value);
-  if (text === null || NO.test(text)) return;
+  if (text === null || isFalse(text)) return;
   tags[key] = isTrue(text) ? '' : text;
 }
 

@@ -39,6 +39,9 @@ describe('lists', () => {
       ['endpoint', 'keys.p256dh', 'keys.auth', 'userId'],
       ['Endpoint', 'Keys.P256DH', 'Keys.Auth', 'User_Id'],
       ['endpoint', 'p256dh', 'auth', 'userId'],
+      ['endpoint', 'public_key', 'auth_token', 'user_id'],
+      ['endpoint', 'p256dh_key', 'auth_key', 'user_id'],
+      ['endpoint', 'key_p256dh', 'key_auth', 'user_id'],
     ]) {
       const columns = columnsAsSpelled('webpush', header);
       const cells = [endpoint, keys.p256dh, keys.auth, 'ada'];
@@ -49,6 +52,18 @@ describe('lists', () => {
       });
       expect(unreadColumns('webpush', header)).toEqual([]);
     }
+  });
+
+  it('of subscriptions belong to the users that Laravel names, and not to its other owners', () => {
+    const { endpoint, keys } = subscription;
+    const row = { endpoint, public_key: keys.p256dh, auth_token: keys.auth, subscribable_id: '7' };
+    for (const [type, userId] of [
+      ['App\\Models\\User', '7'],
+      ['user', '7'],
+      ['App\\Models\\Team', null],
+      [undefined, null],
+    ] as const)
+      expect(readDevice({ ...row, subscribable_type: type }, importOptions('webpush')).userId).toBe(userId);
   });
 
   it('have their user under the names that other systems use', () => {

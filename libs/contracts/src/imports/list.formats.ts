@@ -28,7 +28,7 @@ export function readWebPush(record: SourceRecord): FormatReading {
     return { problem: 'is not a push subscription: it needs endpoint, keys.p256dh and keys.auth' };
   return {
     draft: {
-      userId: listedUserOf(userIn(record) ?? userId),
+      userId: listedUserOf(userIn(record) ?? userId ?? laravelUserIn(record)),
       fields: { deviceType: 'web', pushType: 'webpush', deviceToken: subscription },
       tags: {},
       attributes: {},
@@ -36,11 +36,23 @@ export function readWebPush(record: SourceRecord): FormatReading {
   };
 }
 
+/** The columns of the two keys of a subscription: ours, and those of Laravel, of Ruby and of Mastodon. */
+const KEY_COLUMNS = {
+  p256dh: ['keys.p256dh', 'p256dh', 'public_key', 'p256dh_key', 'key_p256dh'],
+  auth: ['keys.auth', 'auth', 'auth_token', 'auth_key', 'key_auth'],
+} as const;
+
 /** The keys of a subscription (`p256dh`, `auth`), or those of its columns in CSV. */
 function keysIn(record: SourceRecord, keys: unknown): [p256dh: unknown, auth: unknown] {
   const inner = membersOf(keys);
-  const keyOf = (name: string): unknown => inner[name] ?? record[`keys.${name}`] ?? record[name];
+  const keyOf = (name: 'p256dh' | 'auth'): unknown =>
+    inner[name] ?? KEY_COLUMNS[name].map((column) => record[column]).find((key) => (key ?? '') !== '');
   return [keyOf('p256dh'), keyOf('auth')];
+}
+
+/** The owner of a row of Laravel's `push_subscriptions`, unless it is no user: a team may have the id of a user. */
+function laravelUserIn({ subscribable_type: type, subscribable_id: id }: SourceRecord): unknown {
+  return typeof type === 'string' && /(?:^|\\)user$/i.test(type) ? id : undefined;
 }
 
 function sentSubscription({ subscription, pushSubscription, deviceToken, token }: SourceRecord): unknown {

@@ -56,6 +56,13 @@ describe('a row of OneSignal', () => {
     expect(further(others)).toEqual({ playtime: '1e3', amountSpent: 'EUR 5', badgeCount: '12345678901234567890' });
   });
 
+  it('says that somebody unsubscribed by a column `subscribed` too', () => {
+    const statusOf = (subscribed: unknown): unknown =>
+      readDevice({ ...row, subscribed }, importOptions('onesignal')).registration.tokenStatus;
+    for (const mark of ['f', 'false', 'FALSE', 'no', '0', false]) expect(statusOf(mark)).toBe('DENIED');
+    for (const mark of ['t', 'true', '1', '', undefined, null]) expect(statusOf(mark)).toBeNull();
+  });
+
   it('of somebody who unsubscribed is imported as not allowed', () => {
     for (const mark of ['t', 'true', 'TRUE']) {
       const { registration } = readDevice({ ...row, invalid_identifier: mark }, importOptions('onesignal'));

@@ -4,6 +4,7 @@ import {
   entryOf,
   type FieldColumns,
   type FormatReading,
+  isFalse,
   isTrue,
   jsonOf,
   type ListedPushType,
@@ -151,8 +152,8 @@ function readTags(value: unknown, unread: UnreadValue[]): Record<string, string>
   return {};
 }
 
-function isUnsubscribed({ invalid_identifier: invalid, notification_types: types }: SourceRecord): boolean {
-  return isTrue(invalid) || Number(textOf(types) ?? 0) < 0;
+function isUnsubscribed({ invalid_identifier: invalid, notification_types: types, subscribed }: SourceRecord): boolean {
+  return isTrue(invalid) || isFalse(subscribed) || Number(textOf(types) ?? 0) < 0;
 }
 
 /** Seconds from UTC: whole hours have a zone name, others have none that is valid throughout the year. */

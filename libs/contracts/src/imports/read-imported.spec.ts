@@ -25,6 +25,21 @@ describe('a token that is not text', () => {
   });
 });
 
+describe("a token of Expo's push service", () => {
+  const token = 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]';
+  const told = 'is a token of Expo, which only Expo can send to; import the token of FCM or APNs';
+  it.each([
+    ['tokens', 'token (deviceToken)', { token, userId: 'ada' }],
+    ['tokens', 'token (deviceToken)', { token: 'ExpoPushToken[xxxxxxxxxxxxxxxxxxxxxx]' }],
+    ['parse', 'deviceToken', { deviceType: 'android', deviceToken: token }],
+    ['mapping', 't (deviceToken)', { t: token }],
+  ] as const)('is an error of its record: %s', (format, column, record) => {
+    const mapping = { deviceToken: { column: 't' } };
+    const how = importOptions(format, { pushType: 'fcm', ...(format === 'mapping' && { mapping }) });
+    expect(readImported(record, how)).toEqual({ problem: expect.stringContaining(`${column} ${told}`) as string });
+  });
+});
+
 describe('a user id that is a number', () => {
   const records = [
     ['tokens', 'user_id', (id: unknown) => ({ token: 't1', user_id: id })],

@@ -1,4 +1,12 @@
-import { type ImportFormat, type JsonObject, type JsonValue, normaliseName, normaliseText } from '@postrider/domain';
+import {
+  EXPO_TOKEN,
+  type ImportFormat,
+  isExpoToken,
+  type JsonObject,
+  type JsonValue,
+  normaliseName,
+  normaliseText,
+} from '@postrider/domain';
 import { readAttributeValue } from '../devices/attribute-value';
 import { registrationOf, RegistrationRequest, type StoredRegistration } from '../devices/registration.request';
 import { MOST_TAGS } from '../tags/tags.request';
@@ -177,13 +185,18 @@ function checkRegistration(
     if (field === 'location') delete request.location;
   }
   const registration = registrationOf(request);
-  if (registration.token === null) return NO_TOKEN;
-  if (registration.pushType === null) {
-    return { problem: { field: 'pushType', message: 'is missing: fcm, apns, hms or webpush' } };
-  }
+  const { token, pushType } = registration;
+  if (token === null) return NO_TOKEN;
+  const wrong = problemOfToken(token, pushType);
+  if (wrong !== null) return { problem: wrong };
   // Absent if there were too many.
   registration.registration ??= {};
   return { registration: registration as ImportedDevice['registration'] };
+}
+
+function problemOfToken(token: string, pushType: StoredRegistration['pushType']): UnreadValue | null {
+  if (isExpoToken(token)) return { field: 'deviceToken', message: EXPO_TOKEN };
+  return pushType === null ? { field: 'pushType', message: 'is missing: fcm, apns, hms or webpush' } : null;
 }
 
 /** Finds values that a database cannot store: NUL and half a character in a text, and very deep nesting. */

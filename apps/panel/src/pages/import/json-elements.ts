@@ -4,7 +4,7 @@ const BLANK_OR_COMMA = /[\s,]/;
 
 /**
  * Returns the texts of the first elements in the beginning of a JSON document, as the gateway cuts it: of an array, of
- * the list in a member of an object (`results`, `Endpoints`), or objects one behind the other. An element that does not
+ * the list in a member of an object (`IMPORT_LISTS`), or objects one behind the other. An element that does not
  * end in the text is left out.
  */
 export function jsonElements(text: string, most: number): string[] {
