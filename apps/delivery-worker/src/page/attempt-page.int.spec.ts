@@ -261,13 +261,14 @@ describe('attempting a page', () => {
     const { key } = await stage.pageOf(1);
     const page = { ...key, lane: 'transactional' as const };
     stage.sender.answer = () => undefined;
-    const { attempt, complete } = stage.worker();
+    const { attempt, complete } = stage.worker({ slowAfterMs: 0 });
     expect(await attempt('fcm', page)).toEqual({ kind: 'waits', delayMs: 1_000 });
+    await stage.sender.untilWaiting(1);
     expect(await attempt('fcm', page)).toEqual({ kind: 'waits', delayMs: 1_000 });
     stage.sender.release();
     await untilTrue(async () => (await stage.ledger.pages(key.messageId))[0]?.state === 'finished');
     await complete();
-    expect(await attempt('fcm', page)).toBeNull();
+    expect(await stage.worker().attempt('fcm', page)).toBeNull();
     expect(stage.sender.sent).toEqual(['t1']);
     expect(Object.values(await stage.ledger.states(key))).toEqual(['sent']);
   });

@@ -19,6 +19,7 @@ import { AttemptPageProcessor } from './attempt-page.processor';
 import { AttemptPageService } from './attempt-page.service';
 import { KeepCaps } from './cap/keep-caps.service';
 import { PagesInHand } from './claim/pages-in-hand';
+import { SlowPages } from './claim/slow-pages';
 import { ClaimPageService } from './claim/claim-page.service';
 import { LeaseKeeper } from './claim/lease-keeper';
 import { PagePacing } from './claim/page-pacing.service';
@@ -82,6 +83,7 @@ function deadlineAfter(shutdown: Shutdown): AbortSignal {
       inject: [METRICS, RoutesService],
       useFactory: (registry: Registry, routes: RoutesService) => new DeliveryMetrics(registry, () => routes.all()),
     },
+    { provide: SlowPages, inject: [LOGGER], useFactory: (logger: Logger) => new SlowPages(logger) },
     PagesInHand,
     {
       provide: SendWindow,

@@ -34,6 +34,7 @@ import { DeliveryMetrics } from '../page/delivery-metrics';
 import { PagePacing } from '../page/claim/page-pacing.service';
 import { AttemptPageService } from '../page/attempt-page.service';
 import { PagesInHand } from '../page/claim/pages-in-hand';
+import { SlowPages } from '../page/claim/slow-pages';
 import { KeepCaps } from '../page/cap/keep-caps.service';
 import { ClaimPageService } from '../page/claim/claim-page.service';
 import { CompletePageService } from '../page/complete/complete-page.service';
@@ -93,7 +94,12 @@ export interface TestWorkerOptions {
   instanceId?: string;
   clock?: Clock;
   logLevel?: string;
+  /** After how long a page of named users goes on without its job. Left out: never, however slow the machine is. */
+  slowAfterMs?: number;
 }
+
+/** Longer than a test takes. */
+const NEVER_MS = 600_000;
 
 const config: Config = loadConfig({
   DATABASE_URL: 'postgres://unused',
@@ -193,7 +199,7 @@ export function startTestWorker(
   const retries = new RetryEnqueuer(rememberedBy(enqueued), clock, logger);
   const report = new PageTelemetry(metrics, logger, new Traces());
   const end = new CompletePageService(recorder, hygiene, completer, retries, report, clock);
-  const inHand = new PagesInHand(settings, logger);
+  const inHand = new PagesInHand(settings, slowPagesOf(logger, options));
   const caps = new KeepCaps(new ContactsRepository(database), clock, logger);
   const { links = null, makeRenderer = sameForAll } = options;
   const rendering = renderingOf(database, clock, caps, new MessagePayloads(makeRenderer, links));
@@ -227,6 +233,10 @@ function unawaited<Result>(result: Promise<Result>): Promise<Result> {
 
 function identityOf({ instanceId = 'w1' }: TestWorkerOptions): Pick<Config, 'instanceId'> {
   return { instanceId };
+}
+
+function slowPagesOf(logger: Logger, { slowAfterMs = NEVER_MS }: TestWorkerOptions): SlowPages {
+  return new SlowPages(logger, slowAfterMs);
 }
 
 function routesOf(database: Database, settings: Config, clock: Clock, logger: Logger, sender: Sender): RoutesService {

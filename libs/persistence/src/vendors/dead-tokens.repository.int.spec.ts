@@ -18,7 +18,7 @@ describe('the answers of a vendor about tokens', () => {
     const counted = { answers: 10, dead: 1, silentAnswers: 0, silentDead: 0 };
     const [device] = await rows<{ id: DeviceId; token: string }>(
       dataSource,
-      `SELECT id::text AS id, token FROM installations`,
+      `SELECT id::text AS id, token FROM installations WHERE app_id = 'shop'`,
     );
     const dead = { deviceId: device?.id ?? '', token: device?.token ?? '', registeredAt: null, deadSince: now };
     await inTransaction(dataSource, async (executor) => {
@@ -29,9 +29,9 @@ describe('the answers of a vendor about tokens', () => {
       await tokens.note(executor, key, [dead], now, now);
       expect(await tokens.switchOffDue(executor, key, now, 10)).toEqual({ taken: 1, switchedOff: 1 });
     });
-    expect(await rows(dataSource, `SELECT hour, answers::int, believed::int FROM token_answers`)).toEqual([
-      { hour: new Date('2026-05-01T12:00:00.000Z'), answers: 10, believed: 1 },
-    ]);
+    expect(
+      await rows(dataSource, `SELECT hour, answers::int, believed::int FROM token_answers WHERE app_id = 'shop'`),
+    ).toEqual([{ hour: new Date('2026-05-01T12:00:00.000Z'), answers: 10, believed: 1 }]);
   });
 
   it('are decided about without a deadlock with those who write the same devices, or count answers', async () => {

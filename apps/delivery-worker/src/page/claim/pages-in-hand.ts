@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { PushVendor } from '@postrider/domain';
 import type { PageKey } from '@postrider/persistence';
-import { CONFIG, type Config, type Logger, LOGGER } from '@postrider/platform';
+import { CONFIG, type Config } from '@postrider/platform';
 import type { PageEnd } from '../run/page-run';
 import { AWAY_MS, campaignPageLimit, type PageLimit, smallPageLimit } from './page-limit';
 import { SlowPages } from './slow-pages';
@@ -19,16 +19,17 @@ export class PagesInHand implements BeforeApplicationShutdown {
   readonly #campaigns: PageLimit;
   /** Of named users, by vendor. */
   readonly #small = smallPageLimit();
-  readonly #slow: SlowPages;
 
-  constructor(@Inject(CONFIG) sizes: Pick<Config, 'deliveryConcurrency' | 'pageSize'>, @Inject(LOGGER) logger: Logger) {
+  constructor(
+    @Inject(CONFIG) sizes: Pick<Config, 'deliveryConcurrency' | 'pageSize'>,
+    private readonly slow: SlowPages,
+  ) {
     this.#campaigns = campaignPageLimit(sizes);
-    this.#slow = new SlowPages(logger);
   }
 
   /** Pages that go on without a job are ended as those of jobs are. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.#slow.allEnded();
+    return this.slow.allEnded();
   }
 
   /** Tries a page of a campaign. */
@@ -45,11 +46,11 @@ export class PagesInHand implements BeforeApplicationShutdown {
   /** Tries a page of named users. One that takes long goes on without its job. */
   async ofNamedUsers(vendor: PushVendor, page: PageKey, attempt: Attempt): Promise<PageEnd | null> {
     const route = routeOf(vendor, page);
-    const awayMs = this.#slow.awayMs(route, page.pageId);
+    const awayMs = this.slow.awayMs(route, page.pageId);
     if (awayMs > 0) return { kind: 'waits', delayMs: awayMs };
     await this.#small.acquire(vendor);
     try {
-      return await this.#slow.endSoon(route, page.pageId, attempt());
+      return await this.slow.endSoon(route, page.pageId, attempt());
     } finally {
       this.#small.release(vendor);
     }

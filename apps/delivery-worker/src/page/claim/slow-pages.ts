@@ -32,7 +32,11 @@ export class SlowPages {
 
   readonly #postponed: RepeatedWarning;
 
-  constructor(private readonly logger: Logger) {
+  /** @param slowAfterMs how long a page's job waits for the page's end, while few pages of its route are slow */
+  constructor(
+    private readonly logger: Logger,
+    private readonly slowAfterMs = SLOW_AFTER_MS,
+  ) {
     this.#postponed = new RepeatedWarning(logger, 'page.postponed');
   }
 
@@ -56,7 +60,7 @@ export class SlowPages {
     const isSlow = (this.#routes.get(route)?.pages.size ?? 0) >= MANY_OF_ROUTE;
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<typeof STILL_GOING>((resolve) => {
-      timer = setTimeout(resolve, isSlow ? MOMENT_MS : SLOW_AFTER_MS, STILL_GOING);
+      timer = setTimeout(resolve, isSlow ? MOMENT_MS : this.slowAfterMs, STILL_GOING);
     });
     const first = await Promise.race([end, enough]).finally(() => clearTimeout(timer));
     if (first !== STILL_GOING) return first;
