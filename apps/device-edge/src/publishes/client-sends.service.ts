@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InvalidRequest } from '@postrider/domain';
-import { CONFIG, type Config, LOGGER, type Logger } from '@postrider/platform';
+import { CONFIG, type Config, LOGGER, type Logger, RepeatedWarning } from '@postrider/platform';
 import { readPayload, reasonOf } from './read-payload';
 import type { ClientSend, PublishResult, SessionIdentity } from '../session/device-session';
 
@@ -17,10 +17,14 @@ const NOT_SENT = new Set(['id', 'createdAt', 'users']);
  */
 @Injectable()
 export class ClientSends {
+  readonly #notHandedOn: RepeatedWarning;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#notHandedOn = new RepeatedWarning(logger, 'client-send.not-handed-on');
+  }
 
   async send(identity: SessionIdentity, { to, channel, payload }: ClientSend): Promise<PublishResult> {
     try {
@@ -40,7 +44,7 @@ export class ClientSends {
       if (error instanceof InvalidRequest) {
         return { kind: 'invalid', reason: reasonOf(error.message, error.options.details) };
       }
-      this.logger.warn({ err: error }, 'client-send.not-handed-on');
+      this.#notHandedOn.log({ err: error });
       return { kind: 'later' };
     }
   }

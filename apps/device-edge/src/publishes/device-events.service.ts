@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behaviorsOf, deviceEventsOf, DeviceEventsRequest, readRequest } from '@postrider/contracts';
 import { type Clock, DomainError, InvalidRequest } from '@postrider/domain';
-import { ReportedEventsRepository } from '@postrider/persistence';
+import { OutageWarning, ReportedEventsRepository } from '@postrider/persistence';
 import { CLOCK, LOGGER, type Logger } from '@postrider/platform';
 import { HintListener } from '@postrider/queues';
 import type { ClientEvent, PublishResult, SessionIdentity } from '../session/device-session';
@@ -28,14 +28,17 @@ const MOST_REPUBLISHED_BYTES = 65_536;
 @Injectable()
 export class DeviceEvents {
   readonly #id = Math.random().toString(36).slice(2);
+  readonly #notRecorded: OutageWarning;
 
   constructor(
     private readonly events: ReportedEventsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
     private readonly registry: SessionRegistry,
     private readonly hints: HintListener,
-  ) {}
+  ) {
+    this.#notRecorded = new OutageWarning(logger, 'event.not-recorded');
+  }
 
   async report(identity: SessionIdentity, event: ClientEvent): Promise<PublishResult> {
     const { appId, deviceId, userId, installationId } = identity;
@@ -47,7 +50,7 @@ export class DeviceEvents {
     } catch (error) {
       if (error instanceof DomainError)
         return { kind: 'invalid', reason: reasonOf(error.message, error.options.details) };
-      this.logger.warn({ err: error }, 'event.not-recorded');
+      this.#notRecorded.log(error);
       return { kind: 'later' };
     }
     if (event.isRepublished)

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '@postrider/domain';
-import type { MessageKey, MessagesRepository } from '@postrider/persistence';
+import { type MessageKey, type MessagesRepository, OutageWarning } from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 
 /** Pages of one message that end within this time cause only one look. */
@@ -16,14 +16,17 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
   readonly #gathered = new Map<string, MessageKey>();
   /** The number of pages of each message that this worker processes. */
   readonly #inHand = new Map<string, number>();
+  readonly #delayed: OutageWarning;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly messages: Pick<MessagesRepository, 'complete'>,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#delayed = new OutageWarning(logger, 'messages.completion-delayed');
+  }
 
   /** Call it when work on a page of a message begins; `pageEnded` must follow, however the page ends. */
   pageBegun(message: MessageKey): void {
@@ -64,7 +67,7 @@ export class MessageDoneMarker implements BeforeApplicationShutdown {
     try {
       await this.messages.complete(messages, this.clock.now());
     } catch (error) {
-      this.logger.warn({ messages: messages.length, err: error }, 'messages.completion-delayed');
+      this.#delayed.log(error, { messages: messages.length });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@postrider/domain';
 import type { RetryPage } from '@postrider/persistence';
-import type { Logger } from '@postrider/platform';
+import { type Logger, RepeatedWarning } from '@postrider/platform';
 import { type JobsClient, pageJob } from '@postrider/queues';
 import { AFTER_DUE_MS, type PageRun, type PlannedRetry } from '../run/page-run';
 
@@ -41,11 +41,15 @@ function similarDelays(retries: readonly PlannedRetry[]): PlannedRetry[][] {
  * recovery makes one.
  */
 export class RetryEnqueuer {
+  readonly #delayed: RepeatedWarning;
+
   constructor(
     private readonly jobs: JobsClient,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.#delayed = new RepeatedWarning(logger, 'pages.enqueue-delayed');
+  }
 
   /** Enqueues the retry pages of a run, each for the time when it is due. Never rejects. */
   async enqueue({ key: { appId, messageId }, page: { vendor, lane } }: PageRun, retries: RetryPage[]): Promise<void> {
@@ -56,7 +60,7 @@ export class RetryEnqueuer {
         await this.jobs.enqueue(pageJob(vendor, lane), [{ appId, messageId, pageId: id, lane }], { delayMs });
       }
     } catch (error) {
-      this.logger.warn({ appId, messageId, pages: retries.length, err: error }, 'pages.enqueue-delayed');
+      this.#delayed.log({ appId, messageId, pages: retries.length, err: error });
     }
   }
 }

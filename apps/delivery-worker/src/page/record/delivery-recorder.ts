@@ -8,13 +8,14 @@ import {
   type LeasedPage,
   inTransaction,
   isDatabaseUnavailable,
+  OutageWarning,
   type PageEnding,
   PagesRepository,
   type RecordedDeliveries,
   type Settlement,
   WebhookEventsRepository,
 } from '@postrider/persistence';
-import { Batcher, CONFIG, type Config, type Logger, RepeatedWarning } from '@postrider/platform';
+import { Batcher, CONFIG, type Config, type Logger } from '@postrider/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SubscribedEvents } from '../../webhooks/subscribed-events';
 import type { DeliveryMetrics } from '../delivery-metrics';
@@ -68,10 +69,12 @@ export class DeliveryRecorder {
   #underWay = 0;
   /** Runs for which a statement failed, so that it is unknown whether it was committed. */
   readonly #uncertain = new WeakSet<PageRun>();
-  readonly #settleDelayed: RepeatedWarning;
+  readonly #flushDelayed: OutageWarning;
+  readonly #settleDelayed: OutageWarning;
 
   constructor(private readonly services: RecorderServices) {
-    this.#settleDelayed = new RepeatedWarning(services.logger, 'page.settle-delayed');
+    this.#flushDelayed = new OutageWarning(services.logger, 'page.flush-delayed');
+    this.#settleDelayed = new OutageWarning(services.logger, 'page.settle-delayed');
   }
 
   /** @param flush called when so many outcomes are unrecorded that they slow down sending */
@@ -148,7 +151,7 @@ export class DeliveryRecorder {
       } catch (error) {
         this.#uncertain.add(run);
         if (!isDatabaseUnavailable(error) || deadline.aborted) throw error;
-        this.#settleDelayed.log({ pageId: run.key.pageId, err: error });
+        this.#settleDelayed.log(error, { pageId: run.key.pageId });
         await sleep(backoffMs(BACKOFF, failures), undefined, { signal: deadline }).catch(() => undefined);
       }
     }
@@ -191,7 +194,7 @@ export class DeliveryRecorder {
     const count = (this.#failures.get(run)?.count ?? 0) + 1;
     const waitMs = backoffMs(BACKOFF, count);
     this.#failures.set(run, { count, retryAt: this.services.clock.now().getTime() + waitMs });
-    this.services.logger.warn({ pageId: run.key.pageId, failures: count, err: error }, 'page.flush-delayed');
+    this.#flushDelayed.log(error, { pageId: run.key.pageId, failures: count });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PageKey } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
+import { pino } from 'pino';
 import { accepted } from '../../testing/fake-sender';
 import { usePageStage } from '../../testing/page-stage';
 
@@ -87,10 +88,10 @@ describe('a page whose worker is interrupted', () => {
     await probe;
   });
 
-  it('keeps what came of the calls while PostgreSQL is away, sends nothing meanwhile, and goes on', async () => {
+  it('keeps what came of the calls while PostgreSQL is away, sends nothing meanwhile, warns once, and goes on', async () => {
     const { key } = await stage.pageOf(12);
     stage.sender.answer = (token, times) => (Number(token.slice(1)) > 2 && times === 1 ? undefined : accepted(token));
-    const { attempt, lines } = stage.worker({ concurrency: 8 });
+    const { attempt, lines } = stage.worker({ concurrency: 8, logLevel: 'debug' });
     const end = attempt('fcm', key);
     await stage.sender.untilWaiting(6);
     const { master: pool } = stage.database.dataSource.driver as unknown as { master: Connecting };
@@ -108,6 +109,10 @@ describe('a page whose worker is interrupted', () => {
     stage.sender.release();
     for (let times = 2; times <= 5; times++) await delayed(times);
     expect(stage.sender.sent).toHaveLength(before);
+    const warnings = lines.filter(
+      ({ event, level }) => event === 'page.flush-delayed' && level === pino.levels.values.warn,
+    );
+    expect(warnings).toEqual([expect.objectContaining({ pageId: key.pageId, reason: 'connect ECONNREFUSED' })]);
 
     connect.mockRestore();
     stage.clock.advance(1_000);

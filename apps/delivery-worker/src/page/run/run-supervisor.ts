@@ -1,5 +1,11 @@
 import { CHANGED_HANDS } from '@postrider/domain';
-import type { OwnerChangesRepository, MessageKey, MessagesRepository, PageKey } from '@postrider/persistence';
+import {
+  type MessageKey,
+  type MessagesRepository,
+  OutageWarning,
+  type OwnerChangesRepository,
+  type PageKey,
+} from '@postrider/persistence';
 import type { Logger } from '@postrider/platform';
 import type { CallDispatcher } from '../send/call-dispatcher';
 import type { DeliveryRecorder } from '../record/delivery-recorder';
@@ -31,6 +37,8 @@ export interface RunSupervisorServices {
  */
 export class RunSupervisor {
   readonly #runs = new RunsInHand();
+  readonly #notPaced: OutageWarning;
+  readonly #notWatched: OutageWarning;
   #flushTimer: NodeJS.Timeout | undefined;
   #watchTimer: NodeJS.Timeout | undefined;
   #isWatching = false;
@@ -38,6 +46,8 @@ export class RunSupervisor {
   #anyPaused = false;
 
   constructor(private readonly services: RunSupervisorServices) {
+    this.#notPaced = new OutageWarning(services.logger, 'page.not-paced-again');
+    this.#notWatched = new OutageWarning(services.logger, 'messages.watch-failed');
     services.recorder.whenPressing(() => this.#flushSoon());
     services.stopping.addEventListener('abort', () => this.#shutDown(), { once: true });
   }
@@ -59,7 +69,7 @@ export class RunSupervisor {
       await wait();
     } catch (error) {
       // The page was admitted, so it is sent.
-      this.services.logger.warn({ err: error, pageId }, 'page.not-paced-again');
+      this.#notPaced.log(error, { pageId });
     }
   }
 
@@ -82,7 +92,7 @@ export class RunSupervisor {
       for (const run of this.#runs) if (ids.has(nameOf(run.key))) run.stop('cancelled');
       await this.#skipChangedOwners();
     } catch (error) {
-      this.services.logger.warn({ err: error }, 'messages.watch-failed');
+      this.#notWatched.log(error);
     } finally {
       this.#isWatching = false;
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import { OutageWarning } from '@postrider/persistence';
 import { CONFIG, type GatewayConfig, LOGGER, type Logger } from '@postrider/platform';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { markEndpoints } from '../../auth/endpoint-access.decorator';
@@ -42,6 +43,7 @@ export class LinkRedirector {
 
 const TRACKERS = `${TRACKER_PATH}/`;
 const TRACKED_LINKS = `${TRACKER_PATH}/l/`;
+const UNAVAILABLE = 'tracker.unavailable';
 
 /** What answering clicks early needs. */
 interface ClickAnswering {
@@ -70,7 +72,7 @@ function answerClick(request: IncomingMessage, response: ServerResponse, answeri
     if (isDone) metrics.countClick();
     return isDone;
   } catch (error) {
-    logger.warn({ err: error }, 'tracker.unavailable');
+    logger.warn({ err: error }, UNAVAILABLE);
     return response.headersSent;
   }
 }
@@ -118,6 +120,7 @@ function pathOf(url: string): string {
  * bodies. Repeated clicks are answered earlier (`answerClick`).
  */
 function addTrackerRoutes(scope: FastifyInstance, followLink: FollowLink, logger: Logger): void {
+  const unavailable = new OutageWarning(logger, UNAVAILABLE);
   scope.get<{ Params: { '*': string } }>(`${TRACKER_PATH}/l/*`, (request, reply) => {
     const link = followLink.clickLink(request.params['*'], request.raw);
     return link === null ? sendNotFound(reply) : sendRedirect(reply, link);
@@ -131,7 +134,7 @@ function addTrackerRoutes(scope: FastifyInstance, followLink: FollowLink, logger
       return followed.then(
         (click) => answer(reply, click),
         (error: unknown) => {
-          logger.warn({ err: error }, 'tracker.unavailable');
+          unavailable.log(error);
           return sendPage(reply.code(503).header('retry-after', '5'), NOT_FOUND_PAGE);
         },
       );
