@@ -59,7 +59,7 @@ function addOneMessage(messages: Command, run: Runner): void {
     .action(
       run(async (context, _options, id: string) => {
         const message = await (await context.application()).getMessage(id, { signal: context.signal });
-        context.output.result(message, pictureOf(message));
+        context.output.result(message, pictureOf(message, context.output.columns));
       }),
     );
   messages
@@ -99,7 +99,7 @@ export async function watchMessage(
     const message = await postrider.getMessage(id, { signal });
     const state = JSON.stringify([message.status, message.recipients, message.totals]);
     if (output.isLive) {
-      const picture = pictureOf(message);
+      const picture = pictureOf(message, output.columns);
       output.draw(picture, rows, isOver(message));
       rows = picture.length;
     } else if (state !== before) output.result(message, lineOf(message));
@@ -113,17 +113,23 @@ function isOver({ status }: Message): boolean {
   return status === 'done' || status === 'cancelled';
 }
 
-/** A message as a few lines, always as many. */
-export function pictureOf(message: Message): string[] {
+/**
+ * A message as a few lines, always as many.
+ *
+ * @param columns the width of the terminal: the bar leaves room for the numbers behind it
+ */
+export function pictureOf(message: Message, columns: number): string[] {
   const { id, status, count, trackId, acceptedAt } = message;
   const skipped = statesOf(message.skipped);
   const finished = finishedOf(message);
   const all = Math.max(message.recipients, count);
   const share = all === 0 ? Number(status === 'done') : Math.min(finished / all, 1);
-  const full = Math.floor(share * BAR_WIDTH);
+  const numbers = `${Math.floor(share * 100)}%  ${finished} of ${all} devices`;
+  const width = Math.max(0, Math.min(BAR_WIDTH, columns - numbers.length - '[] '.length));
+  const full = Math.floor(share * width);
   return [
     `${id}  ${status}${trackId === null ? '' : `  ${plain(trackId)}`}  ${acceptedAt}${scheduleOf(message)}`,
-    `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] ${Math.floor(share * 100)}%  ${finished} of ${all} devices`,
+    `[${'#'.repeat(full)}${'.'.repeat(width - full)}] ${numbers}`,
     statesOf(message.totals) || 'nothing yet',
     `errors: ${statesOf(message.errors) || 'none'}${skipped === '' ? '' : `  skipped: ${skipped}`}`,
   ];

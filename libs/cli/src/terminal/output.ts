@@ -38,6 +38,11 @@ export class Output {
     return !this.isJson && this.streams.out.isTTY;
   }
 
+  /** The width of the terminal. Infinity if it is not known. */
+  get columns(): number {
+    return this.streams.out.columns || Infinity;
+  }
+
   /** @param value what a program reads @param text what a person reads */
   result(value: unknown, text: string | readonly string[]): void {
     const lines = this.isJson ? JSON.stringify(value) : [text].flat().join('\n');
@@ -60,7 +65,7 @@ export class Output {
   draw(lines: readonly string[], rows: number, isLast: boolean): void {
     const up = rows === 0 ? '' : `\u001b[${rows + this.#noted}A${this.#noted === 0 ? '' : '\u001b[J'}`;
     this.#noted = 0;
-    const width = isLast ? undefined : this.streams.out.columns || undefined;
+    const width = isLast ? undefined : this.columns;
     this.streams.out.write(up + lines.map((line) => `\u001b[2K${line.slice(0, width)}\n`).join(''));
   }
 

@@ -1,8 +1,9 @@
 import { createThrowAwayDatabase, type ThrowAwayDatabase } from '@postrider/testing';
-import { inTransaction, rows } from './executor';
+import { inSnapshot, inTransaction, rows } from './executor';
 import { InboxRepository } from '../inbox/inbox.repository';
 import { dayOfMessage } from '../partitions/ledger-day';
 import { sql } from '../sql';
+import { StatisticsRepository } from '../statistics/statistics.repository';
 import { UserHistoryRepository } from '../users/user-history.repository';
 import { findLatePagesStatement } from '../waiting/reroute.statement';
 import { WaitingDeliveriesRepository } from '../waiting/waiting-deliveries.repository';
@@ -125,5 +126,23 @@ describe('rowsPlannedOnce', () => {
     const twice = { custom: 0, generic: 2 };
     expect(await plansOf('%AS "keptOnes"%')).toEqual([twice, twice]);
     expect(await plansOf('%oldest.message_id%')).toEqual([twice]);
+  });
+
+  it("has a campaign's statistics read from plans that are made once", async () => {
+    const statistics = new StatisticsRepository(database.dataSource);
+    const time = { since: new Date(0), until: new Date(), interval: 'day' } as const;
+    for (const trackId of ['spring', 'autumn']) {
+      await inSnapshot(database.dataSource, async (executor) => {
+        const messages = { trackId };
+        expect(await statistics.sumCampaign(executor, 'shop', trackId)).toMatchObject({ messages: 0 });
+        expect(await statistics.sumByKind(executor, 'shop', messages, time)).toEqual([]);
+        const place = { after: null, offset: 0, limit: 5 };
+        const ranking = { messages, time, of: 'links' } as const;
+        expect(await statistics.rankNames(executor, 'shop', ranking, place)).toEqual({ names: [], total: 0 });
+      });
+    }
+    const twice = { custom: 0, generic: 2 };
+    expect(await plansOf('%track_id = $%')).toEqual([twice, twice, twice]);
+    expect(await rows(database.dataSource, 'SHOW plan_cache_mode')).toEqual([{ plan_cache_mode: 'auto' }]);
   });
 });

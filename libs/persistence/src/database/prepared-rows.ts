@@ -33,6 +33,12 @@ export function rowsPlannedOnce<Row>(database: Database, statement: Sql): Promis
   return rowsWith(database, PLAN_ONCE, statement);
 }
 
+/** Like `rowsPlannedOnce`, in a transaction: all statements that follow in it are planned for any parameters, too. */
+export async function rowsPlannedOnceIn<Row>(executor: Executor, statement: Sql): Promise<Row[]> {
+  await rows(executor, PLAN_ONCE);
+  return preparedRows<Row>(executor, statement);
+}
+
 const PLAN_ONCE = sql`SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`;
 /**
  * PostgreSQL takes a partition that it has not counted yet for a small one and reads all of it. A sweep kept that plan while

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeviceId } from '@postrider/domain';
 import { DATABASE, type Database, type Executor, rows } from '../database/executor';
-import { preparedRows } from '../database/prepared-rows';
+import { preparedRows, rowsPlannedOnceIn } from '../database/prepared-rows';
 import { isPacked } from '../packs/packed-deliveries';
 import { parameter, type Sql, sql } from '../sql';
 import { countedPlatform, nameKey } from './message-count-key';
@@ -112,8 +112,9 @@ export class StatisticsRepository {
     time: CountedTime,
   ): Promise<MessageSum[]> {
     const stretch = stretchOf(time.interval);
-    return rows<MessageSum>(
+    return readCounts<MessageSum>(
       executor,
+      messages,
       sql`SELECT kind, ${stretch} AS "from", platform, sum(count::float8) AS count FROM message_counts
           WHERE ${isCounted(appId, messages, time)} GROUP BY 1, 2, 3 HAVING sum(count::float8) <> 0 ORDER BY 2, 1, 3`,
     );
@@ -156,7 +157,7 @@ export class StatisticsRepository {
 
   /** Adds up the messages of a campaign: those with its tracking id. */
   async sumCampaign(executor: Executor, appId: string, trackId: string): Promise<CampaignSum> {
-    const [sum] = await rows<CampaignSum>(
+    const [sum] = await rowsPlannedOnceIn<CampaignSum>(
       executor,
       sql`SELECT count(*)::int AS messages, coalesce(sum(count), 0)::float8 AS count, min(accepted_at) AS "begunAt"
           FROM messages WHERE app_id = ${appId} AND track_id = ${trackId}`,
@@ -176,8 +177,9 @@ export class StatisticsRepository {
   ): Promise<RankedNames> {
     const [count, clicks] = [parameter(after?.count ?? null, 'float8'), parameter(after?.clicks ?? null, 'float8')];
     const [first, second] = [parameter(KINDS[of].first), parameter(KINDS[of].second)];
-    const [ranked] = await rows<RankedNames>(
+    const [ranked] = await readCounts<RankedNames>(
       executor,
+      messages,
       sql`WITH named AS MATERIALIZED (
             SELECT name_key, min(name) AS name, coalesce(sum(count) FILTER (WHERE kind = ${first}), 0)::float8 AS count,
               coalesce(sum(count) FILTER (WHERE kind = ${second}), 0)::float8 AS clicks,
@@ -229,6 +231,11 @@ export class StatisticsRepository {
         ON CONFLICT (app_id, message_id, kind, name_key, hour, platform) DO UPDATE SET count = m.count + excluded.count`,
     );
   }
+}
+
+/** Reads what is counted: of one message with a plan for its day, of a campaign with a plan over all days, which is made once. */
+function readCounts<Row>(executor: Executor, messages: CountedMessages, statement: Sql): Promise<Row[]> {
+  return 'trackId' in messages ? rowsPlannedOnceIn<Row>(executor, statement) : rows<Row>(executor, statement);
 }
 
 /** A condition on `message_counts`: of these messages, in this time. */
