@@ -13,17 +13,21 @@ export function findUnknownUsersStatement({ appId, devices, since }: Contacts): 
 /**
  * Writes rows for users with what they got before campaigns were counted, read from the deliveries of their devices. An
  * existing row is extended. Call it when no worker has an uncounted page any more.
+ *
+ * Every device is looked up with every message, so it leaves out the messages that nobody got lately: they were done before the
+ * caps look back to, and no delivery waited for a connection. If one did, `inbox_ends_at` is set as long as the message lives.
  */
 export function recallContactsStatement(contacts: Contacts, users: readonly string[]): Sql {
   const [app, since] = [parameter(contacts.appId), parameter(contacts.since, 'timestamptz')];
   const packed = packOf({ app: sql`${app}`, message: sql`counted.id`, device: sql`i.id` });
-  const kept = parameter(keptSince(contacts), 'timestamptz');
+  const [kept, now] = [parameter(keptSince(contacts), 'timestamptz'), parameter(contacts.now, 'timestamptz')];
   return sql`
   WITH counted AS MATERIALIZED (
     SELECT m.id FROM messages m
     WHERE m.app_id = ${app} AND m.expires_at > ${kept} AND m.accepted_at <= ${since} + interval '1 minute'
       AND (m.lane = 'campaign' OR m.content ->> 'countsTowardsCap' = 'true')
       AND coalesce(m.content ->> 'isTest', 'false') <> 'true'
+      AND NOT (m.status = 'done' AND m.done_at <= ${kept} AND m.inbox_ends_at IS NULL AND m.expires_at > ${now})
   ), sent AS MATERIALIZED (
     SELECT u.user_id, d.message_id, i.id AS device_id, d.at
     FROM unnest(${users}::text[]) AS u (user_id)

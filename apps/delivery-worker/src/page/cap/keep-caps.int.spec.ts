@@ -1,4 +1,11 @@
-import { DAY_MS, type DeviceId, type FrequencyCap, type JsonObject, SECOND_MS } from '@postrider/domain';
+import {
+  DAY_MS,
+  deliveryStateRank,
+  type DeviceId,
+  type FrequencyCap,
+  type JsonObject,
+  SECOND_MS,
+} from '@postrider/domain';
 import { ApplicationsRepository, type PageKey, PagesRepository } from '@postrider/persistence';
 import { untilTrue } from '@postrider/testing';
 import { accepted } from '../../testing/fake-sender';
@@ -118,6 +125,25 @@ describe('the frequency caps of an application', () => {
     expect(await send(devices)).toEqual(['skipped', 'skipped', 'sent']);
     stage.clock.advance(3_001 * SECOND_MS);
     expect(await send(devices)).toEqual(['sent', 'sent', 'skipped']);
+  });
+
+  it('look up nobody with a campaign that was over before they look back, and count what waited for a connection since then', async () => {
+    const devices = await stage.addDevices(2);
+    const [acceptedAt, doneAt] = [stage.clock.now(), stage.clock.now()];
+    stage.clock.advance(2 * DAY_MS);
+    const over = await stage.ledger.addMessage({ devices: [], acceptedAt, ttlSeconds: 604_800 });
+    const waits = await stage.ledger.addMessage({ devices: [], acceptedAt, ttlSeconds: 604_800 });
+    await stage.ledger.run(`UPDATE messages SET status = 'done', done_at = $1`, [doneAt]);
+    await stage.ledger.run(`UPDATE messages SET inbox_ends_at = expires_at WHERE id = $1`, [waits.messageId]);
+    // No message that is over has such a delivery: it is counted only if somebody looks.
+    for (const [place, { messageId }] of [over, waits].entries())
+      await stage.ledger.run(
+        `INSERT INTO deliveries (app_id, message_id, device_id, state, rank, vendor, delivered_at, created_at, updated_at)
+         VALUES ($1, $2, $3, 'delivered', $4, 'connection', $5, $5, $5)`,
+        [APP_ID, messageId, devices[place], deliveryStateRank('delivered'), stage.clock.now()],
+      );
+    await setCaps(ONE_A_DAY);
+    expect(await send(devices)).toEqual(['sent', 'skipped']);
   });
 
   it('remember again what a shorter cap had forgotten', async () => {
