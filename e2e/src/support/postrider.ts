@@ -84,7 +84,9 @@ export async function startPostrider(env: Record<string, string> = {}, setup: Se
     databases,
     ports,
     quiet: true,
-    env: { COMPILED_PROGRAMS, ...env },
+    // V8 finds what it has compiled by the path of the program: for one at another path in each run nothing is there, and what it stores
+    // nobody asks for.
+    env: { ...(setup.appsFolder === undefined ? { COMPILED_PROGRAMS } : {}), ...env },
     appsFolder: setup.appsFolder,
     node: nodeOfTest(),
     workers: workersOf(setup),
