@@ -9,7 +9,8 @@ function program(): string {
   const flush = transformFileSync(join(__dirname, 'flush-log.ts'), { module: { type: 'commonjs' } }).code;
   return `${flush}
     const { pino } = require('pino');
-    const logger = pino(pino.destination({ sync: false, minLength: 8192, periodicFlush: 100 }));
+    const output = pino.destination({ sync: false, minLength: 8192, contentMode: 'buffer' });
+    const logger = pino({ write: (line) => output.write(Buffer.from(line)), flush: (done) => output.flush(done) });
     logger.info('the last line');
     flushLog(logger).then(() => process.exit(0));`;
 }

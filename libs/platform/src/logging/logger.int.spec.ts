@@ -44,11 +44,11 @@ describe('the log of a process', () => {
 
   it('has each of thousands of lines, and the one that comes after them', async () => {
     const child = start(`
-      for (let count = 0; count < 4_000; count += 1) logger.info({ count }, 'page.attempted');
-      setTimeout(() => logger.info({ count: 4_000 }, 'page.attempted'), 1);`);
+      for (let count = 0; count < 4_000; count += 1) logger.info({ count, sent: 'Grüße 🚚' }, 'page.attempted');
+      setTimeout(() => logger.info({ count: 4_000, sent: 'Grüße 🚚' }, 'page.attempted'), 1);`);
     let next = 0;
     for await (const line of createInterface({ input: child.stdout! })) {
-      expect(JSON.parse(line)).toMatchObject({ count: next });
+      expect(JSON.parse(line)).toMatchObject({ count: next, sent: 'Grüße 🚚' });
       next += 1;
       if (next > 4_000) break;
     }

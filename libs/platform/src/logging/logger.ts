@@ -36,10 +36,11 @@ export function createLogger(app: string, options: { logLevel: string; logFormat
 
 /**
  * The standard output, written in the background. It wakes the process only while lines are held: the periodic flush of
- * `pino.destination` hands an empty text to a thread each time.
+ * `pino.destination` hands an empty text to a thread each time. Lines are held as bytes: `pino.destination` measures all
+ * text that it holds again with each line, which takes as long as making the line.
  */
 function bufferedOutput(): DestinationStream & Pick<ReturnType<typeof pino.destination>, 'flush' | 'flushSync'> {
-  const output = pino.destination({ sync: false, minLength: MAX_BUFFERED_BYTES });
+  const output = pino.destination({ sync: false, minLength: MAX_BUFFERED_BYTES, contentMode: 'buffer' });
   let heldBytes = 0;
   let timer: NodeJS.Timeout | undefined;
   const flushLater = (): void => {
@@ -54,8 +55,9 @@ function bufferedOutput(): DestinationStream & Pick<ReturnType<typeof pino.desti
   output.on('write', (bytes: number) => (heldBytes -= bytes));
   return {
     write: (line) => {
-      heldBytes += Buffer.byteLength(line);
-      output.write(line);
+      const bytes = Buffer.from(line);
+      heldBytes += bytes.length;
+      output.write(bytes as unknown as string);
       flushLater();
     },
     flush: (written) => output.flush(written),
